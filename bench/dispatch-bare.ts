@@ -4,18 +4,18 @@ import { claim, why } from '@ghanti/server/engine/schedule/claim.sql.ts'
 import { finish, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
 import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
 import type { Pool } from 'pg'
-import { promptMs, type Campaign, type World } from './dispatch-world.ts'
+import { promptMs, type Campaign, type Fixtures } from './dispatch-fixtures.ts'
 
 /** Claim and book, over and over, one connection a dialer, until the time is up or a dialer's rows are: attempts, and their rate per second. */
 export async function bareRate(
   pool: Pool,
-  world: World,
+  fixtures: Fixtures,
   campaigns: readonly Campaign[],
   of: { batch: number; seconds: number },
 ): Promise<{ done: number; rate: number }> {
   const began = performance.now()
   const until = began + of.seconds * 1000
-  const lanes = await Promise.all(world.lines.map(({ dialerId }) => claimAndBook(dialerId)))
+  const lanes = await Promise.all(fixtures.lines.map(({ dialerId }) => claimAndBook(dialerId)))
   const sum = (values: number[]): number => values.reduce((all, value) => all + value, 0)
   return { done: sum(lanes.map(({ done }) => done)), rate: sum(lanes.map(({ done, seconds }) => done / seconds)) }
 
@@ -30,7 +30,7 @@ export async function bareRate(
         const campaign = mine.shift()
         assert(campaign)
         const { id: campaignId, payerIds } = campaign
-        const blacklistOwnerIds = [...payerIds, world.mintId]
+        const blacklistOwnerIds = [...payerIds, fixtures.mintId]
         const request = {
           campaignId,
           wanted: of.batch,

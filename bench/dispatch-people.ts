@@ -10,7 +10,7 @@ import type { Pool } from 'pg'
 import * as z from 'zod/mini'
 import { within } from './bench.ts'
 import type { Reading } from './dispatch-reader.ts'
-import type { Campaign, World } from './dispatch-world.ts'
+import type { Campaign, Fixtures } from './dispatch-fixtures.ts'
 
 const replyMs = 30_000
 
@@ -28,7 +28,7 @@ export function p95(values: readonly number[]): number {
 export async function startReaders(
   app: People,
   address: string,
-  { reseller, users: [user] }: World,
+  { reseller, users: [user] }: Fixtures,
 ): Promise<{ stop(): Promise<Reads> }> {
   assert(user)
   const stops = await Promise.all([reseller, user].map((viewer) => startReader(app, address, viewer, pagesOf(viewer))))

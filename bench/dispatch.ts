@@ -32,7 +32,14 @@ import { fail, load, sizeOf, smallest, startApi, within, type Api } from './benc
 import { bareRate } from './dispatch-bare.ts'
 import { p95, pauseOneAfterTheOther, startReaders, type Pause, type Reads } from './dispatch-people.ts'
 import { watchSaturation, type Watch } from './dispatch-saturation.ts'
-import { makeCampaigns, makeWorld, promptMs, threeSeconds, type Campaign, type World } from './dispatch-world.ts'
+import {
+  makeCampaigns,
+  makeFixtures,
+  promptMs,
+  threeSeconds,
+  type Campaign,
+  type Fixtures,
+} from './dispatch-fixtures.ts'
 
 /** For all of it, whatever the machine. */
 const withinMs = 170_000
@@ -91,17 +98,17 @@ async function run(): Promise<void> {
   await owner.query('create extension pg_stat_statements')
   const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
   await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
-  const world = await makeWorld(db, { users: campaignsOf.users, dialers, line: { channels: 1, cps: 1 } })
+  const fixtures = await makeFixtures(db, { users: campaignsOf.users, dialers, line: { channels: 1, cps: 1 } })
   const opening = [await threeSeconds(files, Buffer.from('three seconds'))]
   const make = async (rowsInAll: number, status: 'paused' | 'running'): Promise<Campaign[]> => {
     const { campaigns } = campaignsOf
     const rows = Math.ceil(Math.max(least.rows, rowsInAll) / campaigns / 50) * 50
-    return makeCampaigns(pool, world, { campaigns, rows, status, opening })
+    return makeCampaigns(pool, fixtures, { campaigns, rows, status, opening })
   }
   const api = await startApi(databaseUrl, folder)
   try {
     const trial = await make(trialRows * campaignsOf.campaigns, 'paused')
-    const guess = await bareRate(enginePool, world, await running(trial), { batch: 400, seconds: trialSeconds })
+    const guess = await bareRate(enginePool, fixtures, await running(trial), { batch: 400, seconds: trialSeconds })
     await paused(trial)
     const forBare = await make(guess.rate * bareSeconds * 2 * bareSpread, 'paused')
     const perSecond = smallest ? smallestRate : Math.ceil(guess.rate * ratioMax)
@@ -109,10 +116,10 @@ async function run(): Promise<void> {
     await setLines(perSecond)
     await owner.query('vacuum analyze campaign_contact')
     await owner.query('checkpoint')
-    await measureIdle(world, api)
-    const bare = [await measureBare(world, forBare, 400, api)]
-    const engine = await measureEngine(world, await running(dialled), api, perSecond)
-    bare.push(await measureBare(world, forBare, engine.bookingRows, api))
+    await measureIdle(fixtures, api)
+    const bare = [await measureBare(fixtures, forBare, 400, api)]
+    const engine = await measureEngine(fixtures, await running(dialled), api, perSecond)
+    bare.push(await measureBare(fixtures, forBare, engine.bookingRows, api))
     const ofBare = (figure: keyof Measure): string =>
       (engine[figure] / (bare.reduce((sum, one) => sum + one[figure], 0) / bare.length)).toFixed(2)
     console.log(`the engine's rate is ${ofBare('rate')} of the bare one (aim 0.50)`)
@@ -151,8 +158,8 @@ async function withStatus(campaigns: Campaign[], status: 'running' | 'paused'): 
   return campaigns
 }
 
-async function measureIdle(world: World, api: Api): Promise<void> {
-  const readers = await startReaders(people, api.address, world)
+async function measureIdle(fixtures: Fixtures, api: Api): Promise<void> {
+  const readers = await startReaders(people, api.address, fixtures)
   await sleep(idleSeconds * 1000)
   console.log('while nothing dials')
   showReads(await readers.stop())
@@ -163,10 +170,10 @@ function watch(api: Api): Watch {
   return watchSaturation({ db: watching, engine: enginePool, postgres: postgres.pid, api: api.pid })
 }
 
-async function measureBare(world: World, campaigns: Campaign[], batch: number, api: Api): Promise<Measure> {
-  const readers = await startReaders(people, api.address, world)
+async function measureBare(fixtures: Fixtures, campaigns: Campaign[], batch: number, api: Api): Promise<Measure> {
+  const readers = await startReaders(people, api.address, fixtures)
   const spent = watch(api)
-  const { done, rate } = await bareRate(enginePool, world, await running(campaigns), { batch, seconds: bareSeconds })
+  const { done, rate } = await bareRate(enginePool, fixtures, await running(campaigns), { batch, seconds: bareSeconds })
   console.log(`bare statements: ${show(rate)} attempts/s, ${dialers} at once in batches of ${batch}`)
   const { lines, cpuMicroseconds } = await spent.end(done)
   await readers.stop()
@@ -176,7 +183,7 @@ async function measureBare(world: World, campaigns: Campaign[], batch: number, a
 }
 
 async function measureEngine(
-  world: World,
+  fixtures: Fixtures,
   campaigns: readonly Campaign[],
   api: Api,
   perSecondMax: number,
@@ -189,7 +196,7 @@ async function measureEngine(
   const engine = startEngine({ ...deps, engineId: 'bench' })
   const up = watchCalls(engine)
   await sleep(warmUpSeconds * 1000)
-  const readers = await startReaders(people, api.address, world)
+  const readers = await startReaders(people, api.address, fixtures)
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
   counted.clear()

@@ -18,8 +18,8 @@ import { bareEnvironment } from '@ghanti/server/testing/own-process.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { fail, load, sizeOf, smallest, startApi, within } from './bench.ts'
 import { p95, startReader } from './dispatch-people.ts'
-import { openWorld, type Opened } from './lists-kept.ts'
-import { makeWorld, type World } from './reports-world.ts'
+import { openFixtures, type Opened } from './lists-kept.ts'
+import { makeFixtures, type Fixtures } from './reports-fixtures.ts'
 
 const size = sizeOf(1, 0.0005)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
@@ -27,11 +27,11 @@ const sizes = { accounts: Math.max(20, Math.ceil(10_000 * size)), attempts: Math
 const aims = { secondsOfMillion: 60, megabytes: 200, pageMs: 50 }
 const withinMs = 600_000
 
-const opened = await openWorld({
+const opened = await openFixtures({
   name: 'reports',
   sizes,
-  sources: ['reports-world.ts'],
-  make: makeWorld,
+  sources: ['reports-fixtures.ts'],
+  make: makeFixtures,
   keep: !smallest,
 })
 try {
@@ -45,24 +45,24 @@ try {
   await opened.close()
 }
 
-async function measure({ postgres, folder, world }: Opened<World>): Promise<number> {
+async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promise<number> {
   const pool = openPool({ connectionString: postgres.url(), max: 1, name: 'bench' }, fail)
   const app = { db: kyselyOver(pool), clock: systemClock }
   const secret = newSecret()
   const api = await startApi(postgres.url(), folder, secret)
   let missed = 0
   try {
-    const authorization = `Bearer ${await tokenOf(app, world.busy.userId)}`
+    const authorization = `Bearer ${await tokenOf(app, fixtures.busy.userId)}`
     const send = (method: string, route: string, body?: object) =>
       sent(`${api.address}${route}`, { method, authorization, body })
     for (const format of exportFormats) {
       const worker = startWorker({ url: postgres.url(), folder, secret })
-      const pages = { 'report of a user': `/api/obd/campaign/report/${world.busy.userId}?page=1&pageSize=25` }
+      const pages = { 'report of a user': `/api/obd/campaign/report/${fixtures.busy.userId}?page=1&pageSize=25` }
       try {
-        await make(send, world, { format, filter: { search: world.mobile } }) // the worker has started then
+        await make(send, fixtures, { format, filter: { search: fixtures.mobile } }) // the worker has started then
         const idle = worker.memoryFromNow()
-        const read = await startReader(app, api.address, world.busy, pages)
-        const { rows, seconds, bytes } = await make(send, world, { format, filter: { disposition: 'ANSWER' } })
+        const read = await startReader(app, api.address, fixtures.busy, pages)
+        const { rows, seconds, bytes } = await make(send, fixtures, { format, filter: { disposition: 'ANSWER' } })
         const figures = {
           secondsOfMillion: (seconds * 1_000_000) / rows,
           megabytes: worker.mostMemory() - idle,
@@ -89,7 +89,7 @@ type Send = (method: string, route: string, body?: object) => Promise<unknown>
 type Made = { rows: number; seconds: number; bytes: number }
 
 /** Of the busy account's calls; a million or so were answered at size 1. The file goes again. */
-async function make(send: Send, { busy }: World, of: { format: ExportFormat; filter: object }): Promise<Made> {
+async function make(send: Send, { busy }: Fixtures, of: { format: ExportFormat; filter: object }): Promise<Made> {
   const began = performance.now()
   const ask = { kind: 'calls', ...of }
   const { exportId } = exportRoutes.ask.reply.parse(await send('POST', exportRoutes.ask.path, ask))

@@ -9,14 +9,14 @@ import { openPool } from '@ghanti/server/db/pool.ts'
 import type { Pool } from 'pg'
 import { fail } from './bench.ts'
 
-export type Opened<World> = { postgres: LocalPostgres; folder: string; world: World; close(): Promise<void> }
-type Kept<World, Sizes> = {
+export type Opened<Fixtures> = { postgres: LocalPostgres; folder: string; fixtures: Fixtures; close(): Promise<void> }
+type Kept<Fixtures, Sizes> = {
   /** Of the bench. */
   name: string
   sizes: Sizes
   /** The files that make the rows. */
   sources: readonly string[]
-  make: (pool: Pool, sizes: Sizes) => Promise<World>
+  make: (pool: Pool, sizes: Sizes) => Promise<Fixtures>
   /** In a folder that the next run finds; at most one of a bench is kept. */
   keep: boolean
 }
@@ -39,16 +39,16 @@ function keyOf(sizes: unknown, files: readonly string[]): string {
   return hash.digest('hex')
 }
 
-export async function openWorld<World, Sizes>(of: Kept<World, Sizes>): Promise<Opened<World>> {
+export async function openFixtures<Fixtures, Sizes>(of: Kept<Fixtures, Sizes>): Promise<Opened<Fixtures>> {
   const { name, sizes, sources, make, keep } = of
   const kept = path.join(os.tmpdir(), `ghanti-bench-${name}`)
   const folder = keep ? kept : mkdtempSync(`${kept}-`)
-  const mark = path.join(folder, 'world.json')
+  const mark = path.join(folder, 'fixtures.json')
   const key = keyOf(sizes, sources)
   if (existsSync(mark)) {
-    const made: { key: string; world: World } = JSON.parse(readFileSync(mark, 'utf8'))
+    const made: { key: string; fixtures: Fixtures } = JSON.parse(readFileSync(mark, 'utf8'))
     const found = made.key === key ? await reopened(folder) : null
-    if (found) return { postgres: found, folder, world: made.world, close: () => found.stop() }
+    if (found) return { postgres: found, folder, fixtures: made.fixtures, close: () => found.stop() }
   }
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
@@ -60,10 +60,10 @@ export async function openWorld<World, Sizes>(of: Kept<World, Sizes>): Promise<O
   try {
     await migrate(postgres.url())
     const owner = openPool({ connectionString: postgres.url(), max: 4, name: 'bench', asOwner: true }, fail)
-    const world = await make(owner, sizes)
+    const fixtures = await make(owner, sizes)
     await owner.end()
-    writeFileSync(mark, JSON.stringify({ key, world }))
-    return { postgres, folder, world, close }
+    writeFileSync(mark, JSON.stringify({ key, fixtures }))
+    return { postgres, folder, fixtures, close }
   } catch (error) {
     await close()
     throw error

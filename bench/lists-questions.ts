@@ -5,7 +5,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { Route } from '@ghanti/contract/route.ts'
 import { routes } from '@ghanti/contract/routes.ts'
 import { policy, type Viewer } from '@ghanti/server/policy.ts'
-import { daysBack, type World } from './lists-world.ts'
+import { daysBack, type Fixtures } from './lists-fixtures.ts'
 
 export type Question = { text: string; url: string }
 export type List = {
@@ -92,7 +92,7 @@ function valuesOf(
   list: string,
   name: string,
   filter: Filter,
-  { reseller, user, line, campaignId }: World,
+  { reseller, user, line, campaignId }: Fixtures,
 ): readonly string[] {
   switch (filter.kind) {
     case 'choice':
@@ -125,16 +125,16 @@ function valuesOf(
   }
 }
 
-export function listsOf(world: World, { wholly }: { wholly: boolean }): List[] {
+export function listsOf(fixtures: Fixtures, { wholly }: { wholly: boolean }): List[] {
   const all = Object.entries(routes).flatMap(([area, ofArea]) =>
     Object.entries(ofArea).flatMap(([name, route]: [string, Route]) =>
       route.kind === 'list' ? [{ key: `${area}.${name}`, route }] : [],
     ),
   )
   return all.flatMap(({ key, route }) =>
-    [world.user, world.reseller, world.boss]
+    [fixtures.user, fixtures.reseller, fixtures.boss]
       .filter(({ role }) => mayRead(key, role))
-      .map((viewer) => listOf({ key, route, viewer }, world, wholly)),
+      .map((viewer) => listOf({ key, route, viewer }, fixtures, wholly)),
   )
 }
 
@@ -145,11 +145,11 @@ function mayRead(key: string, role: Role): boolean {
 
 type Of = { key: string; route: Route; viewer: Viewer }
 
-function listOf({ key, route, viewer }: Of, world: World, wholly: boolean): List {
+function listOf({ key, route, viewer }: Of, fixtures: Fixtures, wholly: boolean): List {
   const ids: Record<string, number> = {
     userId: viewer.userId,
-    campaignId: world.campaignId,
-    trunkId: world.line.trunkId,
+    campaignId: fixtures.campaignId,
+    trunkId: fixtures.line.trunkId,
   }
   const url = route.path.replace(/:(\w+)/g, (_, id: string) => String(ids[id]))
   const orders = route.sort.flatMap((sort) =>
@@ -158,7 +158,7 @@ function listOf({ key, route, viewer }: Of, world: World, wholly: boolean): List
   const texts = searches[key]
   assert(texts, `what is ${key} searched for?`)
   const narrowed = [
-    ...filtersOf(key, route.filters, viewer, world),
+    ...filtersOf(key, route.filters, viewer, fixtures),
     ...texts.map((text) => [`search=${encodeURIComponent(text)}`]),
   ]
   const single = narrowed.flat()
@@ -183,10 +183,12 @@ function listOf({ key, route, viewer }: Of, world: World, wholly: boolean): List
 }
 
 /** Each filter with its values. */
-function filtersOf(key: string, filters: Filters, viewer: Viewer, world: World): string[][] {
+function filtersOf(key: string, filters: Filters, viewer: Viewer, fixtures: Fixtures): string[][] {
   return Object.entries(filters)
     .filter(([, { kind }]) => kind !== 'account' || viewer.role !== 'user')
-    .map(([name, filter]) => valuesOf(key, name, filter, world).map((value) => `${name}=${encodeURIComponent(value)}`))
+    .map(([name, filter]) =>
+      valuesOf(key, name, filter, fixtures).map((value) => `${name}=${encodeURIComponent(value)}`),
+    )
 }
 
 function pairs(narrowed: readonly string[][]): string[] {

@@ -20,8 +20,8 @@ import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { pino } from 'pino'
 import { WorkLimits } from '../server/src/modules/limits/actions.ts'
 import { fail, load, sizeOf, smallest, startApi } from './bench.ts'
-import { openWorld, type Opened } from './lists-kept.ts'
-import { makeWorld, type World } from './lists-world.ts'
+import { openFixtures, type Opened } from './lists-kept.ts'
+import { makeFixtures, type Fixtures } from './lists-fixtures.ts'
 import { listsOf, pageSize, type List } from './lists-questions.ts'
 import { costOf, earsOn, inPercentile, type Ears } from './lists-statements.ts'
 
@@ -48,8 +48,8 @@ const slowMs = 1000
 const slowTimes = 10
 const nthPage = 1000
 
-const sources = ['lists-world.ts', 'lists-things.ts', 'lists-sms.ts']
-const opened = await openWorld({ name: 'lists', sizes, sources, make: makeWorld, keep: !smallest })
+const sources = ['lists-fixtures.ts', 'lists-rows.ts', 'lists-sms.ts']
+const opened = await openFixtures({ name: 'lists', sizes, sources, make: makeFixtures, keep: !smallest })
 try {
   console.log(`${os.availableParallelism()} cores, load before ${load()}`)
   const missed = await measure(opened)
@@ -60,7 +60,7 @@ try {
   await opened.close()
 }
 
-async function measure({ postgres, folder, world }: Opened<World>): Promise<number> {
+async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promise<number> {
   const pool = openPool({ connectionString: postgres.url(), max: 4, name: 'bench' }, fail)
   const log = pino({ level: 'error' })
   const jobs = await openJobs(postgres.url(), log, { supervise: false })
@@ -83,7 +83,7 @@ async function measure({ postgres, folder, world }: Opened<World>): Promise<numb
   let missed = 0
   try {
     console.log(`\n${'ms'.padEnd(40)} questions    p50    p95    the slowest: p50, p95, pages`)
-    for (const list of asked(listsOf(world, { wholly: !smallest }))) {
+    for (const list of asked(listsOf(fixtures, { wholly: !smallest }))) {
       const headers = { authorization: `Bearer ${await tokenOf(app, list.viewer.userId)}` }
       missed += await measureList(list, { ears, address: api.address, pool, headers })
     }

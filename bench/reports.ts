@@ -11,9 +11,9 @@ import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { fail, load, sizeOf, smallest, startApi } from './bench.ts'
-import { openWorld, type Opened } from './lists-kept.ts'
+import { openFixtures, type Opened } from './lists-kept.ts'
 import { inPercentile } from './lists-statements.ts'
-import { makeWorld, type World } from './reports-world.ts'
+import { makeFixtures, type Fixtures } from './reports-fixtures.ts'
 
 const size = sizeOf(1, 0.0005)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
@@ -23,7 +23,7 @@ const aims = { 'first page': 100, number: 100, filtered: 100, customer: 150, 'de
 type Kind = keyof typeof aims
 type Question = { kind: Kind; viewer: Viewer; of?: number; query: string }
 
-function questionsOf({ boss, reseller, busy, quietId, campaignId, agent, mobile }: World): Question[] {
+function questionsOf({ boss, reseller, busy, quietId, campaignId, agent, mobile }: Fixtures): Question[] {
   const day = (back: number) => new Date(Date.now() - back * 24 * 3600_000).toISOString().slice(0, 10)
   const filters = [
     'disposition=ANSWER',
@@ -62,11 +62,11 @@ function questionsOf({ boss, reseller, busy, quietId, campaignId, agent, mobile 
   return [...asked, ...ofCustomers]
 }
 
-const opened = await openWorld({
+const opened = await openFixtures({
   name: 'reports',
   sizes,
-  sources: ['reports-world.ts'],
-  make: makeWorld,
+  sources: ['reports-fixtures.ts'],
+  make: makeFixtures,
   keep: !smallest,
 })
 try {
@@ -81,13 +81,13 @@ try {
   await opened.close()
 }
 
-async function measure({ postgres, folder, world }: Opened<World>): Promise<number> {
+async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promise<number> {
   const pool = openPool({ connectionString: postgres.url(), max: 1, name: 'bench' }, fail)
   const api = await startApi(postgres.url(), folder)
   const figures = new Map<Kind, number[]>()
   let missed = 0
   try {
-    for (const { kind, viewer, of = viewer.userId, query } of questionsOf(world)) {
+    for (const { kind, viewer, of = viewer.userId, query } of questionsOf(fixtures)) {
       const token = await tokenOf({ db: kyselyOver(pool), clock: systemClock }, viewer.userId)
       const url = `${api.address}/api/obd/campaign/report/${of}?pageSize=25&${query.includes('page=') ? '' : 'page=1&'}${query}`
       const took = await timed(url, { authorization: `Bearer ${token}` })

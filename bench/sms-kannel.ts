@@ -16,7 +16,7 @@ import { load, sizeOf, smallest, within } from './bench.ts'
 import { startKannel } from './kannel.ts'
 import { cpuSeconds, type Watched } from './processes.ts'
 import { deliveredNumber, nepaliText } from './sms-messages.ts'
-import { startSmsWorld, type SmsWorld } from './sms-world.ts'
+import { startSmsFixtures, type SmsFixtures } from './sms-fixtures.ts'
 
 const messages = sizeOf(20_000, 200)
 const window = 50
@@ -25,26 +25,26 @@ const withinMs = 300_000
 
 const numbers = Array.from({ length: messages }, (_, index) => deliveredNumber(index))
 
-const world = await startSmsWorld('sms-kannel')
+const fixtures = await startSmsFixtures('sms-kannel')
 const best = { ghanti: 0, kannel: 0 }
 try {
   console.log(`${messages} messages, load before ${load()}`)
   for (let round = 0; round < rounds; round += 1) {
     best.kannel = Math.max(best.kannel, await withSmsc(`kannel-${round}`, byKannel))
-    best.ghanti = Math.max(best.ghanti, await withSmsc(`ghanti-${round}`, (smsc) => byUs(world, smsc)))
+    best.ghanti = Math.max(best.ghanti, await withSmsc(`ghanti-${round}`, (smsc) => byUs(fixtures, smsc)))
   }
   const times = (best.ghanti / best.kannel).toFixed(2)
   console.log(`ours is ${times} times Kannel's rate (aim: above 1); load after ${load()}`)
-  const faults = await world.faults()
+  const faults = await fixtures.faults()
   console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
   if (faults.length > 0) process.exitCode = 1
 } finally {
-  await world.end()
+  await fixtures.end()
 }
 
 /** A message centre of its own; asserts what it accepted. */
 async function withSmsc(name: string, send: (smsc: LocalSmsc) => Promise<number>): Promise<number> {
-  const home = path.join(world.folder, name)
+  const home = path.join(fixtures.folder, name)
   const smsc = await startLocalSmsc({ home, options: ['--receipt', '50'] })
   try {
     const rate = await send(smsc)
@@ -57,7 +57,7 @@ async function withSmsc(name: string, send: (smsc: LocalSmsc) => Promise<number>
   }
 }
 
-async function byUs(of: SmsWorld, smsc: LocalSmsc): Promise<number> {
+async function byUs(of: SmsFixtures, smsc: LocalSmsc): Promise<number> {
   const open = smppGateways()
   await of.gateway('smpp', { window, tps: 100_000 })
   const settings = settingsFor(smsc, { window, tps: 100_000 })
@@ -87,7 +87,7 @@ async function byUs(of: SmsWorld, smsc: LocalSmsc): Promise<number> {
 }
 
 async function byKannel(smsc: LocalSmsc): Promise<number> {
-  const kannel = await startKannel(path.join(world.folder, 'kannel'), { port: smsc.port, window })
+  const kannel = await startKannel(path.join(fixtures.folder, 'kannel'), { port: smsc.port, window })
   const lane = async (left: string[]): Promise<void> => {
     for (let to = left.pop(); to !== undefined; to = left.pop()) await kannel.submit(to, nepaliText)
   }

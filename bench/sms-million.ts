@@ -11,7 +11,7 @@ import { simulatedGateways } from '@ghanti/server/drivers/sms/simulator/simulato
 import { load, sizeOf, smallest, within } from './bench.ts'
 import { p95, startReader, type Reads } from './dispatch-people.ts'
 import { deliveredNumber } from './sms-messages.ts'
-import { startSmsWorld } from './sms-world.ts'
+import { startSmsFixtures } from './sms-fixtures.ts'
 
 const recipients = sizeOf(1_000_000, 1000)
 const numbers = Array.from({ length: recipients }, (_, index) => deliveredNumber(index))
@@ -19,25 +19,25 @@ const withinMs = smallest ? 60_000 : 1_800_000
 const gateway = { window: 5000, tps: 100_000 }
 const mebibyte = 2 ** 20
 
-const world = await startSmsWorld('sms-million')
+const fixtures = await startSmsFixtures('sms-million')
 try {
   await run()
 } finally {
-  await world.end()
+  await fixtures.end()
 }
 
 async function run(): Promise<void> {
   console.log(`${recipients.toLocaleString('en')} recipients, load before ${load()}`)
-  await world.gateway('simulator', gateway)
+  await fixtures.gateway('simulator', gateway)
   const open = simulatedGateways(30)
-  world.engine({
+  fixtures.engine({
     simulator: (_, events) => open({ driver: 'simulator', ...gateway, fault: null }, events, systemClock),
   })
   const began = performance.now()
-  const id = await world.compose(`mobile\n${numbers.join('\n')}\n`, 'Namaste, the shop opens at 7 tomorrow.')
+  const id = await fixtures.compose(`mobile\n${numbers.join('\n')}\n`, 'Namaste, the shop opens at 7 tomorrow.')
   const composed = performance.now()
   const until = async (there: (counted: { status: string; delivered: number }) => boolean): Promise<number> => {
-    while (!there(await world.counted(id))) await sleep(100)
+    while (!there(await fixtures.counted(id))) await sleep(100)
     return performance.now()
   }
   const ready = await within(
@@ -59,14 +59,14 @@ async function run(): Promise<void> {
     for (const [name, took] of Object.entries(await reader()))
       console.log(`  ${name}: p95 ${p95(took).toFixed(0)} ms of ${took.length} (aim 100)`)
   await expectOneEach(id)
-  const faults = await world.faults()
+  const faults = await fixtures.faults()
   console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
   if (faults.length > 0) process.exitCode = 1
   console.log(`load after ${load()}`)
 }
 
 async function expectOneEach(campaignId: number): Promise<void> {
-  const { rows } = await world.owner.query<{ sent: number; numbers: number }>(
+  const { rows } = await fixtures.owner.query<{ sent: number; numbers: number }>(
     'select count(*)::int as sent, count(distinct phone)::int as numbers from sms_sent where campaign_id = $1',
     [campaignId],
   )
@@ -75,9 +75,9 @@ async function expectOneEach(campaignId: number): Promise<void> {
 
 /** What a person has open, one page after the other, until it is stopped. */
 function read(campaignId: number, who: 'user' | 'reseller'): Promise<() => Promise<Reads>> {
-  const viewer = world[who]
+  const viewer = fixtures[who]
   const page = 'page=1&pageSize=10'
-  return startReader(world.app, world.api.address, viewer, {
+  return startReader(fixtures.app, fixtures.api.address, viewer, {
     [`campaigns of a ${who}`]: `/app/sms/campaigns/${viewer.userId}?${page}`,
     [`summary of a ${who}`]: `/app/sms/campaign/summary/${campaignId}`,
     [`report of a ${who}`]: `/app/sms/campaign/report/${campaignId}?${page}`,

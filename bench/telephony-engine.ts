@@ -18,7 +18,7 @@ import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import { seal } from '@ghanti/server/lib/secrets.ts'
 import { pino } from 'pino'
-import { makeCampaigns, makeWorld, threeSeconds } from './dispatch-world.ts'
+import { makeCampaigns, makeFixtures, threeSeconds } from './dispatch-fixtures.ts'
 import { drainMs, type Load } from './telephony-load.ts'
 
 export type Product = {
@@ -53,7 +53,7 @@ export async function startProduct(of: {
   const files = localFiles(path.join(of.folder, 'files'))
   const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
   const lines = { secret: randomBytes(32), mediaFolder: path.join(of.folder, 'media') }
-  const world = await makeWorld(db, { users: 1, dialers: 1, line: { channels: channelsMax, cps: 1 } })
+  const fixtures = await makeFixtures(db, { users: 1, dialers: 1, line: { channels: channelsMax, cps: 1 } })
   const { host, port, user, secret } = of.dialer
   const sealed = seal(lines.secret, ariSecretPurpose, secret)
   await db
@@ -69,7 +69,7 @@ export async function startProduct(of: {
       await db.updateTable('dialer').set(caps).execute()
       await db.updateTable('trunk').set(caps).execute()
       const rows = Math.ceil(load.callsMax / 50) * 50
-      const [campaign] = await makeCampaigns(pool, world, { campaigns: 1, rows, status: 'running', opening })
+      const [campaign] = await makeCampaigns(pool, fixtures, { campaigns: 1, rows, status: 'running', opening })
       const speech = { db, files, tts: espeakTts() }
       const deps = { pool: enginePool, telephony: [asteriskDriver()], files, speech, lines, clock: systemClock, log }
       const engine = startEngine({ ...deps, engineId: 'bench' })

@@ -15,7 +15,7 @@ import { idOf } from '@ghanti/server/drivers/telephony/asterisk/trunk-objects.ts
 import { startLocalAsterisk } from '@ghanti/server/demo/local-asterisk.ts'
 import { toneFile } from '@ghanti/server/testing/sound.ts'
 import { smallest } from './bench.ts'
-import { promptMs } from './dispatch-world.ts'
+import { promptMs } from './dispatch-fixtures.ts'
 import { callByAri } from './telephony-bare.ts'
 import { callByDialplan } from './telephony-dialplan.ts'
 import { startProduct, type Product } from './telephony-engine.ts'

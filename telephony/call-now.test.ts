@@ -2,7 +2,7 @@
 import * as fs from 'node:fs/promises'
 import { connectFlow } from '@ghanti/callflow/flow.ts'
 import { expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, type World } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { attemptsOf, byNumber, callsIn, expectNothingLeft } from './books.ts'
 import { secondsOfSound } from './heard.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'
@@ -16,7 +16,10 @@ const calls = [
   { what: 'the customer is busy', agent: agentNumber('55'), customer: 9_779_800_000_401 },
 ] as const
 
-async function begun({ user, line }: World, { agent, customer }: { agent: string; customer: number }): Promise<number> {
+async function begun(
+  { user, line }: Fixtures,
+  { agent, customer }: { agent: string; customer: number },
+): Promise<number> {
   const flow = connectFlow({ agent, customer: `+${customer}` })
   const of = { user, line, flow, phones: [customer], retries: 0, reservePaisa: 1000, status: 'paused' as const }
   const id = await newCampaign(at, of)
@@ -33,8 +36,8 @@ async function soundOf(attemptId: number): Promise<number> {
 }
 
 test('both legs are called in turn and joined, whoever hangs up ends the call, and the recording has the voice of each', async () => {
-  const world = await at.world({ cps: 10, channels: 50 })
-  const ids = await Promise.all(calls.map((call) => begun(world, call)))
+  const fixtures = await at.fixtures({ cps: 10, channels: 50 })
+  const ids = await Promise.all(calls.map((call) => begun(fixtures, call)))
   at.dial()
   const over = () => at.db.selectFrom('campaign').select('id').where('status', '=', 'complete').execute()
   await at.until('all are over', async () => (await over()).length === ids.length)

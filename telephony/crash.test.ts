@@ -6,7 +6,7 @@ import { CrashBench } from './testing-crash.ts'
 const at = await sipBench()
 let bench: CrashBench
 beforeAll(async () => {
-  bench = new CrashBench(at, await at.world({ cps: 10, channels: 60 }))
+  bench = new CrashBench(at, await at.fixtures({ cps: 10, channels: 60 }))
 })
 const testMs = 480_000
 

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, threeLevels, type World } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, threeLevels, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft, type AttemptRow } from './books.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'
@@ -66,14 +66,14 @@ const agents = ([...'0123456789'] as const).map((key) => ({
 }))
 
 const at = await sipBench()
-let world: World
+let fixtures: Fixtures
 let menu: number
 let patch: number
 
 beforeAll(async () => {
-  world = await at.world({ cps: 20, channels: 70 })
-  const { user } = world
-  const of = { user, line: world.line, retries: 1, reservePaisa: 1000 }
+  fixtures = await at.fixtures({ cps: 20, channels: 70 })
+  const { user } = fixtures
+  const of = { user, line: fixtures.line, retries: 1, reservePaisa: 1000 }
   expect(phones.length + callers.length).toBe(200)
   menu = await newCampaign(at, { ...of, phones, flow: at.flow(1) })
   patch = await newCampaign(at, { ...of, phones: callers, flow: at.flow(2, { agents }) })
@@ -199,7 +199,7 @@ test('pulses, costs and the balance of every level are what the durations cost',
     expect(attempt).toMatchObject({ pulses, cost_paisa: pulses * (price?.pulsePaisa ?? 0), uncollected_paisa: 0 })
   }
   const talks = attempts.map(({ bill_ms, patch_bill_ms }) => ({ customerMs: bill_ms, agentMs: patch_bill_ms }))
-  await expectPaid(at, world, owedFor(talks))
+  await expectPaid(at, fixtures, owedFor(talks))
   await expectSoundBooks(at)
   await expectNothingLeft(at)
   expect(await at.db.selectFrom('alert').selectAll().execute()).toEqual([])

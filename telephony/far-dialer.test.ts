@@ -14,13 +14,13 @@ const proxy = await Proxy.to(at.own.dialer, delayMs)
 afterAll(() => proxy.close())
 
 test('it is called at the rate that the lines bear, nobody twice, and no call is claimed that cannot be sent in time', async () => {
-  const world = await at.world({ cps, channels: 100, port: proxy.port })
-  const { user } = world
+  const fixtures = await at.fixtures({ cps, channels: 100, port: proxy.port })
+  const { user } = fixtures
   const phones = Array.from(
     { length: calls },
     (_, n) => 9779800000000 + 100 * n + Number(suffixes[n % suffixes.length]),
   )
-  const id = await newCampaign(at, { user, line: world.line, retries: 0, phones, flow: at.flow(0) })
+  const id = await newCampaign(at, { user, line: fixtures.line, retries: 0, phones, flow: at.flow(0) })
   at.dial()
   const campaign = () => at.db.selectFrom('campaign').select('status').where('id', '=', id).executeTakeFirstOrThrow()
   await at.until('the campaign is complete', async () => (await campaign()).status === 'complete')

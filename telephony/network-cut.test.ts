@@ -11,7 +11,7 @@ const proxy = await Proxy.to(at.own.dialer)
 afterAll(() => proxy.close())
 
 test('nobody is called twice or lost, all are charged as long as they talked, the campaign goes on by itself', async () => {
-  const bench = new CrashBench(at, await at.world({ cps: 10, channels: 60, port: proxy.port }))
+  const bench = new CrashBench(at, await at.fixtures({ cps: 10, channels: 60, port: proxy.port }))
   const engine = await bench.engine()
   const campaign = await bench.campaignUnderWay()
   const from = performance.now()

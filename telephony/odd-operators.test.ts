@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, type World } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { newLine } from '../server/src/testing/seed.ts'
 import { attemptsOf, callsIn, expectNothingLeft } from './books.ts'
 import { startExchange } from './sipp/exchange.ts'
@@ -14,14 +14,14 @@ import { sipBench, skewMs } from './testing.ts'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-odd-'))
 const at = await sipBench({ waits: 1 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
-let world: World
+let fixtures: Fixtures
 beforeAll(async () => {
-  world = await at.world({ cps: 100, channels: 300 })
+  fixtures = await at.fixtures({ cps: 100, channels: 300 })
   at.dial()
 })
 
 async function lineTo({ host, port }: { host: string; port: number }, cps: number, ringSeconds?: number) {
-  const line = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 100, cps })
+  const line = await newLine(at, { holders: fixtures.users, dialerId: fixtures.line.dialerId, channels: 100, cps })
   const trunk = { sip_host: host, sip_port: port, ...(ringSeconds && { ring_seconds: ringSeconds }) }
   await at.db.updateTable('trunk').set(trunk).where('id', '=', line.trunkId).execute()
   return line
@@ -34,7 +34,14 @@ test('an announcement that never ends does at the ring time of the trunk, and is
   const ringSeconds = 5
   const line = await lineTo(at.exchange, 10, ringSeconds)
   const phones = [9779810000041, 9779810000141, 9779810000241]
-  const id = await newCampaign(at, { user: world.user, line, phones, flow: at.flow(0), reservePaisa: 200, retries: 0 })
+  const id = await newCampaign(at, {
+    user: fixtures.user,
+    line,
+    phones,
+    flow: at.flow(0),
+    reservePaisa: 200,
+    retries: 0,
+  })
   await at.until('it is complete', () => isComplete(id))
   const attempts = await attemptsOf(at, [id])
   expect(attempts.map(({ phone }) => phone).toSorted()).toEqual(phones)
@@ -70,7 +77,7 @@ test('of ten calls a second an operator takes five: less than a twentieth of all
   const line = await lineTo(exchange, asked)
   const phones = Array.from({ length: rows }, (_, n) => 9779820000099 + 100 * n)
   const id = await newCampaign(at, {
-    user: world.user,
+    user: fixtures.user,
     line,
     phones,
     flow: at.flow(0),

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterAll, beforeAll, test } from 'vitest'
-import { expectSoundBooks, newCampaign, type World } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { newLine } from '../server/src/testing/seed.ts'
 import { attemptsOf, expectNothingLeft } from './books.ts'
@@ -20,9 +20,9 @@ const callsPerSecond = 20
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-refusing-'))
 const at = await sipBench({ waits })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
-let world: World
+let fixtures: Fixtures
 beforeAll(async () => {
-  world = await at.world({ cps: 100, channels: 200 })
+  fixtures = await at.fixtures({ cps: 100, channels: 200 })
   at.dial()
 })
 
@@ -36,7 +36,7 @@ async function refusing(status: string) {
     { port: at.sipp.operator.port, serves: () => true },
   ])
   at.atEnd(async () => exchange.close())
-  const of = { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: callsPerSecond }
+  const of = { holders: fixtures.users, dialerId: fixtures.line.dialerId, channels: 60, cps: callsPerSecond }
   const line = await newLine(at, of)
   const { host, port } = exchange
   await at.db.updateTable('trunk').set({ sip_host: host, sip_port: port }).where('id', '=', line.trunkId).execute()
@@ -77,7 +77,7 @@ test.concurrent.for([
     const { line, peer, mend } = await refusing(status)
     const code = Number(status.slice(0, 3))
     const phones = Array.from({ length: numbers }, (_, n) => 9779800000046 + code * 100_000 + 100 * n)
-    const id = await newCampaign(at, { user: world.user, line, phones, flow: at.flow(0), reservePaisa: 200 })
+    const id = await newCampaign(at, { user: fixtures.user, line, phones, flow: at.flow(0), reservePaisa: 200 })
     const held = async () => (await campaignOf(id)).status === 'onHold'
     await at.until(`${code}: it is on hold`, held)
     expect(await campaignOf(id)).toMatchObject({
@@ -100,7 +100,7 @@ test.concurrent.for([
 
 test('in the end everybody has paid for what was answered, and for nothing else', async () => {
   const attempts = await at.db.selectFrom('attempt').selectAll().execute()
-  await expectPaid(at, world, owedFor(attempts.map(({ bill_ms }) => ({ customerMs: bill_ms, agentMs: null }))))
+  await expectPaid(at, fixtures, owedFor(attempts.map(({ bill_ms }) => ({ customerMs: bill_ms, agentMs: null }))))
   await expectSoundBooks(at)
   await expectNothingLeft(at)
 })

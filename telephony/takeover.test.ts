@@ -19,12 +19,12 @@ const rows = 120
 const at = await sipBench()
 
 test('an engine that is killed while calls talk: the one beside it dials before the lease of the dead one has run out, and so does one that is started anew under the same name; whoever answered hears all', async () => {
-  const world = await at.world({ cps: 5, channels: 200 })
+  const fixtures = await at.fixtures({ cps: 5, channels: 200 })
   await at.db.deleteFrom('dialer_lease').execute() // nobody has ever had it
-  const bench = new CrashBench(at, world)
+  const bench = new CrashBench(at, fixtures)
   const [first, second, third] = [await bench.load(), await bench.load(), await bench.load()]
   const phones = Array.from({ length: rows }, (_, n) => 9779800000099 + 100 * n)
-  const of = { user: world.user, line: world.line, phones, flow: at.flow(1), reservePaisa: 1000, channels: 200 }
+  const of = { user: fixtures.user, line: fixtures.line, phones, flow: at.flow(1), reservePaisa: 1000, channels: 200 }
   const id = await newCampaign(at, of)
   const talking = () => callsIn(at.sipp.operator.log()).filter((call) => call.answeredAt !== null && !call.endedAt)
   const epochs = async () =>

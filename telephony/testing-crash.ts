@@ -1,6 +1,6 @@
 /** A campaign in whose midst something dies, and what must hold in the end: SIPp's log says who was called, how often, and for how long. */
 import { expect } from 'vitest'
-import { expectSoundBooks, newCampaign, type World } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { spawnEngine, type EngineProcess } from '../server/src/engine/testing/crash.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import {
@@ -34,13 +34,13 @@ type Death = { from: number; to: number } | null
 
 export class CrashBench {
   readonly #at: SipBench
-  readonly #world: World
+  readonly #fixtures: Fixtures
   readonly #engines: EngineProcess[] = []
   readonly #campaignIds: number[] = []
 
-  constructor(at: SipBench, world: World) {
+  constructor(at: SipBench, fixtures: Fixtures) {
     this.#at = at
-    this.#world = world
+    this.#fixtures = fixtures
     at.atEnd(async () => {
       for (const engine of this.#engines) await engine.kill()
     })
@@ -75,14 +75,14 @@ export class CrashBench {
 
   /** Many talk, some ring, some are still to be called. */
   async campaignUnderWay(): Promise<Campaign> {
-    const [user = this.#world.top] = this.#world.users
+    const [user = this.#fixtures.top] = this.#fixtures.users
     const first = 9779800000000 + this.#campaignIds.length * 1_000_000
     const phones = Array.from(
       { length: rounds * suffixes.length },
       (_, n) => first + 100 * n + Number(suffixes[n % suffixes.length]),
     )
     const flow = this.#at.flow(2, { agents })
-    const of = { user, line: this.#world.line, retries: 1, reservePaisa: 1000 }
+    const of = { user, line: this.#fixtures.line, retries: 1, reservePaisa: 1000 }
     const id = await newCampaign(this.#at, { ...of, phones, flow })
     this.#campaignIds.push(id)
     const answered = () => this.#at.db.selectFrom('attempt_step').select('attempt_id').execute()
@@ -110,7 +110,7 @@ export class CrashBench {
     await expectNothingLeft(at)
     const all = await attemptsOf(at, this.#campaignIds)
     const talks = all.map(({ bill_ms, patch_bill_ms }) => ({ customerMs: bill_ms, agentMs: patch_bill_ms }))
-    await expectPaid(at, this.#world, owedFor(talks))
+    await expectPaid(at, this.#fixtures, owedFor(talks))
   }
 }
 

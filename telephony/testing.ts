@@ -15,7 +15,7 @@ import type { FilesDriver } from '../server/src/drivers/files/driver.ts'
 import { asteriskDriver } from '../server/src/drivers/telephony/asterisk/asterisk.ts'
 import { ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'
 import { startEngine, type Engine } from '../server/src/engine/engine.ts'
-import { newWorld, type EngineDb, type World } from '../server/src/engine/testing/fixtures.ts'
+import { newFixtures, type EngineDb, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { engineDb } from '../server/src/engine/testing/db.ts'
 import { dialAtAnyHour } from '../server/src/engine/testing/engine.ts'
 import { ariSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
@@ -38,7 +38,7 @@ export type SipBench = EngineDb & {
   own: Awaited<ReturnType<typeof ownDialer>>
   flow(templateId: number, more?: Partial<FlowInput>): Flow
   /** Prepared, of one user; its dialer is ours, found at `port`. */
-  world(of: { cps: number; channels: number; port?: number }): Promise<World>
+  fixtures(of: { cps: number; channels: number; port?: number }): Promise<Fixtures>
   /** An engine in this process. */
   dial(): void
   /** To be done after the last test, before the network and the database go. */
@@ -96,7 +96,7 @@ export async function sipBench({ waits = timeScale } = {}): Promise<SipBench> {
     ...bench,
     dial,
     atEnd,
-    world: (of) => newSipWorld(at, lines, of),
+    fixtures: (of) => newSipFixtures(at, lines, of),
     until: (what, holds) => until(at, what, holds),
   }
 }
@@ -133,15 +133,15 @@ async function flows(files: FilesDriver): Promise<SipBench['flow']> {
 
 type Lines = { secret: Buffer; exchange: { host: string; port: number }; dialer: SipBench['own']['dialer'] }
 
-async function newSipWorld(at: EngineDb, lines: Lines, of: Parameters<SipBench['world']>[0]): Promise<World> {
-  const world = await newWorld(at, { cps: of.cps, channels: of.channels })
+async function newSipFixtures(at: EngineDb, lines: Lines, of: Parameters<SipBench['fixtures']>[0]): Promise<Fixtures> {
+  const fixtures = await newFixtures(at, { cps: of.cps, channels: of.channels })
   const { host, port, user, secret } = lines.dialer
   const sealed = seal(lines.secret, ariSecretPurpose, secret)
   const dialer = { driver: 'asterisk', host, port: of.port ?? port, ari_user: user, ari_secret_sealed: sealed }
-  await at.db.updateTable('dialer').set(dialer).where('id', '=', world.line.dialerId).execute()
+  await at.db.updateTable('dialer').set(dialer).where('id', '=', fixtures.line.dialerId).execute()
   const trunk = { sip_host: lines.exchange.host, sip_port: lines.exchange.port }
-  await at.db.updateTable('trunk').set(trunk).where('id', '=', world.line.trunkId).execute()
-  return world
+  await at.db.updateTable('trunk').set(trunk).where('id', '=', fixtures.line.trunkId).execute()
+  return fixtures
 }
 
 async function until(at: EngineDb, what: string, holds: () => Promise<boolean>): Promise<void> {

@@ -1,7 +1,7 @@
 /** Trunks that carry no call: their campaigns wait On Hold and say why, nobody is charged, and all goes on by itself when the trunk is mended. */
 import { beforeAll, expect, inject, test } from 'vitest'
 import { openBench, operatorTrunk } from '../server/src/drivers/telephony/asterisk/testing.ts'
-import { expectSoundBooks, newCampaign, phones, type World } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, phones, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { sipSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
 import { newLine } from '../server/src/testing/seed.ts'
@@ -10,9 +10,9 @@ import { attemptsOf, expectNothingLeft } from './books.ts'
 import { sipBench } from './testing.ts'
 
 const at = await sipBench()
-let world: World
+let fixtures: Fixtures
 beforeAll(async () => {
-  world = await at.world({ cps: 20, channels: 60 })
+  fixtures = await at.fixtures({ cps: 20, channels: 60 })
   at.dial()
 })
 
@@ -27,8 +27,8 @@ const sipSettings = ({ user, secret, codecs }: Settings) => ({
 })
 
 /** A trunk of our dialer, which knows it, to the operator who wants a password of `line1` and speaks only G.722 with `g722only`. */
-async function trunkWith(settings: Settings): Promise<World['line']> {
-  const line = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: 20 })
+async function trunkWith(settings: Settings): Promise<Fixtures['line']> {
+  const line = await newLine(at, { holders: fixtures.users, dialerId: fixtures.line.dialerId, channels: 60, cps: 20 })
   const { host, port } = inject('asterisk').operator
   const all = { sip_host: host, sip_port: port, ...sipSettings(settings) }
   await at.db.updateTable('trunk').set(all).where('id', '=', line.trunkId).execute()
@@ -59,7 +59,7 @@ test.each([
   '$why puts the campaign On Hold in words, gives the attempts back and charges nothing; mended, it goes on',
   async (of) => {
     const line = await trunkWith(of.wrong)
-    const { user } = world
+    const { user } = fixtures
     const called = phones(40, 0, 0).map((n) => of.from + 100 * n)
     const id = await newCampaign(at, { user, line, phones: called, flow: at.flow(0), reservePaisa: 200 })
     await at.until('it is on hold', async () => (await campaignOf(id)).status === 'onHold')
@@ -83,7 +83,7 @@ test.each([
 
 test('in the end everybody has paid for what was answered, and for nothing else', async () => {
   const attempts = await at.db.selectFrom('attempt').selectAll().execute()
-  await expectPaid(at, world, owedFor(attempts.map(({ bill_ms }) => ({ customerMs: bill_ms, agentMs: null }))))
+  await expectPaid(at, fixtures, owedFor(attempts.map(({ bill_ms }) => ({ customerMs: bill_ms, agentMs: null }))))
   await expectSoundBooks(at)
   await expectNothingLeft(at)
 })

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { counts, expectSoundBooks, newCampaign, newWorld, phones } from './testing/fixtures.ts'
+import { counts, expectSoundBooks, newCampaign, newFixtures, phones } from './testing/fixtures.ts'
 import { dialling } from './testing/engine.ts'
 
 const at = await dialling({ speed: 200, timeScale: 0.0005 })
 
 test('five hundred numbers of every kind reach Complete: each row with its outcome, retries used, money exact to the paisa on every level', async () => {
-  const world = await newWorld(at, { cps: 400, channels: 400 })
-  const { user } = world
+  const fixtures = await newFixtures(at, { cps: 400, channels: 400 })
+  const { user } = fixtures
   at.start()
   const flow = at.flow(1)
   const campaignId = await newCampaign(at, {
     user,
-    line: world.line,
+    line: fixtures.line,
     phones: phones(500),
     status: 'ready',
     channels: 400,

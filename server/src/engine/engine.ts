@@ -42,7 +42,7 @@ export type EngineOptions = {
   /** One factor for every wait: retries, congestion, probes. Left out: the inverse of the dialer's speed. */
   timeScale?: number
   /**
-   * One factor for the clock by which a dialer is gone and its calls must be over, which is nobody's clock but the world's: 1 when left out. Tests
+   * One factor for the clock by which a dialer is gone and its calls must be over, which is nobody's clock but the snapshot's: 1 when left out. Tests
    * do not wait for minutes.
    */
   goneScale?: number
@@ -318,7 +318,7 @@ class Desk {
 
   async #close(): Promise<void> {
     this.#session.log.warn({ lost: this.#holder.lost }, 'this engine dials here no more')
-    this.#context.polls.worlds.forget(this.#holder.lease.dialerId)
+    this.#context.polls.snapshots.forget(this.#holder.lease.dialerId)
     await this.#loop.end()
     this.#lag.end()
     await this.#session.close()

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { reservePaisa } from '../modules/voice-campaigns/rules-estimate.ts'
 import { HummingTts } from '../testing/tts.ts'
-import { expectSoundBooks, newCampaign, newWorld, threeLevels } from './testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, newFixtures, threeLevels } from './testing/fixtures.ts'
 import { dialling, instead } from './testing/engine.ts'
 
 const rowsPerTemplate = Number(process.env['ROUND_TRIP_ROWS'] ?? 16)
@@ -172,7 +172,7 @@ const driver = instead(at.simulator, (line) => ({
     return line.dial(request)
   },
 }))
-const world = await newWorld(at, { cps: 1000, channels: 400 })
+const fixtures = await newFixtures(at, { cps: 1000, channels: 400 })
 at.start({ telephony: [driver], speech: { db: at.db, files: at.files, tts } })
 afterAll(() => void process.stdout.write(`${told.join('\n')}\n`))
 const told: string[] = []
@@ -199,13 +199,13 @@ function behind(heard: readonly string[], parts: readonly string[]): string[] {
 test.each(scripts)(
   'template $id: each callee hears his own row',
   async (script) => {
-    const { user } = world
+    const { user } = fixtures
     const [price] = prices
     if (!price) throw new Error('no price')
     const flow = at.flow(script.id, { speech: { language: 'en', calendar: 'ad' } })
     const campaignId = await newCampaign(at, {
       user,
-      line: world.line,
+      line: fixtures.line,
       phones: [],
       status: 'processing',
       channels: 80,
@@ -226,7 +226,7 @@ test.each(scripts)(
     const [{ port, host } = { port: 0, host: '' }] = await at.db
       .selectFrom('dialer')
       .select(['host', 'port'])
-      .where('id', '=', world.line.dialerId)
+      .where('id', '=', fixtures.line.dialerId)
       .execute()
     const control = at.simulator.control({ host, port })
     let right = 0

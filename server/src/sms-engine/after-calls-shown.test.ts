@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
-import { claimed, newCampaign, newWorld, outcome, phones, type Ending } from '../engine/testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome, phones, type Ending } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import { reportHead, reportRows } from '../modules/reports/store-rows.ts'
 import { textMessagesOf, textsOfCalls } from '../modules/sms-campaigns/actions-calls.ts'
@@ -25,14 +25,14 @@ const called = (campaignId: number, ...calls: readonly { no: number; id: number 
   calls.map(({ no, id }) => ({ campaign_id: campaignId, no, id }))
 
 async function endedCalls(retries = 0) {
-  const world = await newWorld(at)
-  const id = await newCampaign(at, { user: world.user, line: world.line, phones: phones(2), retries, retryMs: 0 })
-  const smsId = await callTextsOf(at, { campaignId: id, user: world.user, texts, segments: [1, 1, 1] })
+  const fixtures = await newFixtures(at)
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: phones(2), retries, retryMs: 0 })
+  const smsId = await callTextsOf(at, { campaignId: id, user: fixtures.user, texts, segments: [1, 1, 1] })
   await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', smsId).execute()
   const end = async (...endings: Ending[]) => {
-    const calls = await claimed(at, world, id, endings.length)
+    const calls = await claimed(at, fixtures, id, endings.length)
     const outcomes = calls.map((call, i) => outcome(call, endings[i] ?? missed))
-    await finishCalls(at.engine, world.lease, 0, outcomes)
+    await finishCalls(at.engine, fixtures.lease, 0, outcomes)
     return calls
   }
   return { id, smsId, end }
@@ -140,9 +140,9 @@ test('the campaign of the calls says how its texts fare, and where', async () =>
 
 /** Answered calls of so many rows, each with its text of success, as they were booked. */
 async function manyCalls(count: number): Promise<{ id: number; calls: ReturnType<typeof called> }> {
-  const world = await newWorld(at)
-  const id = await newCampaign(at, { user: world.user, line: world.line, phones: phones(count) })
-  const smsId = await callTextsOf(at, { campaignId: id, user: world.user, texts, segments: [1, 1, 1] })
+  const fixtures = await newFixtures(at)
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: phones(count) })
+  const smsId = await callTextsOf(at, { campaignId: id, user: fixtures.user, texts, segments: [1, 1, 1] })
   await at.pool.query(
     `insert into sms_message (campaign_id, no, line, phone, operator, segments)
      select $2, no * 16, line, phone, 1, 1 from campaign_contact where campaign_id = $1`,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
-import { claimed, newCampaign, newWorld, outcome, phones, type Ending } from '../engine/testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome, phones, type Ending } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import type { CallText } from '../modules/voice-campaigns/rules-texts.ts'
 import { expireSms, leftAfterCalls, moveSmsCampaign } from './campaign.sql.ts'
 import { finish } from './finish.sql.ts'
 import { takeover } from './lease.sql.ts'
 import { callTextsOf } from './testing-calls.ts'
-import { claimSms, expectSoundBooks, newGateway, smsOutcome, type SmsWorld } from './testing.ts'
+import { claimSms, expectSoundBooks, newGateway, smsOutcome, type SmsFixtures } from './testing.ts'
 
 const at = await engineDb()
 const gatewayId = await newGateway(at)
@@ -37,39 +37,39 @@ async function newCalls(of: {
 }) {
   const { texts, numbers = 3, retries = 0 } = of
   const segments = of.segments ?? texts.map(() => 1)
-  const world = await newWorld(at, of.rupees === undefined ? {} : { rupees: of.rupees })
-  const { user, line } = world
+  const fixtures = await newFixtures(at, of.rupees === undefined ? {} : { rupees: of.rupees })
+  const { user, line } = fixtures
   const called = phones(numbers)
   const id = await newCampaign(at, { user, line, phones: called, retries, retryMs: 0 })
   const smsId = await callTextsOf(at, { campaignId: id, user, texts, segments })
   await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', smsId).execute()
-  const smsWorld: SmsWorld = {
+  const smsFixtures: SmsFixtures = {
     lease: ours.gateway,
     keeper: ours.keeper,
     gatewayId,
-    users: world.users,
+    users: fixtures.users,
     user,
-    reseller: world.reseller,
-    top: world.top,
+    reseller: fixtures.reseller,
+    top: fixtures.top,
   }
-  return { world, id, smsId, called, smsWorld }
+  return { fixtures, id, smsId, called, smsFixtures }
 }
 type Calls = Awaited<ReturnType<typeof newCalls>>
 
-async function end({ world, id }: Calls, ...endings: Ending[]): Promise<void> {
-  const calls = await claimed(at, world, id, endings.length)
+async function end({ fixtures, id }: Calls, ...endings: Ending[]): Promise<void> {
+  const calls = await claimed(at, fixtures, id, endings.length)
   await finishCalls(
     at.engine,
-    world.lease,
+    fixtures.lease,
     0,
     calls.map((call, i) => outcome(call, nth(endings, i))),
   )
 }
 
-const account = async ({ world }: Calls) => {
+const account = async ({ fixtures }: Calls) => {
   const { rows } = await at.pool.query<{ balance: number; reserved: number }>(
     'select balance_paisa as balance, reserved_paisa as reserved from account where id = $1',
-    [world.user.userId],
+    [fixtures.user.userId],
   )
   return nth(rows, 0)
 }
@@ -106,11 +106,11 @@ test('each call brings about the texts of its outcome, and what it reserved for 
 
 test('a call reserves its dearest messages beside itself, and releases those that it did not bring about', async () => {
   const calls = await newCalls({ texts: [success, fail], segments: [3, 1], numbers: 2 })
-  const open = await claimed(at, calls.world, calls.id, 2)
+  const open = await claimed(at, calls.fixtures, calls.id, 2)
   expect((await account(calls)).reserved).toBe(2 * (400 + 3 * 150))
   expect(open.map((call) => call.reserved_paisa)).toEqual([400, 400])
   await expectSoundBooks(at)
-  await finishCalls(at.engine, calls.world.lease, 0, [
+  await finishCalls(at.engine, calls.fixtures.lease, 0, [
     outcome(nth(open, 0), missed),
     outcome(nth(open, 1), { disposition: 'LOST' }),
   ])
@@ -122,9 +122,9 @@ test('they are claimed without free money, and paid at every level as they are a
   const calls = await newCalls({ texts: [success], segments: [2], numbers: 2, rupees: 14 })
   await end(calls, answered(12), answered(12))
   expect(await account(calls)).toEqual({ balance: 1400 - 80, reserved: 600 })
-  await at.pool.query('update account set balance_paisa = 600 where id = $1', [calls.world.user.userId]) // nothing is free any more
+  await at.pool.query('update account set balance_paisa = 600 where id = $1', [calls.fixtures.user.userId]) // nothing is free any more
   await at.pool.query("update account set balance_paisa = balance_paisa + 720 where kind = 'mint'")
-  const claim = await claimSms(at, calls.smsWorld, calls.smsId, 10)
+  const claim = await claimSms(at, calls.smsFixtures, calls.smsId, 10)
   expect(claim.messages.map(({ segments, reserved_paisa }) => [segments, reserved_paisa])).toEqual([
     [2, 300],
     [2, 300],
@@ -137,7 +137,7 @@ test('they are claimed without free money, and paid at every level as they are a
     claim.messages.map((message) => smsOutcome(message, { kind: 'accepted' })),
   )
   expect(await account(calls)).toEqual({ balance: 0, reserved: 0 })
-  await at.pool.query('update account set balance_paisa = 720 where id = $1', [calls.world.user.userId])
+  await at.pool.query('update account set balance_paisa = 720 where id = $1', [calls.fixtures.user.userId])
   await at.pool.query("update account set balance_paisa = balance_paisa - 720 where kind = 'mint'")
   await expectSoundBooks(at)
 })
@@ -145,14 +145,14 @@ test('they are claimed without free money, and paid at every level as they are a
 test('refused, their money is released; given back, it waits with them', async () => {
   const calls = await newCalls({ texts: [success], numbers: 2 })
   await end(calls, answered(12), answered(12))
-  const { messages: sent } = await claimSms(at, calls.smsWorld, calls.smsId, 10)
+  const { messages: sent } = await claimSms(at, calls.smsFixtures, calls.smsId, 10)
   await finish(at.engine, lease, gatewayId, [
     smsOutcome(nth(sent, 0), { kind: 'refused' }),
     smsOutcome(nth(sent, 1), { kind: 'back' }),
   ])
   expect((await account(calls)).reserved).toBe(150)
   await expectSoundBooks(at)
-  const again = await claimSms(at, calls.smsWorld, calls.smsId, 10)
+  const again = await claimSms(at, calls.smsFixtures, calls.smsId, 10)
   expect(again.messages).toHaveLength(1)
   await finish(
     at.engine,
@@ -168,10 +168,10 @@ test('a number that went on the blacklist meanwhile gets none, and its money is 
   const calls = await newCalls({ texts: [success], numbers: 2 })
   await end(calls, answered(12), answered(12))
   await at.pool.query('insert into blacklist (owner_id, phone) values ($1, $2)', [
-    calls.world.user.userId,
+    calls.fixtures.user.userId,
     calls.called[0],
   ])
-  const claim = await claimSms(at, calls.smsWorld, calls.smsId, 10)
+  const claim = await claimSms(at, calls.smsFixtures, calls.smsId, 10)
   expect(claim).toMatchObject({ blocked: 1, messages: [{ phone: calls.called[1] }] })
   expect((await account(calls)).reserved).toBe(150)
   await expectSoundBooks(at)
@@ -181,9 +181,9 @@ test('a number that had its messages of the day keeps its own, and its money, fo
   const calls = await newCalls({ texts: [success, one], numbers: 1 })
   await end(calls, answered(12, '1'))
   const caps = { account: 1, platform: 20 }
-  const first = await claimSms(at, calls.smsWorld, calls.smsId, 10, { caps })
+  const first = await claimSms(at, calls.smsFixtures, calls.smsId, 10, { caps })
   expect(first.messages).toHaveLength(1)
-  expect(await claimSms(at, calls.smsWorld, calls.smsId, 10, { caps })).toMatchObject({ messages: [], putOff: 1 })
+  expect(await claimSms(at, calls.smsFixtures, calls.smsId, 10, { caps })).toMatchObject({ messages: [], putOff: 1 })
   expect((await account(calls)).reserved).toBe(300)
   await expectSoundBooks(at)
 })

@@ -8,8 +8,8 @@ import type { LagMeter } from '../engine/session/lag-meter.ts'
 import type { Liveness } from '../engine/session/liveness.ts'
 import type { PrepareTurns } from '../engine/prepare/prepare-turns.ts'
 import type { SmsOutcome } from './finish.sql.ts'
-import type { SmsWorlds } from './worlds.ts'
-import type { GatewayRow } from './world.sql.ts'
+import type { SmsSnapshots } from './snapshots.ts'
+import type { GatewayRow } from './snapshot.sql.ts'
 
 /** Opens a gateway as its row says. A driver that is missing here leaves its gateways alone. */
 type OpenGatewayRow = (row: GatewayRow, events: GatewayEvents) => SmsGateway
@@ -35,7 +35,7 @@ export type SmsContext = SmsEngineOptions & {
   liveness: Liveness
   lag: LagMeter
   turns: PrepareTurns
-  worlds: SmsWorlds
+  snapshots: SmsSnapshots
   /** Campaigns whose progress is to be written. */
   changed: Set<number>
   /** Ends that were known and could not be written when a lease was lost: whoever has the gateway next here knows them. */

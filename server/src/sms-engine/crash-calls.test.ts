@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { testSmsc } from '../drivers/sms/smpp/testing.ts'
 import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
-import { claimed, newCampaign, newWorld, outcome, type Ending } from '../engine/testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome, type Ending } from '../engine/testing/fixtures.ts'
 import { spawnEngine, type EngineProcess } from '../engine/testing/crash.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
@@ -95,17 +95,17 @@ async function newCalls() {
       gatewayId,
       JSON.stringify({ tps, window: 20 }),
     ])
-  const world = await newWorld(at)
-  const { user, line } = world
+  const fixtures = await newFixtures(at)
+  const { user, line } = fixtures
   const id = await newCampaign(at, { user, line, phones })
   const smsId = await callTextsOf(at, { campaignId: id, user, texts, segments: [1, 1] })
   await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', smsId).execute()
   /** Every other call is answered: each brings about one text. */
   const end = async () => {
-    const calls = await claimed(at, world, id, callsEach)
+    const calls = await claimed(at, fixtures, id, callsEach)
     expect(calls).toHaveLength(callsEach)
     const endings = calls.map((call, i) => outcome(call, i % 2 === 0 ? answered : missed))
-    await finishCalls(at.engine, world.lease, 0, endings)
+    await finishCalls(at.engine, fixtures.lease, 0, endings)
   }
   return { id, smsId, user, end, setPace }
 }

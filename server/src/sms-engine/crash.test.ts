@@ -10,7 +10,7 @@ import { engineDb } from '../engine/testing/db.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import type { SmsEngineOrder } from '../testing/sms-engine-process.ts'
-import { expectSoundBooks, money, newSmsCampaign, newSmsWorld, smsCounts } from './testing.ts'
+import { expectSoundBooks, money, newSmsCampaign, newSmsFixtures, smsCounts } from './testing.ts'
 
 /** In order: an engine dies there, the next one finds what it left. From 'another' on the name is another one. */
 const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
@@ -77,10 +77,10 @@ const order = (port: number, killAt: SmsEngineOrder['killAt'], engineId = 'one')
   killAt,
 })
 
-async function smppWorld() {
-  const world = await newSmsWorld(at, { leased: false })
-  await setGateway(world.gatewayId, tpsAtFirst)
-  return world
+async function smppFixtures() {
+  const fixtures = await newSmsFixtures(at, { leased: false })
+  await setGateway(fixtures.gatewayId, tpsAtFirst)
+  return fixtures
 }
 
 const setGateway = (gatewayId: number, tps: number) =>
@@ -132,7 +132,7 @@ const numbers = (from: number): number[] =>
   )
 
 test('killed at twenty-two moments: nobody gets a message twice, none is lost without being unknown, and every paisa is right', async () => {
-  const { user, gatewayId } = await smppWorld()
+  const { user, gatewayId } = await smppFixtures()
   const before = await money(at, user.userId)
   const campaignId = await newSmsCampaign(at, { user, phones: numbers(9779841000000) })
   let next = await waiting()
@@ -157,7 +157,7 @@ test('killed at twenty-two moments: nobody gets a message twice, none is lost wi
 })
 
 test('with the message centre killed and begun again while messages leave, nobody gets one twice', async () => {
-  const { user, gatewayId } = await smppWorld()
+  const { user, gatewayId } = await smppFixtures()
   await setGateway(gatewayId, 200)
   const first = await testSmsc()
   const campaignId = await newSmsCampaign(at, { user, phones: numbers(9779842000000) })
@@ -182,7 +182,7 @@ test('with the message centre killed and begun again while messages leave, nobod
 })
 
 test('with the connections to the database cut again and again, nobody gets a message twice and nothing is stuck', async () => {
-  const { user, gatewayId } = await smppWorld()
+  const { user, gatewayId } = await smppFixtures()
   await setGateway(gatewayId, 200)
   const centre = await testSmsc()
   const campaignId = await newSmsCampaign(at, { user, phones: numbers(9779843000000) })

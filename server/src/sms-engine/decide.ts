@@ -5,10 +5,10 @@ import type { CampaignStatus, HoldCause } from '../db/tables.ts'
 import { closedNow } from '../modules/platform/rules-dialling.ts'
 import type { SmsCampaignRow, SmsStreamRow } from './campaign.sql.ts'
 import { words } from './words.ts'
-import type { SmsBlockRow } from './world.sql.ts'
+import type { SmsBlockRow } from './snapshot.sql.ts'
 
 /** What a campaign's next step depends on, beside itself. */
-export type SmsSurroundings = {
+export type SmsDecisionContext = {
   now: Date
   hours: CallingHours
   blocks: readonly SmsBlockRow[]
@@ -29,10 +29,10 @@ const move = (to: CampaignStatus, reason: string | null = null): SmsDecision => 
 const hold = (holdCause: HoldCause, reason: string): SmsDecision => ({ do: 'move', to: 'onHold', reason, holdCause })
 
 /** The next step of a campaign's life: that of a voice campaign (docs/design.md#life-of-a-campaign), where gateways take the place of lines. */
-export function decide(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDecision {
+export function decide(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDecision {
   const { status } = campaign
-  if (status === 'processing') return stoppedHold(campaign) ?? (around.preparing ? wait(undefined) : { do: 'prepare' })
-  if (status === 'cancelling') return cancel(campaign, around)
+  if (status === 'processing') return stoppedHold(campaign) ?? (context.preparing ? wait(undefined) : { do: 'prepare' })
+  if (status === 'cancelling') return cancel(campaign, context)
   if (campaign.call_status !== null && callsStopped.has(campaign.call_status))
     return move('cancelling', words.callsStopped)
   if (campaign.call_status !== null && isOver(campaign)) return move('complete')
@@ -42,15 +42,15 @@ export function decide(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDe
     case 'pausing':
       return campaign.in_flight === 0 ? move('paused', campaign.reason) : wait(undefined)
     case 'ready':
-      return accountsHold(campaign) ?? outside(campaign, around) ?? move('running')
+      return accountsHold(campaign) ?? outside(campaign, context) ?? move('running')
     case 'resuming':
-      return notYet(campaign) ?? holdOf(campaign, around) ?? move('running')
+      return notYet(campaign) ?? holdOf(campaign, context) ?? move('running')
     case 'lowBalance':
       return lowBalance(campaign)
     case 'onHold':
-      return onHold(campaign, around)
+      return onHold(campaign, context)
     case 'running':
-      return running(campaign, around)
+      return running(campaign, context)
     default:
       return wait(undefined)
   }
@@ -71,7 +71,7 @@ function isOver(campaign: SmsCampaignRow): boolean {
   return callsOver(campaign) && campaign.fresh + campaign.waiting + campaign.in_flight === 0
 }
 
-function cancel(campaign: SmsCampaignRow, { preparing }: SmsSurroundings): SmsDecision {
+function cancel(campaign: SmsCampaignRow, { preparing }: SmsDecisionContext): SmsDecision {
   const { call_status: calls, fresh, waiting, in_flight } = campaign
   if (calls !== null && fresh + waiting > 0) return { do: 'expire' }
   if (calls === 'cancelling' && in_flight === 0) return wait(undefined) // calls that were answered still end
@@ -102,24 +102,24 @@ function accountsHold(campaign: SmsCampaignRow): SmsDecision | null {
   return stoppedHold(campaign) ?? (campaign.expired ? hold('expired', words.expired) : null)
 }
 
-function closedReason({ hours, now }: SmsSurroundings): string | null {
+function closedReason({ hours, now }: SmsDecisionContext): string | null {
   const closed = closedNow(hours, now)
   return closed && words.outsideHours(closed.opensAt, now)
 }
 
 /** A ready campaign keeps its status, and says why it does not begin. */
-function outside(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDecision | null {
-  const reason = closedReason(around) ?? blockedReason(campaign, around)
+function outside(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDecision | null {
+  const reason = closedReason(context) ?? blockedReason(campaign, context)
   return reason === null ? null : wait(reason)
 }
 
-function holdOf(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDecision | null {
-  const closed = closedReason(around)
+function holdOf(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDecision | null {
+  const closed = closedReason(context)
   return accountsHold(campaign) ?? (closed === null ? null : hold('hours', closed))
 }
 
 /** 'Stop all', where it concerns the campaign whatever its gateway. */
-function blockedReason({ payer_ids }: SmsCampaignRow, { blocks }: SmsSurroundings): string | null {
+function blockedReason({ payer_ids }: SmsCampaignRow, { blocks }: SmsDecisionContext): string | null {
   for (const { kind, target_id, reason } of blocks) {
     if (kind === 'platform') return words.blocked('of the platform', reason)
     if (kind === 'account' && target_id !== null && payer_ids.includes(target_id))
@@ -129,13 +129,13 @@ function blockedReason({ payer_ids }: SmsCampaignRow, { blocks }: SmsSurrounding
 }
 
 /** Lifted by itself when hours or a disabled account were the cause; an account that is not live takes over the hours. */
-function onHold(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDecision {
+function onHold(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDecision {
   const { hold_cause: cause } = campaign
   if (cause !== 'hours' && cause !== 'disabled') return wait(undefined)
   const stopped = stoppedReason(campaign)
   if (stopped !== null) return cause === 'disabled' ? wait(stopped) : hold('disabled', stopped)
   if (cause === 'disabled') return move('resuming')
-  const closed = closedReason(around)
+  const closed = closedReason(context)
   return closed === null ? move('running') : wait(closed)
 }
 
@@ -144,20 +144,20 @@ function lowBalance({ need_paisa: need, free_paisa: free, sweepable_paisa }: Sms
   return free + sweepable_paisa >= need && sweepable_paisa > 0 ? { do: 'sweep' } : wait(words.lowBalance(need, free))
 }
 
-function running(campaign: SmsCampaignRow, around: SmsSurroundings): SmsDecision {
+function running(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDecision {
   if (campaign.unapproved > 0 && campaign.values_decision !== 'pending') return { do: 'decideValues' }
   const isEmpty = campaign.fresh + campaign.waiting + campaign.in_flight === 0
   if (isEmpty && callsOver(campaign))
     return campaign.unapproved > 0 ? wait(words.unapproved(campaign.unapproved)) : move('complete')
-  const held = holdOf(campaign, around)
+  const held = holdOf(campaign, context)
   if (held) return held
-  const blocked = blockedReason(campaign, around)
+  const blocked = blockedReason(campaign, context)
   if (blocked) return wait(blocked)
   if (isEmpty) return wait(words.noCallYet) // held outside the hours all the same: its next message comes without asking
   const ready = campaign.streams.filter((stream) => stream.fresh_left + stream.due > 0)
-  if (ready.length === 0) return wait(resting(campaign, around.now))
+  if (ready.length === 0) return wait(resting(campaign, context.now))
   for (const { operator } of ready) {
-    const obstacle = senderGone(campaign, operator) ?? around.obstacleOf(operator, campaign.sender)
+    const obstacle = senderGone(campaign, operator) ?? context.obstacleOf(operator, campaign.sender)
     if (obstacle !== null) return wait(obstacle)
   }
   if (campaign.call_status !== null) return wait(null) // their money is held

@@ -5,24 +5,25 @@ import { moveSmsCampaign, requeueSms } from './campaign.sql.ts'
 import { finish } from './finish.sql.ts'
 import { takeover } from './lease.sql.ts'
 import { matchEarlyReceipts, takeReceipts, type FinalReceipt } from './receipts.sql.ts'
-import { claimSms, expectSoundBooks, money, newSmsCampaign, newSmsWorld, smsCounts, smsOutcome } from './testing.ts'
+import { claimSms, expectSoundBooks, money, newSmsCampaign, newSmsFixtures, smsCounts, smsOutcome } from './testing.ts'
 
 const at = await engineDb(8)
-const world = await newSmsWorld(at, { users: 4 })
-const { user, reseller, top } = world
+const fixtures = await newSmsFixtures(at, { users: 4 })
+const { user, reseller, top } = fixtures
 const receipt = (idKey: string, state: FinalReceipt['state'] = 'delivered'): FinalReceipt => ({
   idKey,
   state,
   reason: state === 'delivered' ? null : 'the telephone is off',
   at: null,
 })
-const book = (...outcomes: Parameters<typeof finish>[3]) => finish(at.engine, world.lease, world.gatewayId, outcomes)
-const receive = (...receipts: FinalReceipt[]) => takeReceipts(at.engine, world.lease, world.gatewayId, receipts)
+const book = (...outcomes: Parameters<typeof finish>[3]) =>
+  finish(at.engine, fixtures.lease, fixtures.gatewayId, outcomes)
+const receive = (...receipts: FinalReceipt[]) => takeReceipts(at.engine, fixtures.lease, fixtures.gatewayId, receipts)
 
 test('a message reserves its segments, and acceptance pays them at every level', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(3), segments: 2 })
   const before = await Promise.all([user, reseller, top].map(({ userId }) => money(at, userId)))
-  const { messages } = await claimSms(at, world, campaignId, 2)
+  const { messages } = await claimSms(at, fixtures, campaignId, 2)
   expect(messages.map(({ no, segments, reserved_paisa }) => [no, segments, reserved_paisa])).toEqual([
     [0, 2, 300],
     [1, 2, 300],
@@ -42,7 +43,7 @@ test('a message reserves its segments, and acceptance pays them at every level',
 test('a level that would pay more than the one below it gave pays just that', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1), prices: [100, 150, 50] })
   const before = await money(at, reseller.userId)
-  const { messages } = await claimSms(at, world, campaignId, 1)
+  const { messages } = await claimSms(at, fixtures, campaignId, 1)
   await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))
   expect((await money(at, reseller.userId)).owned - before.owned).toBe(0)
   await expectSoundBooks(at)
@@ -50,7 +51,7 @@ test('a level that would pay more than the one below it gave pays just that', as
 
 test('a refusal costs nothing, and one after some segments costs these', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(2), segments: 3 })
-  const { messages } = await claimSms(at, world, campaignId, 2)
+  const { messages } = await claimSms(at, fixtures, campaignId, 2)
   const [one, other] = messages
   if (!one || !other) throw new Error('nothing was claimed')
   await book(
@@ -67,7 +68,7 @@ test('what did not leave goes on later, free, and its number has its message sti
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1) })
   const caps = { account: 1, platform: 1 }
   for (let turn = 0; turn < 3; turn++) {
-    const { messages } = await claimSms(at, world, campaignId, 5, { caps })
+    const { messages } = await claimSms(at, fixtures, campaignId, 5, { caps })
     expect(messages).toHaveLength(1)
     expect(messages[0]?.faults).toBe(turn)
     await book(...messages.map((one) => smsOutcome(one, { kind: 'back', isFault: true })))
@@ -78,7 +79,7 @@ test('what did not leave goes on later, free, and its number has its message sti
 
 test('an unknown one keeps its money until it is settled, once, by the keeper alone', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(2), segments: 2 })
-  const { messages } = await claimSms(at, world, campaignId, 2)
+  const { messages } = await claimSms(at, fixtures, campaignId, 2)
   const before = await money(at, user.userId)
   const unknown = messages.map((one) =>
     smsOutcome(one, { kind: 'unknown', answered: true, accepted: 1, idKeys: [`u${one.id}`] }),
@@ -90,8 +91,8 @@ test('an unknown one keeps its money until it is settled, once, by the keeper al
   const end = messages.map((one, i) => smsOutcome(one, { kind: 'settled', accepted: i }))
   expect(await book(...end)).toEqual([])
   expect(await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))).toEqual([])
-  expect(await finish(at.engine, world.keeper, 0, end)).toHaveLength(2)
-  expect(await finish(at.engine, world.keeper, 0, end)).toEqual([])
+  expect(await finish(at.engine, fixtures.keeper, 0, end)).toHaveLength(2)
+  expect(await finish(at.engine, fixtures.keeper, 0, end)).toEqual([])
   expect(await money(at, user.userId)).toEqual({ owned: before.owned - 150, reserved: 0 })
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 2, accepted: 1, segments: 1, cost_paisa: 150 })
   await expectSoundBooks(at)
@@ -99,7 +100,7 @@ test('an unknown one keeps its money until it is settled, once, by the keeper al
 
 test('a message is delivered when all its segments are, and failed with the first that fails; what comes twice counts once', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(3), segments: 2 })
-  const { messages } = await claimSms(at, world, campaignId, 3)
+  const { messages } = await claimSms(at, fixtures, campaignId, 3)
   await book(...messages.map((one, i) => smsOutcome(one, { kind: 'accepted', idKeys: [`m${i}a`, `m${i}b`] })))
   await receive(receipt('m0a'), receipt('m0a'), receipt('m1a', 'failed'), receipt('m2a', 'expired'))
   expect(await smsCounts(at, campaignId)).toMatchObject({ submitted: 1, failed: 1, expired: 1 })
@@ -115,11 +116,11 @@ test('a message is delivered when all its segments are, and failed with the firs
 
 test('receipts that come before their answer wait for it; those of nobody are kept apart', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1) })
-  const { messages } = await claimSms(at, world, campaignId, 1)
+  const { messages } = await claimSms(at, fixtures, campaignId, 1)
   expect((await receive(receipt('early'), receipt('never'))).unmatched.toSorted()).toEqual(['early', 'never'])
   await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: ['early'] })))
-  expect(await matchEarlyReceipts(at.engine, world.lease, world.gatewayId)).toEqual([campaignId])
-  expect(await matchEarlyReceipts(at.engine, world.lease, world.gatewayId)).toEqual([])
+  expect(await matchEarlyReceipts(at.engine, fixtures.lease, fixtures.gatewayId)).toEqual([campaignId])
+  expect(await matchEarlyReceipts(at.engine, fixtures.lease, fixtures.gatewayId)).toEqual([])
   expect(await smsCounts(at, campaignId)).toMatchObject({ delivered: 1 })
   const { rows } = await at.pool.query('select id_key from sms_receipt_early')
   expect(rows).toEqual([{ id_key: 'never' }])
@@ -139,7 +140,7 @@ test('receipts read their own segments alone, however many of the gateway wait f
     await db.query('commit')
     return rows[0]?.n ?? 0
   }
-  const { lease, gatewayId: slot } = world
+  const { lease, gatewayId: slot } = fixtures
   const take = (keys: readonly string[]): Promise<unknown> =>
     takeReceipts(
       db,
@@ -150,7 +151,7 @@ test('receipts read their own segments alone, however many of the gateway wait f
   const planned = async (): Promise<unknown> => [await take(['planned']), await matchEarlyReceipts(db, lease, slot)]
   try {
     await planned() // by a server that knows next to nothing of the table yet
-    const { messages } = await claimSms(at, world, campaignId, rows)
+    const { messages } = await claimSms(at, fixtures, campaignId, rows)
     await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: [`own${one.no}`] })))
     const own = Array.from({ length: read }, (_, n) => `own${n}`)
     expect(await segmentsRead(() => take(own))).toBeLessThan(5 * read)
@@ -165,7 +166,7 @@ test('receipts read their own segments alone, however many of the gateway wait f
 
 test('a receipt for an unknown message proves it, and its certain segments are settled', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1), segments: 2 })
-  const { messages } = await claimSms(at, world, campaignId, 1)
+  const { messages } = await claimSms(at, fixtures, campaignId, 1)
   await book(
     ...messages.map((one) => smsOutcome(one, { kind: 'unknown', answered: true, accepted: 1, idKeys: ['half'] })),
   )
@@ -178,7 +179,7 @@ test('a receipt for an unknown message proves it, and its certain segments are s
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 1 }) // whether the other half arrived nobody knows
   await finish(
     at.engine,
-    world.keeper,
+    fixtures.keeper,
     0,
     messages.map((one) => smsOutcome(one, { kind: 'settled', accepted: 1 })),
   )
@@ -188,10 +189,10 @@ test('a receipt for an unknown message proves it, and its certain segments are s
 test('a number has so many messages a day of an account and of all; its rows wait for midnight and say so', async () => {
   const [number = 0] = phones(1)
   const sent = async (of: number, n: number): Promise<number> => {
-    const account = world.users[of] ?? user
+    const account = fixtures.users[of] ?? user
     const campaignId = await newSmsCampaign(at, { user: account, phones: [number] })
     const caps = { account: 2, platform: 3 }
-    const { messages, putOff } = await claimSms(at, world, campaignId, 1, { caps })
+    const { messages, putOff } = await claimSms(at, fixtures, campaignId, 1, { caps })
     await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))
     expect(putOff + messages.length).toBe(1)
     if (putOff > 0) {
@@ -211,8 +212,8 @@ test('a number has so many messages a day of an account and of all; its rows wai
 test('two rows of one number leave one after the other, and both do', async () => {
   const [number = 0] = phones(1)
   const campaignId = await newSmsCampaign(at, { user, phones: [number, number] })
-  const first = await claimSms(at, world, campaignId, 10)
-  const second = await claimSms(at, world, campaignId, 10)
+  const first = await claimSms(at, fixtures, campaignId, 10)
+  const second = await claimSms(at, fixtures, campaignId, 10)
   expect([first.messages.map(({ no }) => no), second.messages.map(({ no }) => no)]).toEqual([[0], [1]])
   await book(...[...first.messages, ...second.messages].map((one) => smsOutcome(one, { kind: 'accepted' })))
   await expectSoundBooks(at)
@@ -225,14 +226,14 @@ test('a blacklisted number gets nothing, though it was prepared before', async (
     list[1],
     top.userId,
   ])
-  const { messages, blocked } = await claimSms(at, world, campaignId, 10)
+  const { messages, blocked } = await claimSms(at, fixtures, campaignId, 10)
   expect([messages.map(({ no }) => no), blocked]).toEqual([[0, 2], 1])
   expect(await smsCounts(at, campaignId)).toEqual({ in_flight: 2, dnd: 1 })
   await expectSoundBooks(at)
 })
 
 test('money ends where it ends: what it does not reach waits, however many claim at once', async () => {
-  const poor = await newSmsWorld(at, { rupees: 10 }) // six segments
+  const poor = await newSmsFixtures(at, { rupees: 10 }) // six segments
   const campaignIds = await Promise.all(
     [1, 2, 3].map(() => newSmsCampaign(at, { user: poor.user, phones: phones(20), segments: 2 })),
   )
@@ -252,13 +253,13 @@ test('money ends where it ends: what it does not reach waits, however many claim
 
 test('nothing is claimed once a campaign is left, stopped, disabled or out of its days', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(5) })
-  const claims = async () => (await claimSms(at, world, campaignId, 1)).open
+  const claims = async () => (await claimSms(at, fixtures, campaignId, 1)).open
   expect(await claims()).toBe(true)
   const stops = [
     ['calls', 'platform', null, true],
     ['messages', 'platform', null, false],
     ['all', 'account', reseller.userId, false],
-    ['messages', 'gateway', world.gatewayId, false],
+    ['messages', 'gateway', fixtures.gatewayId, false],
   ] as const
   for (const [what, kind, target, open] of stops) {
     await at.pool.query(
@@ -271,13 +272,13 @@ test('nothing is claimed once a campaign is left, stopped, disabled or out of it
   await at.pool.query('update users set disabled_at = now() where id = $1', [reseller.userId])
   expect(await claims()).toBe(false)
   await at.pool.query('update users set disabled_at = null where id = $1', [reseller.userId])
-  await moveSmsCampaign(at.engine, world.keeper, { campaignId, from: ['running'], to: 'pausing', reason: null })
+  await moveSmsCampaign(at.engine, fixtures.keeper, { campaignId, from: ['running'], to: 'pausing', reason: null })
   expect(await claims()).toBe(false)
   await expectSoundBooks(at)
 })
 
 test('who lost the gateway claims nothing and books nothing', async () => {
-  const other = await newSmsWorld(at)
+  const other = await newSmsFixtures(at)
   const campaignId = await newSmsCampaign(at, { user: other.user, phones: phones(5) })
   const { messages } = await claimSms(at, other, campaignId, 2)
   const newer = await takeover(at.engine, other.gatewayId, 'test', 600_000)
@@ -291,15 +292,15 @@ test('who lost the gateway claims nothing and books nothing', async () => {
 
 test('a retry sends what failed or expired once more, and nothing else', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(6) })
-  const { messages } = await claimSms(at, world, campaignId, 6)
+  const { messages } = await claimSms(at, fixtures, campaignId, 6)
   const kinds = ['accepted', 'accepted', 'accepted', 'refused', 'unknown', 'accepted'] as const
   await book(...messages.map((one, i) => smsOutcome(one, { kind: kinds[i] ?? 'accepted', idKeys: [`again${i}`] })))
   await receive(receipt('again0'), receipt('again1', 'failed'), receipt('again2', 'expired'))
   await at.pool.query(`update sms_campaign set retry_requested = true, is_retry = true where id = $1`, [campaignId])
   const batch = { campaignId, from: 0, rows: 4, slot: 0, moreMs: 1000 }
-  expect(await requeueSms(at.engine, world.keeper, batch)).toEqual({ next: 4, requeued: 3 })
-  expect(await requeueSms(at.engine, world.keeper, { ...batch, from: 4 })).toEqual({ next: null, requeued: 0 })
-  const again = await claimSms(at, world, campaignId, 10)
+  expect(await requeueSms(at.engine, fixtures.keeper, batch)).toEqual({ next: 4, requeued: 3 })
+  expect(await requeueSms(at.engine, fixtures.keeper, { ...batch, from: 4 })).toEqual({ next: null, requeued: 0 })
+  const again = await claimSms(at, fixtures, campaignId, 10)
   expect(again.messages.map(({ no }) => no)).toEqual([1, 2, 3])
   await book(...again.messages.map((one) => smsOutcome(one, { kind: 'accepted' })))
   expect(await smsCounts(at, campaignId)).toMatchObject({ delivered: 1, submitted: 4, unknown: 1 })

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
-import { claimed, newCampaign, newWorld, numbersEnding, outcome, phones } from '../engine/testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, numbersEnding, outcome, phones } from '../engine/testing/fixtures.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import { smsSending, withFile } from './testing-engine.ts'
 import { callTextsOf } from './testing-calls.ts'
-import { expectSoundBooks, newSmsCampaign, newSmsWorld, smsCounts } from './testing.ts'
+import { expectSoundBooks, newSmsCampaign, newSmsFixtures, smsCounts } from './testing.ts'
 
 const at = await smsSending({ speed: 200, timeScale: 0.005 })
-const world = await newSmsWorld(at, { users: 3, leased: false })
-const { user } = world
+const fixtures = await newSmsFixtures(at, { users: 3, leased: false })
+const { user } = fixtures
 at.start()
 
 const progress = async (campaignId: number) =>
@@ -115,7 +115,7 @@ test('what was accepted and gets no receipt in 72 h is unknown, and a receipt th
     campaignId,
   ])
   await at.pool.query(`insert into sms_receipt_early (gateway_id, id_key, state) values ($1, $2, 'delivered')`, [
-    world.gatewayId,
+    fixtures.gatewayId,
     rows[0]?.id_key,
   ])
   await expect.poll(() => smsCounts(at, campaignId)).toMatchObject({ submitted: 1, delivered: 1 })
@@ -154,7 +154,7 @@ test('outside its hours a running campaign is held with the time, and goes on by
 })
 
 test('without money the campaign says what the next message costs, and offers to go on once there is enough', async () => {
-  const poor = (await newSmsWorld(at, { rupees: 4, leased: false })).user // two segments
+  const poor = (await newSmsFixtures(at, { rupees: 4, leased: false })).user // two segments
   const campaignId = await newSmsCampaign(at, {
     user: poor,
     phones: phones(1, 0, 9779841000020).concat(phones(2, 0, 9779841000030)),
@@ -185,7 +185,7 @@ test('after the last day what was not sent expires, and the campaign is complete
 })
 
 test('an account that is disabled holds its campaigns, and they go on when it is enabled', async () => {
-  const other = world.users[1] ?? user
+  const other = fixtures.users[1] ?? user
   await at.pool.query(`update users set disabled_at = now(), disabled_reason = 'unpaid' where id = $1`, [other.userId])
   const campaignId = await newSmsCampaign(at, { user: other, phones: phones(1) })
   await at.status(campaignId, 'onHold')
@@ -227,7 +227,7 @@ test('a telephone that writes STOP gets a confirmation and no further message, a
 })
 
 test('texts after calls leave as their calls end, with their columns, wait for the hours of messages, and end with their calls', async () => {
-  const calling = await newWorld(at)
+  const calling = await newFixtures(at)
   const { line, lease, user: caller } = calling
   const called = numbersEnding(['20', '21', '22'], 1)
   const id = await newCampaign(at, { user: caller, line, phones: called, retries: 0 })

@@ -12,8 +12,8 @@ import { checkMessageInvariantsSince } from './invariants.sql.ts'
 import { Keeper, type SmsTickReport } from './keeper.ts'
 import { writeSmsProgress } from './progress.sql.ts'
 import { openMessages } from './unknown.sql.ts'
-import { loadGateways } from './world.sql.ts'
-import { SmsWorlds } from './worlds.ts'
+import { loadGateways } from './snapshot.sql.ts'
+import { SmsSnapshots } from './snapshots.ts'
 
 export type SmsEngine = {
   /** What the keeper of campaigns decided, where this process has it. */
@@ -61,7 +61,7 @@ class Engine {
       liveness: new Liveness(options.pool, options.log),
       lag: new LagMeter(),
       turns: turnsToPrepare(),
-      worlds: new SmsWorlds(options.pool),
+      snapshots: new SmsSnapshots(options.pool),
       changed: new Set(),
       unwritten: new Map(),
     }

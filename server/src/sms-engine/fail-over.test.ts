@@ -4,8 +4,8 @@ import { numbersEnding, phones } from '../engine/testing/fixtures.ts'
 import { Circuit } from './circuit.ts'
 import { sharers, shareOf, stepsOf } from './routing.ts'
 import { simulated, smsSending } from './testing-engine.ts'
-import { expectSoundBooks, newGateway, newRoute, newSmsCampaign, newSmsWorld, smsCounts } from './testing.ts'
-import { endTest } from './world.sql.ts'
+import { expectSoundBooks, newGateway, newRoute, newSmsCampaign, newSmsFixtures, smsCounts } from './testing.ts'
+import { endTest } from './snapshot.sql.ts'
 
 const at = await smsSending({ speed: 200, timeScale: 0.005 })
 /** What some gateways answer instead. */
@@ -26,8 +26,8 @@ at.start({
     })),
   },
 })
-const world = await newSmsWorld(at, { leased: false })
-const { user, gatewayId: first } = world
+const fixtures = await newSmsFixtures(at, { leased: false })
+const { user, gatewayId: first } = fixtures
 const second = await newGateway(at, { routed: false })
 await at.db
   .insertInto('sms_route_step')
@@ -143,7 +143,7 @@ test('new settings open the connection anew, and nothing is lost by it', async (
 })
 
 test('customers take turns: a small campaign does not wait for a large one', async () => {
-  const other = (await newSmsWorld(at, { leased: false })).user
+  const other = (await newSmsFixtures(at, { leased: false })).user
   await at.pool.query(`update sms_gateway set settings = settings || '{"tps": 100}', changed_at = now()`)
   const large = await newSmsCampaign(at, { user, phones: phones(1, 0, 9779849900000).concat(good(2000)) })
   await expect.poll(async () => (await smsCounts(at, large))['accepted'] ?? 0).toBeGreaterThan(0)

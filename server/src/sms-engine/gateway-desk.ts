@@ -14,7 +14,7 @@ import { forgetReceipts, matchEarlyReceipts, matchInOtherBase, type FinalReceipt
 import { Sending, type Taken } from './sending.ts'
 import { openMessages } from './unknown.sql.ts'
 import { words } from './words.ts'
-import { keepGatewayState, loadLeft, type GatewayNews, type GatewayRow } from './world.sql.ts'
+import { keepGatewayState, loadLeft, type GatewayNews, type GatewayRow } from './snapshot.sql.ts'
 import { MessageWriter } from './writer.ts'
 
 const tickMs = 250

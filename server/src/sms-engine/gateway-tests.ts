@@ -1,7 +1,7 @@
 import { idKey, type SmsGateway, type Submitted } from '../drivers/sms/driver.ts'
 import type { SmsContext } from './context.ts'
 import type { SmsLease } from './lease.sql.ts'
-import { endTest, takeTests, type GatewayTest, type TestEnd } from './world.sql.ts'
+import { endTest, takeTests, type GatewayTest, type TestEnd } from './snapshot.sql.ts'
 
 /** What super admins ask of a gateway: pings, and messages that no campaign and no account sends. Each is done once. */
 export class GatewayTests {

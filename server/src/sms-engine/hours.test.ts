@@ -5,10 +5,10 @@ import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import { numbersEnding } from '../engine/testing/fixtures.ts'
 import { takeover } from './lease.sql.ts'
 import { simulated, smsSending } from './testing-engine.ts'
-import { newSmsCampaign, newSmsWorld, smsCounts } from './testing.ts'
+import { newSmsCampaign, newSmsFixtures, smsCounts } from './testing.ts'
 
 const at = await smsSending({ speed: 200, timeScale: 0.005 })
-const { user } = await newSmsWorld(at, { leased: false })
+const { user } = await newSmsFixtures(at, { leased: false })
 await at.db
   .transaction()
   .execute((tx) => changeSetting(tx, 'smsHours', { ...defaultCallingHours, from: '10:00', to: '18:00' }, null))

@@ -8,21 +8,21 @@ import { inboxLimits, wordOf } from '../modules/sms-inbox/rules.ts'
 import type { Viewer } from '../policy.ts'
 import { finish } from './finish.sql.ts'
 import { handleIncoming, takeIn } from './inbox.ts'
-import { claimSms, newSmsCampaign, newSmsWorld, smsCounts, smsOutcome } from './testing.ts'
-import { takeTests } from './world.sql.ts'
+import { claimSms, newSmsCampaign, newSmsFixtures, smsCounts, smsOutcome } from './testing.ts'
+import { takeTests } from './snapshot.sql.ts'
 
 const at = await engineDb(8)
-const world = await newSmsWorld(at, { users: 2 })
-const { user, gatewayId } = world
-const other = world.users[1] ?? user
+const fixtures = await newSmsFixtures(at, { users: 2 })
+const { user, gatewayId } = fixtures
+const other = fixtures.users[1] ?? user
 const mint = (await at.db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()).id
 
 /** Sent and accepted. */
 async function reached(by: Viewer, numbers: readonly number[]): Promise<number> {
   const campaignId = await newSmsCampaign(at, { user: by, phones: numbers })
-  const { messages } = await claimSms(at, world, campaignId, numbers.length)
+  const { messages } = await claimSms(at, fixtures, campaignId, numbers.length)
   const accepted = messages.map((one) => smsOutcome(one, { kind: 'accepted', accepted: 1, idKeys: [`i${one.id}`] }))
-  await finish(at.engine, world.lease, gatewayId, accepted)
+  await finish(at.engine, fixtures.lease, gatewayId, accepted)
   return campaignId
 }
 
@@ -31,7 +31,7 @@ const said = (phone: number | string, text: string, more: { key?: string; to?: s
   const part = more.part === undefined ? null : { reference: 1, number: more.part, of: 2 }
   return { key: more.key ?? `k${++serial}`, from: String(phone), to: more.to ?? '31001', text, at: new Date(), part }
 }
-const handle = () => handleIncoming(at.engine, world.keeper, new AbortController().signal)
+const handle = () => handleIncoming(at.engine, fixtures.keeper, new AbortController().signal)
 async function write(phone: number | string, text: string, more: Parameters<typeof said>[2] = {}): Promise<string> {
   await takeIn(at.engine, gatewayId, [said(phone, text, more)])
   expect((await handle()).failed).toEqual([])
@@ -118,9 +118,9 @@ test('a number that nobody reached goes on the platform’s list, and is not wri
 test('a message without an outcome yet has reached its number; one that was refused has not', async () => {
   const [flying = 0, refused = 0] = phones(2)
   const campaignId = await newSmsCampaign(at, { user, phones: [flying, refused] })
-  const { messages } = await claimSms(at, world, campaignId, 2)
+  const { messages } = await claimSms(at, fixtures, campaignId, 2)
   const one = messages.find(({ phone }) => phone === refused)
-  if (one) await finish(at.engine, world.lease, gatewayId, [smsOutcome(one, { kind: 'refused', code: '11' })])
+  if (one) await finish(at.engine, fixtures.lease, gatewayId, [smsOutcome(one, { kind: 'refused', code: '11' })])
   await write(flying, 'STOP')
   await write(refused, 'STOP')
   expect([await lists(flying), await lists(refused)]).toEqual([[user.userId], [mint]])
@@ -132,7 +132,7 @@ test('a number that opted out after its row was prepared is not sent to', async 
   await reached(user, [stopping])
   const campaignId = await newSmsCampaign(at, { user, phones: numbers })
   expect(await write(stopping, 'STOP')).toBe('optOut')
-  const { messages, blocked } = await claimSms(at, world, campaignId, 3)
+  const { messages, blocked } = await claimSms(at, fixtures, campaignId, 3)
   expect([messages.map(({ phone }) => phone), blocked]).toEqual([numbers.slice(1), 1])
   expect(await smsCounts(at, campaignId)).toMatchObject({ dnd: 1, in_flight: 2 })
 })
@@ -151,8 +151,8 @@ test('an opt-out is confirmed once, through the gateway and under the name that 
   expect(await write(phone, 'STOP')).toBe('optOut')
   expect(await answersTo(phone), 'at most one a number and day').toHaveLength(1)
   const isOfPhone = (one: { phone: number | null }) => one.phone === phone
-  expect((await takeTests(at.engine, world.lease)).filter(isOfPhone)).toMatchObject([{ kind: 'message', text }])
-  expect((await takeTests(at.engine, world.lease)).filter(isOfPhone), 'taken once').toEqual([])
+  expect((await takeTests(at.engine, fixtures.lease)).filter(isOfPhone)).toMatchObject([{ kind: 'message', text }])
+  expect((await takeTests(at.engine, fixtures.lease)).filter(isOfPhone), 'taken once').toEqual([])
 })
 
 test('an automatic answerer that answers every answer hears two messages, and no more', async () => {
@@ -178,15 +178,15 @@ test('what is switched off is not answered, nor is one who is no mobile of Nepal
 test('answers wait while messages are stopped, and not longer than an hour', async () => {
   const [phone = 0, late = 0] = phones(2)
   await reached(user, [phone, late])
-  await takeTests(at.engine, world.lease) // those of the tests before
+  await takeTests(at.engine, fixtures.lease) // those of the tests before
   await write(phone, 'HELP')
   await write(late, 'HELP')
   await sql`update sms_gateway_test set asked_at = now() - interval '61 minutes' where phone = ${late}`.execute(at.db)
   const block = { kind: 'gateway', target_id: gatewayId, what: 'messages', reason: 'x', by_user_id: user.userId }
   const { id } = await at.db.insertInto('dial_block').values(block).returning('id').executeTakeFirstOrThrow()
-  expect(await takeTests(at.engine, world.lease)).toEqual([])
+  expect(await takeTests(at.engine, fixtures.lease)).toEqual([])
   await at.db.updateTable('dial_block').set({ lifted_at: new Date() }).where('id', '=', id).execute()
-  expect((await takeTests(at.engine, world.lease)).map((one) => one.phone)).toEqual([phone])
+  expect((await takeTests(at.engine, fixtures.lease)).map((one) => one.phone)).toEqual([phone])
 })
 
 test('START takes back the opt-out alone: what its owner blacklisted stays', async () => {

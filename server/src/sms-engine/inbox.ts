@@ -6,7 +6,7 @@ import { settings } from '../modules/platform/rules.ts'
 import { keepIncomingOver } from '../modules/sms-inbox/actions.ts'
 import { handleWord, keepOrdinary, waitingWords, type WaitingWord } from './inbox.sql.ts'
 import type { SmsLease } from './lease.sql.ts'
-import { loadSmsSettings } from './world.sql.ts'
+import { loadSmsSettings } from './snapshot.sql.ts'
 
 const atOnce = 500
 /** Of one list that a file is being stored into, so that the others do not wait for it. */

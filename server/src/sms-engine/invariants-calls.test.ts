@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
 import { checkInvariants } from '../engine/invariants/invariants.sql.ts'
-import { claimed, newCampaign, newWorld, outcome, phones } from '../engine/testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome, phones } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import { checkMessageInvariants } from './invariants.sql.ts'
 import { callTextsOf } from './testing-calls.ts'
@@ -11,17 +11,17 @@ const at = await engineDb()
 
 /** One call of two that was answered, and whose text waits with its money. */
 async function answeredCall(): Promise<number> {
-  const world = await newWorld(at)
-  const { user, line } = world
+  const fixtures = await newFixtures(at)
+  const { user, line } = fixtures
   const id = await newCampaign(at, { user, line, phones: phones(2) })
   const texts = [{ occasion: 'success', key: null, minMs: 0, text: 'Thanks' }] as const
   const smsId = await callTextsOf(at, { campaignId: id, user, texts, segments: [2] })
   await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', smsId).execute()
-  const calls = await claimed(at, world, id, 1)
+  const calls = await claimed(at, fixtures, id, 1)
   const answered = { disposition: 'ANSWER', billMs: 9000, answeredAt: new Date(), trail: '>done' } as const
   await finishCalls(
     at.engine,
-    world.lease,
+    fixtures.lease,
     0,
     calls.map((call) => outcome(call, answered)),
   )

@@ -25,8 +25,8 @@ import { forgetOld } from './receipts.sql.ts'
 import { markSilent, receiptsOverdue, unknownDue, type UnknownMessage } from './unknown.sql.ts'
 import { decideUnapproved } from './unapproved.sql.ts'
 import { words } from './words.ts'
-import { loadSmsSettings } from './world.sql.ts'
-import { obstacleOf, type SmsWorldNow } from './worlds.ts'
+import { loadSmsSettings } from './snapshot.sql.ts'
+import { obstacleOf, type SmsSnapshot } from './snapshots.ts'
 
 const tickMs = 250
 const unknownMs = 1000
@@ -141,14 +141,14 @@ export class Keeper {
   }
 
   async #tick(): Promise<void> {
-    const world = await this.#context.worlds.read({ all: true })
+    const snapshot = await this.#context.snapshots.read({ all: true })
     const report: SmsTickReport = { campaigns: [] }
     const told: SmsExplanation[] = []
-    this.#noteDue(world.campaigns)
-    for (const campaign of world.campaigns) {
+    this.#noteDue(snapshot.campaigns)
+    for (const campaign of snapshot.campaigns) {
       const { id: campaignId, status } = campaign
-      const decision = decide(campaign, this.#around(campaign, world))
-      const did = await this.#carryOut(campaign, decision, world).catch((error: unknown) => {
+      const decision = decide(campaign, this.#contextOf(campaign, snapshot))
+      const did = await this.#carryOut(campaign, decision, snapshot).catch((error: unknown) => {
         this.#log.error({ error, campaignId, doing: decision.do }, 'a step of a campaign failed')
         return `${decision.do} failed`
       })
@@ -168,17 +168,17 @@ export class Keeper {
     this.#due = due
   }
 
-  #around({ id }: SmsCampaignRow, world: SmsWorldNow): Parameters<typeof decide>[1] {
+  #contextOf({ id }: SmsCampaignRow, snapshot: SmsSnapshot): Parameters<typeof decide>[1] {
     return {
       now: this.#context.clock.now(),
-      hours: world.hours,
-      blocks: world.blocks,
+      hours: snapshot.hours,
+      blocks: snapshot.blocks,
       preparing: this.#preparing.has(id),
-      obstacleOf: (operator, sender) => obstacleOf(world, operator, sender),
+      obstacleOf: (operator, sender) => obstacleOf(snapshot, operator, sender),
     }
   }
 
-  async #carryOut(campaign: SmsCampaignRow, decision: SmsDecision, world: SmsWorldNow): Promise<string> {
+  async #carryOut(campaign: SmsCampaignRow, decision: SmsDecision, snapshot: SmsSnapshot): Promise<string> {
     const { pool, changed } = this.#context
     const { lease } = this.#holder
     const { id: campaignId } = campaign
@@ -198,7 +198,7 @@ export class Keeper {
         changed.add(campaignId)
         return `expire ${await expireSms(pool, lease, { campaignId, rows: rowsAtOnce, slot, reason: unsentReason(campaign) })}`
       case 'requeue':
-        return `requeue ${await this.#requeue(campaignId, world.dialDays * dayMs)}`
+        return `requeue ${await this.#requeue(campaignId, snapshot.dialDays * dayMs)}`
       case 'decideValues':
         changed.add(campaignId)
         return `values ${await decideUnapproved(pool, lease, { campaignId, rows: rowsAtOnce, slot })}`

@@ -16,15 +16,15 @@ import {
   money,
   newRoute,
   newSmsCampaign,
-  newSmsWorld,
+  newSmsFixtures,
   smsCounts,
   smsOutcome,
 } from './testing.ts'
 import { unknownDue } from './unknown.sql.ts'
 
 const at = await smsSending({ speed: 200, timeScale: 0.005 })
-const world = await newSmsWorld(at)
-const { user, lease, gatewayId } = world
+const fixtures = await newSmsFixtures(at)
+const { user, lease, gatewayId } = fixtures
 const late = (smsId: number, of: Partial<SmsLate>): SmsLate => ({
   smsId,
   idKeys: [],
@@ -36,7 +36,7 @@ const tell = (...lates: SmsLate[]) => bookLate(at.engine, lease, gatewayId, late
 
 async function unknownOnes(count: number, segments = 1) {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(count), segments })
-  const { messages } = await claimSms(at, world, campaignId, count)
+  const { messages } = await claimSms(at, fixtures, campaignId, count)
   await finish(
     at.engine,
     lease,
@@ -51,7 +51,7 @@ async function settleDue(): Promise<void> {
   const due = await unknownDue(at.engine, 72 * 3600_000)
   await finish(
     at.engine,
-    world.keeper,
+    fixtures.keeper,
     0,
     due.map(({ id, accepted }) => smsOutcome({ id }, { kind: 'settled', accepted })),
   )
@@ -67,7 +67,7 @@ test('an id that comes late finds its receipts, pays its segments, and the messa
   const receipts = ['l1', 'l2'].map((idKey) => ({ idKey, state: 'delivered' as const, reason: null, at: null }))
   expect((await takeReceipts(at.engine, lease, gatewayId, receipts)).unmatched).toEqual([])
   expect(await smsCounts(at, campaignId)).toEqual({ delivered: 1, accepted: 1, segments: 2, cost_paisa: 300 })
-  expect((await claimSms(at, world, campaignId, 5)).messages).toEqual([])
+  expect((await claimSms(at, fixtures, campaignId, 5)).messages).toEqual([])
   await expectSoundBooks(at)
 })
 
@@ -91,7 +91,7 @@ test('another lease, or another gateway, cannot tell of it', async () => {
   const { ids } = await unknownOnes(1)
   const [smsId = 0] = ids
   expect(await bookLate(at.engine, { ...lease, epoch: lease.epoch + 1 }, gatewayId, [late(smsId, {})])).toEqual([])
-  expect(await bookLate(at.engine, world.keeper, 0, [late(smsId, { idKeys: ['x'] })])).toEqual([])
+  expect(await bookLate(at.engine, fixtures.keeper, 0, [late(smsId, { idKeys: ['x'] })])).toEqual([])
 })
 
 test('through a centre that answers after its time: unknown, and delivered once the answer and the receipt are there', async () => {

@@ -1,4 +1,4 @@
-import type { RouteRow } from './world.sql.ts'
+import type { RouteRow } from './snapshot.sql.ts'
 
 export type RouteStep = RouteRow['steps'][number]
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { numbersEnding } from '../engine/testing/fixtures.ts'
 import { SenderPace } from './sender-pace.ts'
 import { simulated, smsSending } from './testing-engine.ts'
-import { newGateway, newRoute, newSmsCampaign, newSmsWorld, smsCounts } from './testing.ts'
+import { newGateway, newRoute, newSmsCampaign, newSmsFixtures, smsCounts } from './testing.ts'
 
 test('a sender ID gets its segments a second, in whatever case of letters, and what was too much is made up for', () => {
   const pace = new SenderPace()
@@ -24,12 +24,12 @@ test('one segment a second is still one, though it is ahead for half a second', 
 
 test('messages of one sender ID leave at its pace through two gateways together, beside others that do not wait', async () => {
   const at = await smsSending({ speed: 200, timeScale: 0.005 })
-  const world = await newSmsWorld(at, { users: 2, leased: false })
-  const [slow, quick] = world.users
+  const fixtures = await newSmsFixtures(at, { users: 2, leased: false })
+  const [slow, quick] = fixtures.users
   if (!slow || !quick) throw new Error('no users')
   await at.pool.query('delete from sms_route')
   const other = await newGateway(at, { routed: false })
-  await newRoute(at, [{ gatewayId: world.gatewayId }, { gatewayId: other }])
+  await newRoute(at, [{ gatewayId: fixtures.gatewayId }, { gatewayId: other }])
   await at.db
     .insertInto('sms_sender')
     .values({ account_id: slow.userId, name: 'Ghanti', status: 'approved', operators: [0, 1, 2, 3], tps: 20 })

@@ -14,8 +14,8 @@ import { maySend, shortOfMoney } from './decide.ts'
 import type { SmsLease } from './lease.sql.ts'
 import { shareOf } from './routing.ts'
 import { SenderPace } from './sender-pace.ts'
-import { gatewaysOf, sharersOf, type SmsWorldNow } from './worlds.ts'
-import type { GatewayRow } from './world.sql.ts'
+import { gatewaysOf, sharersOf, type SmsSnapshot } from './snapshots.ts'
+import type { GatewayRow } from './snapshot.sql.ts'
 
 /** What is claimed and handed to the gateway. */
 export type Taken = {
@@ -70,10 +70,10 @@ export class Sending {
     if (!isCalm() || !gateway.state.bound || mode === 'none') return
     const room = mode === 'one' ? 1 : Math.floor(this.#room() / this.#segmentsEach)
     if (room <= 0) return
-    const world = await context.worlds.running()
-    this.#forget(world)
-    if (this.#isClosed(world)) return
-    const streams = this.#streams(world)
+    const snapshot = await context.snapshots.running()
+    this.#forget(snapshot)
+    if (this.#isClosed(snapshot)) return
+    const streams = this.#streams(snapshot)
     if (streams.length === 0) return
     const limits = { dialer: room, trunks: new Map([[row.id, Infinity]]), clis: new Map([[0, Infinity]]) }
     const { shares, turns } = share(
@@ -84,11 +84,11 @@ export class Sending {
     this.#turns = turns
     const until = performance.now() + claimsMs
     for (const stream of streams) {
-      const wanted = Math.min(shares.get(stream.key) ?? 0, this.#paced(world, stream.campaign))
+      const wanted = Math.min(shares.get(stream.key) ?? 0, this.#paced(snapshot, stream.campaign))
       if (wanted === 0) continue
-      if (performance.now() > until || !isCalm() || this.#isClosed(world)) break
+      if (performance.now() > until || !isCalm() || this.#isClosed(snapshot)) break
       if (mode === 'one') circuit.probing()
-      const sent = await this.#claim(world, stream, wanted, mode === 'one').catch((error: unknown) => {
+      const sent = await this.#claim(snapshot, stream, wanted, mode === 'one').catch((error: unknown) => {
         circuit.notProbed()
         throw error
       })
@@ -98,7 +98,7 @@ export class Sending {
   }
 
   /** Outside the hours of messages nothing is claimed, also before the keeper has held the campaigns. */
-  #isClosed({ hours }: SmsWorldNow): boolean {
+  #isClosed({ hours }: SmsSnapshot): boolean {
     return closedNow(hours, this.#options.context.clock.now()) !== null
   }
 
@@ -110,17 +110,17 @@ export class Sending {
   }
 
   /** What this gateway may take of each campaign, the campaigns by turns. */
-  #streams(world: SmsWorldNow): Stream[] {
+  #streams(snapshot: SmsSnapshot): Stream[] {
     const { row } = this.#options
     const own = { gatewayId: row.id, works: true }
-    const tpsOf = (id: number): number => limitsOf(world.gateways.get(id) ?? row).tps
-    return world.campaigns.flatMap((campaign) =>
+    const tpsOf = (id: number): number => limitsOf(snapshot.gateways.get(id) ?? row).tps
+    return snapshot.campaigns.flatMap((campaign) =>
       campaign.streams.flatMap(({ operator, fresh_left, due }) => {
         if (fresh_left + due === 0 || campaign.retry_requested || !maySend(campaign, operator)) return []
-        const found = shareOf(sharersOf(world, { operator, sender: campaign.sender }, own), row.id, tpsOf)
+        const found = shareOf(sharersOf(snapshot, { operator, sender: campaign.sender }, own), row.id, tpsOf)
         if (!found) return []
         const perTick = Math.ceil((found.perSecond * (tickSeconds + aheadSeconds)) / this.#segmentsEach)
-        const paced = this.#paced(world, campaign)
+        const paced = this.#paced(snapshot, campaign)
         const ready = Math.min(Math.ceil((fresh_left + due) * found.part), perTick, paced, claimMax)
         if (ready === 0) return []
         return [{ campaign, operator, ready, key: keyOf(campaign.id, operator) }]
@@ -129,17 +129,17 @@ export class Sending {
   }
 
   /** Messages that may leave under its sender ID now: its pace is divided among the gateways that carry it. */
-  #paced(world: SmsWorldNow, { sender, sender_tps: tps }: SmsCampaignRow): number {
+  #paced(snapshot: SmsSnapshot, { sender, sender_tps: tps }: SmsCampaignRow): number {
     if (tps === null) return Infinity
     const own = { gatewayId: this.#options.row.id, works: true }
-    return Math.ceil(this.#paces.room(sender, tps / gatewaysOf(world, sender, own)) / this.#segmentsEach)
+    return Math.ceil(this.#paces.room(sender, tps / gatewaysOf(snapshot, sender, own)) / this.#segmentsEach)
   }
 
   #wish({ campaign, ready, key }: Stream): Wish {
     return { campaignId: key, userId: campaign.account_id, trunkId: this.#options.row.id, cliId: 0, wanted: ready }
   }
 
-  async #claim(world: SmsWorldNow, { campaign, operator }: Stream, wanted: number, probe: boolean): Promise<number> {
+  async #claim(snapshot: SmsSnapshot, { campaign, operator }: Stream, wanted: number, probe: boolean): Promise<number> {
     const { context, lease, row, send } = this.#options
     const claimed = await claim(context.pool, lease, {
       campaignId: campaign.id,
@@ -148,11 +148,11 @@ export class Sending {
       slot: row.id,
       payerIds: campaign.payer_ids,
       blacklistOwnerIds: [...campaign.payer_ids, campaign.mint_id],
-      caps: world.caps,
+      caps: snapshot.caps,
       probe,
     })
     context.changed.add(campaign.id)
-    const mayLeave = (): boolean => !this.#isClosed(world)
+    const mayLeave = (): boolean => !this.#isClosed(snapshot)
     for (const message of claimed.messages) {
       this.#paces.took(campaign.sender, message.segments)
       this.#segmentsEach += (message.segments - this.#segmentsEach) / 100
@@ -196,7 +196,7 @@ export class Sending {
       await explainSms(pool, lease, [{ campaignId: campaign.id, status: 'running', reason: decision.reason }])
   }
 
-  #forget({ campaigns }: SmsWorldNow): void {
+  #forget({ campaigns }: SmsSnapshot): void {
     const running = new Set(campaigns.map(({ id }) => id))
     this.#paces.forget(new Set(campaigns.map(({ sender }) => sender.toLowerCase())))
     for (const key of this.#texts.keys()) if (!running.has(Math.floor(key / textsOfRow))) this.#texts.delete(key)

@@ -16,7 +16,7 @@ import { testLog } from '../testing/log.ts'
 import type { SmsEngineOptions } from './context.ts'
 import { startSmsEngine, type SmsEngine } from './engine.ts'
 import type { SmsTickReport } from './keeper.ts'
-import type { GatewayRow } from './world.sql.ts'
+import type { GatewayRow } from './snapshot.sql.ts'
 
 /** An engine over simulated gateways, both in this process. */
 export type SmsSending = EngineDb & {

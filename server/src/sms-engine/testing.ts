@@ -11,7 +11,7 @@ import type { SmsOutcome } from './finish.sql.ts'
 import { checkMessageInvariants, checkMessageInvariantsSince } from './invariants.sql.ts'
 import { takeover, type SmsLease } from './lease.sql.ts'
 
-export type SmsWorld = {
+export type SmsFixtures = {
   lease: SmsLease
   keeper: SmsLease
   gatewayId: number
@@ -25,10 +25,10 @@ export type SmsWorld = {
 const threePrices = [150, 120, 100]
 
 /** A top reseller, a reseller, users; one simulated gateway whose lease is ours, and a route through it for everybody. */
-export async function newSmsWorld(
+export async function newSmsFixtures(
   at: EngineDb,
   of: { users?: number; rupees?: number; leased?: boolean } = {},
-): Promise<SmsWorld> {
+): Promise<SmsFixtures> {
   const top = await newReseller(at)
   const reseller = await newReseller(at, { parent: top })
   const users: Viewer[] = []
@@ -180,7 +180,7 @@ const noSmsCaps: SmsNumberCaps = { account: 1_000_000, platform: 1_000_000 }
 /** A claim by the campaign's own chain. */
 export async function claimSms(
   at: { engine: Queryable },
-  world: SmsWorld,
+  fixtures: SmsFixtures,
   campaignId: number,
   wanted: number,
   more: Partial<SmsClaimRequest> & { lease?: SmsLease } = {},
@@ -190,7 +190,7 @@ export async function claimSms(
     [campaignId],
   )
   const { payers, mint } = rows[0] ?? { payers: [], mint: 0 }
-  const { lease = world.lease, ...others } = more
+  const { lease = fixtures.lease, ...others } = more
   return claim(at.engine, lease, {
     campaignId,
     operator: 1,

@@ -6,7 +6,7 @@ import { finish, type SmsOutcome } from './finish.sql.ts'
 import { bookLate, type SmsLate } from './late.sql.ts'
 import type { SmsLease } from './lease.sql.ts'
 import { takeReceipts, type FinalReceipt } from './receipts.sql.ts'
-import { takeTestReceipts } from './world.sql.ts'
+import { takeTestReceipts } from './snapshot.sql.ts'
 
 const everyMs = 100
 /** Gateways tell some ten receipts, then wait until these are acknowledged: what waits here holds up all that follow. */

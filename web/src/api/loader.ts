@@ -4,7 +4,7 @@ import type { LoaderFunction, LoaderFunctionArgs } from 'react-router'
 import { queryClient } from './query.ts'
 import { sessionQuery } from './session.ts'
 
-type LoaderWorld = {
+type LoaderContext = {
   params: LoaderFunctionArgs['params']
   url: URL
   userId: number
@@ -16,7 +16,7 @@ type LoaderWorld = {
  * A route's loader that starts the screen's queries while the screen is still on its way; it waits for none, the screen shows what is missing.
  *   export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
  */
-export function screenLoader(start: (world: LoaderWorld) => void): LoaderFunction {
+export function screenLoader(start: (world: LoaderContext) => void): LoaderFunction {
   return ({ params, request }) => {
     const session = queryClient.getQueryData(sessionQuery.queryKey)
     if (!session) return null

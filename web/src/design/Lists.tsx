@@ -2,7 +2,7 @@ import { choices, dates, number } from '@ghanti/contract/filters.ts'
 import { Button } from '@mantine/core'
 import { IconPlayerPause, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { askForAll, type BulkWorld } from '../components/table/bulk.tsx'
+import { askForAll, type BulkContext } from '../components/table/bulk.tsx'
 import { DataTable, type Bulk, type Column } from '../components/table/DataTable.tsx'
 import { RowMenu, type MenuAction } from '../components/table/RowMenu.tsx'
 import { useFilters, useLocalList } from '../components/table/use-list.ts'
@@ -76,7 +76,7 @@ const runAll = async (ids: readonly number[]) => ({
       : { status: 200, message: 'Success', errors: [] },
   ),
 })
-const bulkOf = (world: BulkWorld): Bulk<Row> => ({
+const bulkOf = (world: BulkContext): Bulk<Row> => ({
   nameOf: (row) => row.name,
   actions: (chosen, keep) => [
     { label: 'Resume', disabledReason: 'Only a paused campaign can be resumed', onClick: () => undefined },

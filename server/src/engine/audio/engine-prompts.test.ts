@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Part } from '@ghanti/callflow/flow.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DialerEvent, TelephonyDriver, WarmReply } from '../../drivers/telephony/driver.ts'
-import { counts, expectSoundBooks, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.01 })
@@ -14,9 +14,9 @@ const prices = [price, price, price]
 const hashesOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.kind === 'prompt' ? [part.hash] : []))
 const answering = (n: number) => Array.from({ length: n }, (_, i) => 9779800000050 + 100 * i)
 
-async function newWorldWithUser(of: Parameters<typeof newWorld>[1] = {}) {
-  const world = await newWorld(at, of)
-  const { user } = world
+async function newFixturesWithUser(of: Parameters<typeof newFixtures>[1] = {}) {
+  const fixtures = await newFixtures(at, of)
+  const { user } = fixtures
   const attempts = async (campaignId: number) =>
     at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', campaignId).orderBy('id').execute()
   const reason = async (campaignId: number) =>
@@ -27,7 +27,7 @@ async function newWorldWithUser(of: Parameters<typeof newWorld>[1] = {}) {
         .where('id', '=', campaignId)
         .executeTakeFirstOrThrow()
     ).reason
-  return { world, user, line: world.line, attempts, reason }
+  return { fixtures, user, line: fixtures.line, attempts, reason }
 }
 
 function startOver(driver: TelephonyDriver): void {
@@ -47,7 +47,7 @@ async function newComposed(of: Omit<Parameters<typeof newCampaign>[1], 'status' 
 }
 
 test('a prompt that the dialer cannot fetch holds the campaign before it dials, with the cause in words, and it goes on by itself when it can', async () => {
-  const { user, line, attempts, reason } = await newWorldWithUser()
+  const { user, line, attempts, reason } = await newFixturesWithUser()
   let isFaulty = true
   const tries: number[] = []
   const driver = instead(at.simulator, () => ({
@@ -91,7 +91,7 @@ test('a prompt that the dialer cannot fetch holds the campaign before it dials, 
 })
 
 test('a campaign is not Ready before its prompts are on the dialer', async () => {
-  const { user, line, reason } = await newWorldWithUser()
+  const { user, line, reason } = await newFixturesWithUser()
   const warmed = Promise.withResolvers<WarmReply>()
   const driver = instead(at.simulator, () => ({ warm: () => warmed.promise }))
   startOver(driver)
@@ -104,7 +104,7 @@ test('a campaign is not Ready before its prompts are on the dialer', async () =>
 })
 
 test('a dialer that began anew gets the prompts again before dialling goes on; a removed file stops it until it is back', async () => {
-  const { user, line, attempts, reason } = await newWorldWithUser({ cps: 6, channels: 6 })
+  const { user, line, attempts, reason } = await newFixturesWithUser({ cps: 6, channels: 6 })
   let upSince = 1
   let tell: (events: DialerEvent[]) => void = () => undefined
   const driver = instead(at.simulator, (of, { port }) => ({
@@ -141,7 +141,7 @@ test('a dialer that began anew gets the prompts again before dialling goes on; a
 })
 
 test('a prompt that fails after the answer ends the call, uncharged, with an alert; it is not dialled again', async () => {
-  const { user, line, attempts } = await newWorldWithUser({ rupees: 1000 })
+  const { user, line, attempts } = await newFixturesWithUser({ rupees: 1000 })
   let failures = 2
   let warmed = 0
   const driver = instead(at.simulator, (of) => ({
@@ -181,7 +181,7 @@ test('a prompt that fails after the answer ends the call, uncharged, with an ale
 })
 
 test('a prompt that cannot even be sent to the dialer is as one that failed', async () => {
-  const { user, line, attempts } = await newWorldWithUser({ rupees: 1000 })
+  const { user, line, attempts } = await newFixturesWithUser({ rupees: 1000 })
   const driver = instead(at.simulator, () => ({ play: () => Promise.reject(new Error('the folder is full')) }))
   startOver(driver)
   const id = await newCampaign(at, { user, line, phones: answering(1), flow: at.flow(0), prices, reservePaisa: 400 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { TelephonyError, type DialerConnection, type DialerEvent } from '../../drivers/telephony/driver.ts'
-import { newCampaign, newWorld } from '../testing/fixtures.ts'
+import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.01 })
@@ -11,12 +11,12 @@ const price = { pulseMs: 15_000, pulsePaisa: 40 }
 
 /** A dialer whose connections are changed by `of`; `line` is the newest. */
 async function newDialer(of: (line: DialerConnection) => Partial<DialerConnection> = () => ({})) {
-  const world = await newWorld(at, { rupees: 1000 })
-  const { user } = world
+  const fixtures = await newFixtures(at, { rupees: 1000 })
+  const { user } = fixtures
   const lines: DialerConnection[] = []
   const tells: ((events: DialerEvent[]) => void)[] = []
   const driver = instead(at.simulator, (line, { port }) => {
-    if (port !== 20_000 + world.line.dialerId) return {}
+    if (port !== 20_000 + fixtures.line.dialerId) return {}
     lines.push(line)
     const others = of(line)
     const onEvents: DialerConnection['onEvents'] = (listener) => {
@@ -35,7 +35,7 @@ async function newDialer(of: (line: DialerConnection) => Partial<DialerConnectio
   const begin = () =>
     newCampaign(at, {
       user,
-      line: world.line,
+      line: fixtures.line,
       phones: [9779822000011],
       flow: at.flow(2, { agents }),
       prices: [price, price, price],
@@ -47,7 +47,7 @@ async function newDialer(of: (line: DialerConnection) => Partial<DialerConnectio
     tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
   }
   const onDialer = async () => (await lines.at(-1)?.storedRecordings()) ?? []
-  return { start, begin, gap, onDialer, dialerId: world.line.dialerId }
+  return { start, begin, gap, onDialer, dialerId: fixtures.line.dialerId }
 }
 
 const recordings = (campaignId: number) =>

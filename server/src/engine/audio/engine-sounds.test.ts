@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { SpeechDownError } from '../../drivers/tts/driver.ts'
 import { HummingTts } from '../../testing/tts.ts'
 import { allProven } from '../schedule/claim.sql.ts'
-import { expectSoundBooks, newCampaign, newWorld, numbersEnding, type World } from '../testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, newFixtures, numbersEnding, type Fixtures } from '../testing/fixtures.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'
 import { longPulses as prices, tenDates } from '../testing/speech.ts'
 
@@ -44,7 +44,7 @@ test.each([
 ])(
   'a dialer that lacks some of the sounds dials the rows whose sounds it has; the others $what',
   async ({ tooFar }) => {
-    const { id, world } = await tenDates(at, { startAt: new Date(Date.now() + 3600_000), rePrompts: 0 })
+    const { id, fixtures } = await tenDates(at, { startAt: new Date(Date.now() + 3600_000), rePrompts: 0 })
     const first = at.start({ speech })
     await at.status(id, 'ready')
     await first.stop({ drainMs: 0 })
@@ -57,7 +57,7 @@ test.each([
     const driver = instead(at.simulator, (line, { port }) => ({
       warm: async (media) => {
         const isFaulty = ({ hash }: { hash: string }): boolean => !isComplete && lacking.has(hash)
-        if (port !== 20_000 + world.line.dialerId) return line.warm(media)
+        if (port !== 20_000 + fixtures.line.dialerId) return line.warm(media)
         const failed = media.filter(isFaulty).map(({ hash }) => ({ hash, reason: 'it is on its way' }))
         return { failed: [...(await line.warm(media.filter((one) => !isFaulty(one)))).failed, ...failed] }
       },
@@ -105,8 +105,8 @@ test.each([
 )
 
 /** Over already; each of its rows says this. */
-async function saying(world: World, of: { phones: number[]; soundId: number }): Promise<number> {
-  const { user, line } = world
+async function saying(fixtures: Fixtures, of: { phones: number[]; soundId: number }): Promise<number> {
+  const { user, line } = fixtures
   const { phones, soundId } = of
   const flow = at.flow(4, { speech: { language: 'en', calendar: 'ad' } })
   const id = await newCampaign(at, { user, line, phones, prices, status: 'complete', flow, reservePaisa: 1 })
@@ -118,8 +118,8 @@ async function saying(world: World, of: { phones: number[]; soundId: number }): 
 }
 
 /** Nobody was reached, long ago; a retry was asked for. */
-async function retried(world: World, of: { phones: number[]; soundId: number }): Promise<number> {
-  const id = await saying(world, of)
+async function retried(fixtures: Fixtures, of: { phones: number[]; soundId: number }): Promise<number> {
+  const id = await saying(fixtures, of)
   await at.pool.query("update campaign_contact set state = 'done', disposition = 'BUSY' where campaign_id = $1", [id])
   await at.pool.query('update campaign_count set fresh = 0, done = fresh where campaign_id = $1', [id])
   const fresh_next = of.phones.length
@@ -140,7 +140,7 @@ async function soundOf(text: string): Promise<number> {
 }
 
 test('while the sounds of some campaigns are being looked after, another one dials and says its own; then they dial too', async () => {
-  const world = await newWorld(at)
+  const fixtures = await newFixtures(at)
   const [theirs, its] = [await soundOf('one'), await soundOf('two')]
   const somebody = await at.pool.connect()
   onTestFinished(() => somebody.release(true))
@@ -148,7 +148,7 @@ test('while the sounds of some campaigns are being looked after, another one dia
   const his = 'select pg_backend_pid() as pid from speech_sound where id = $1 for update'
   const pid = (await somebody.query<{ pid: number }>(his, [theirs])).rows[0]?.pid
   const slow = [50, 51, 52].map((ending) =>
-    retried(world, { phones: numbersEnding([String(ending)], 2), soundId: theirs }),
+    retried(fixtures, { phones: numbersEnding([String(ending)], 2), soundId: theirs }),
   )
   const ids = await Promise.all(slow)
   const engine = at.start({ speech })
@@ -156,7 +156,7 @@ test('while the sounds of some campaigns are being looked after, another one dia
   const waitingForHim = 'select from pg_locks where not granted and $1 = any (pg_blocking_pids(pid))'
   const isWaiting = async () => (await at.pool.query(waitingForHim, [pid])).rowCount !== 0
   while (!(await isWaiting())) await at.tick(() => true)
-  const other = await saying(world, { phones: numbersEnding(['53'], 2), soundId: its })
+  const other = await saying(fixtures, { phones: numbersEnding(['53'], 2), soundId: its })
   await at.db.updateTable('campaign').set({ status: 'running' }).where('id', '=', other).execute()
   await at.status(other, 'complete')
   expect(await isWaiting()).toBe(true)
@@ -175,7 +175,7 @@ test('while the sounds of some campaigns are being looked after, another one dia
 
 test('a retry whose values have no sound any more, a month after, fails with the reason; nobody is called', async () => {
   const forgotten = 2_000_000_000
-  const id = await retried(await newWorld(at), { phones: [9779851000000, 9779851100000], soundId: forgotten })
+  const id = await retried(await newFixtures(at), { phones: [9779851000000, 9779851100000], soundId: forgotten })
   const engine = at.start({ speech })
   onTestFinished(() => engine.stop({ drainMs: 0 }))
   await at.status(id, 'failed')

@@ -9,7 +9,7 @@ const at = await dialling({ speed: 5, timeScale: 0.001 })
 const speech = { db: at.db, files: at.files, tts: new HummingTts() }
 
 test('an engine that comes in the middle of calls says what their rows say; none goes unheard', async () => {
-  const { world, flow, id } = await tenDates(at)
+  const { fixtures, flow, id } = await tenDates(at)
   const first = at.start({ speech })
   const answered = async () => (await at.db.selectFrom('attempt_step').select('attempt_id').execute()).length
   while ((await answered()) < 10) await at.tick(() => true)
@@ -22,7 +22,7 @@ test('an engine that comes in the middle of calls says what their rows say; none
   const { host, port } = await at.db
     .selectFrom('dialer')
     .select(['host', 'port'])
-    .where('id', '=', world.line.dialerId)
+    .where('id', '=', fixtures.line.dialerId)
     .executeTakeFirstOrThrow()
   const prompts = new Set(partsOf(flow).flatMap((part) => (part.kind === 'prompt' ? [part.hash] : [])))
   const { rows } = await at.pool.query<{ id: number; epoch: number; unheard: boolean; said: string }>(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
-import { newCampaign, newWorld } from '../testing/fixtures.ts'
+import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 import { unusedSounds } from './unused-sounds.sql.ts'
 
@@ -26,8 +26,8 @@ async function newPrompt(ownerId: number, hash: string): Promise<number> {
 }
 
 test('a sound is used by a prompt, a spoken value, a word of a voice, and a campaign that may still call; by nothing else', async () => {
-  const world = await newWorld(at)
-  const { user } = world
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
   const [prompt, deleted, spoken, word, pending, playing, played, nobodys] = Array.from({ length: 8 }, (_, n) =>
     hashOf(n),
   )
@@ -56,14 +56,14 @@ test('a sound is used by a prompt, a spoken value, a word of a voice, and a camp
     [playing, 'paused'],
     [played, 'complete'],
   ] as const)
-    await newCampaign(at, { user, line: world.line, phones: [], status, flow: flow(hash ?? '') })
+    await newCampaign(at, { user, line: fixtures.line, phones: [], status, flow: flow(hash ?? '') })
   const hashes = [prompt, deleted, spoken, word, pending, playing, played, nobodys].map((hash) => hash ?? '')
   expect((await unusedSounds(at.engine, hashes)).toSorted()).toEqual([deleted, played, nobodys])
 })
 
 test('the engine of a dialer asks for what lies there and takes away what nobody uses', async () => {
-  const world = await newWorld(at)
-  await newPrompt(world.top.userId, hashOf(100))
+  const fixtures = await newFixtures(at)
+  await newPrompt(fixtures.top.userId, hashOf(100))
   const asked = Promise.withResolvers<readonly string[]>()
   const tidySounds: DialerConnection['tidySounds'] = async (unusedOf) => {
     const unused = await unusedOf([hashOf(100), hashOf(101)])

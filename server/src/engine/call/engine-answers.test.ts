@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 30, timeScale: 0.001 })
@@ -9,10 +9,10 @@ at.start()
 const ending = (digits: number, nth: number) => 9779822000000 + digits + 100 * nth
 
 async function tallyOf(phones: number[], templateId: number): Promise<Record<string, number>> {
-  const world = await newWorld(at)
-  const { user } = world
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
   const flow = at.flow(templateId)
-  const id = await newCampaign(at, { user, line: world.line, phones, flow, retries: 0, reservePaisa: 400 })
+  const id = await newCampaign(at, { user, line: fixtures.line, phones, flow, retries: 0, reservePaisa: 400 })
   await at.status(id, 'complete')
   await expectSoundBooks(at)
   const rows = await at.db.selectFrom('campaign_tally').select(['mark', 'n']).where('campaign_id', '=', id).execute()

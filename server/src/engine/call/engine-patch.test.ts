@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.001 })
@@ -23,15 +23,15 @@ const price = { pulseMs: 15_000, pulsePaisa: 40 }
 const prices = [price, price, price]
 
 async function patched(of: { phones: number[]; rupees?: number; agentsChannels?: number }) {
-  const world = await newWorld(at, {
+  const fixtures = await newFixtures(at, {
     rupees: of.rupees ?? 1000,
     ...(of.agentsChannels ? { channels: of.agentsChannels } : {}),
   })
-  const { user } = world
+  const { user } = fixtures
   const flow = at.flow(2, { agents })
   const id = await newCampaign(at, {
     user,
-    line: world.line,
+    line: fixtures.line,
     phones: of.phones,
     flow,
     prices,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { DialerConnection, TelephonyDriver } from '../../drivers/telephony/driver.ts'
-import { expectSoundBooks, newCampaign, newWorld, phones } from '../testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, newFixtures, phones } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 200, timeScale: 0.0005 })
@@ -31,9 +31,9 @@ const slow: TelephonyDriver = {
 }
 
 test('of more calls than the dialer takes at once the others wait and the campaign says so, none fails, and what cannot begin in time is not claimed', async () => {
-  const world = await newWorld(at, { cps: 1000 })
-  const { user } = world
-  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(200) })
+  const fixtures = await newFixtures(at, { cps: 1000 })
+  const { user } = fixtures
+  const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(200) })
   const engine = at.start({ telephony: [slow] })
   let claimed = 0
   const reasons = new Set<string | null>()

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { finish } from '../settle/settle.sql.ts'
 import { faultsOf, checkInvariants } from './invariants.sql.ts'
-import { claimed, expectSoundBooks, newCampaign, newWorld, outcome } from '../testing/fixtures.ts'
+import { claimed, expectSoundBooks, newCampaign, newFixtures, outcome } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 const at = await engineDb()
 
 test('the check of the books finds two calls that one number had at once, whichever campaigns they were of, and none where one follows the other', async () => {
-  const world = await newWorld(at, { users: 3 })
-  const { line, users, lease } = world
+  const fixtures = await newFixtures(at, { users: 3 })
+  const { line, users, lease } = fixtures
   let before = 0
   /** A call of the next customer to the number, as if it had begun so long after the last one ended. */
   const call = async (user: (typeof users)[number], afterLastEnded: string) => {
     const id = await newCampaign(at, { user, line, phones: [9779851000000] })
-    const [one] = await claimed(at, world, id, 1)
+    const [one] = await claimed(at, fixtures, id, 1)
     if (!one) throw new Error('no call')
     await at.engine.query(
       `update attempt_open o set started_at = a.settled_at + $3::interval from attempt a where a.id = $1 and o.id = $2`,

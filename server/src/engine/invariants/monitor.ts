@@ -23,7 +23,7 @@ export class InvariantMonitor {
   }
 
   /** What the lines bear, as a tick found it. */
-  world(dialer: DialerRow, trunks: readonly TrunkRow[], campaigns: readonly CampaignRow[]): void {
+  setUp(dialer: DialerRow, trunks: readonly TrunkRow[], campaigns: readonly CampaignRow[]): void {
     const lines = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
     if (lines.every((one, at) => one === this.#lines[at])) return
     this.#lines = lines

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { ChannelRecord, DialerConnection } from '../../drivers/telephony/driver.ts'
-import { newCampaign, newWorld } from '../testing/fixtures.ts'
+import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 import { differencesOf, measuredOf, RecordCheck } from './record-check.ts'
 import { legOf } from '../dial/channel-names.ts'
@@ -89,7 +89,7 @@ test.each([
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 
 test('after a campaign history and the dialer’s record agree; what differs is listed, once', async () => {
-  const world = await newWorld(at, { users: 1 })
+  const fixtures = await newFixtures(at, { users: 1 })
   const lines: DialerConnection[] = []
   const driver = instead(at.simulator, (line) => {
     lines.push(line)
@@ -97,10 +97,10 @@ test('after a campaign history and the dialer’s record agree; what differs is 
   })
   at.start({ telephony: [driver] })
   const phones = Array.from({ length: 30 }, (_, i) => 9779812000000 + i)
-  const { user } = world
+  const { user } = fixtures
   const id = await newCampaign(at, {
     user,
-    line: world.line,
+    line: fixtures.line,
     phones,
     flow: at.flow(0),
     channels: 100,
@@ -111,7 +111,7 @@ test('after a campaign history and the dialer’s record agree; what differs is 
   if (!line) throw new Error('the engine has no dialer')
   const prefix = await channelPrefix(at.pool)
   const check = (of: Pick<DialerConnection, 'readRecord'>) =>
-    new RecordCheck(at.pool, pino({ enabled: false }), prefix, world.lease).check(of, Date.now() + 3_600_000)
+    new RecordCheck(at.pool, pino({ enabled: false }), prefix, fixtures.lease).check(of, Date.now() + 3_600_000)
   expect(await check(line)).toEqual([])
   const { channels, ...record } = await line.readRecord(0)
   const [one] = [...channels.values()].filter(({ answeredAt }) => answeredAt !== null)

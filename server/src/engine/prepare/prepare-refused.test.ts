@@ -7,13 +7,13 @@ import { systemClock } from '../../clock.ts'
 import { localFiles } from '../../drivers/files/local.ts'
 import { espeakTts } from '../../drivers/tts/espeak.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
-import { newCampaign, newWorld } from '../testing/fixtures.ts'
+import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-refused-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
-const world = await newWorld(at)
+const fixtures = await newFixtures(at)
 const files = localFiles(folder)
 const tts = espeakTts()
 afterAll(() => tts.close())
@@ -25,14 +25,14 @@ const never = new AbortController().signal
 async function stored(text: string): Promise<number> {
   const { rows } = await at.pool.query<{ id: number }>(
     `insert into base (owner_id, name, file_hash, size_bytes, rows, dialable, columns) values ($1, $2, $2, $3, 0, 0, '{mobile}') returning id`,
-    [world.user.userId, await files.putBytes(Buffer.from(text)), text.length],
+    [fixtures.user.userId, await files.putBytes(Buffer.from(text)), text.length],
   )
   return rows[0]?.id ?? 0
 }
 async function prepared(baseId: number): Promise<number> {
-  const id = await newCampaign(at, { user: world.user, line: world.line, phones: [], status: 'processing' })
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: [], status: 'processing' })
   await at.pool.query('update campaign_detail set base_id = $2 where campaign_id = $1', [id, baseId])
-  await prepareCampaign(deps, world.lease, id, never)
+  await prepareCampaign(deps, fixtures.lease, id, never)
   return id
 }
 async function all<Row extends object>(sql: string, id: number): Promise<Row[]> {

@@ -15,15 +15,15 @@ import { HummingTts } from '../../testing/tts.ts'
 import { costPaisa } from '../call/plan.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
 import { SoundFault } from '../audio/speech-cache.ts'
-import { newCampaign, newWorld, threeLevels } from '../testing/fixtures.ts'
+import { newCampaign, newFixtures, threeLevels } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { flowsOver } from '../testing/engine.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-speech-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
-const world = await newWorld(at)
-const { lease } = world
+const fixtures = await newFixtures(at)
+const { lease } = fixtures
 const files = localFiles(folder)
 const flowOf = await flowsOver(files)
 const speech = { language: 'en', calendar: 'ad' } as const
@@ -48,8 +48,8 @@ async function composed(text: string, templateId = 6): Promise<number> {
   const flow = flowOf(templateId, { speech })
   const reserve = reservePaisa(flow, price)
   const id = await newCampaign(at, {
-    user: world.user,
-    line: world.line,
+    user: fixtures.user,
+    line: fixtures.line,
     phones: [],
     status: 'processing',
     flow,

@@ -10,13 +10,13 @@ import { changeSetting } from '../../modules/platform/actions.ts'
 import { textsOfCalls } from '../../modules/sms-campaigns/actions-calls.ts'
 import { callTextsOf } from '../../sms-engine/testing-calls.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
-import { newCampaign, newWorld } from '../testing/fixtures.ts'
+import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-prepare-texts-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
-const world = await newWorld(at)
+const fixtures = await newFixtures(at)
 const files = localFiles(folder)
 const tts = espeakTts()
 afterAll(() => tts.close())
@@ -24,7 +24,7 @@ const speech = { db: at.db, files, tts }
 const deps: PrepareDeps = { pool: at.engine, files, speech, clock: systemClock, log: pino({ level: 'silent' }) }
 
 test('rows whose columns were not approved are counted beside, and each row keeps why it gets no text', async () => {
-  const { user, line, lease } = world
+  const { user, line, lease } = fixtures
   await at.db
     .transaction()
     .execute((tx) => changeSetting(tx, 'textApproval', { promotional: false, words: ['casino'] }, null))
@@ -59,7 +59,7 @@ test('rows whose columns were not approved are counted beside, and each row keep
 })
 
 test('what rows may be sent after their calls is stored rows and bytes of the campaign', async () => {
-  const { user, line, lease } = world
+  const { user, line, lease } = fixtures
   const text = { occasion: 'success', key: null, minMs: 0, text: 'Thanks' } as const
   const stored = async (withTexts: boolean) => {
     const id = await newCampaign(at, { user, line, phones: [], status: 'processing' })

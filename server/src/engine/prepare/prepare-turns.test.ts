@@ -10,13 +10,13 @@ import type { Viewer } from '../../policy.ts'
 import { newUser } from '../../testing/seed.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
 import { AccountTurns, rowsATurn, turnsToPrepare, type Turn } from './prepare-turns.ts'
-import { newCampaign, newWorld } from '../testing/fixtures.ts'
+import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-turns-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
-const world = await newWorld(at)
+const fixtures = await newFixtures(at)
 const files = localFiles(folder)
 const tts = espeakTts()
 afterAll(() => tts.close())
@@ -29,7 +29,7 @@ const numbers = (rows: number): string =>
 
 /** A campaign as compose leaves it. */
 async function composed(user: Viewer, rows: number): Promise<number> {
-  const id = await newCampaign(at, { user, line: world.line, phones: [], status: 'processing' })
+  const id = await newCampaign(at, { user, line: fixtures.line, phones: [], status: 'processing' })
   await at.pool.query(
     'update base b set file_hash = $2, rows = $3 from campaign_detail d where d.campaign_id = $1 and b.id = d.base_id',
     [id, await files.putBytes(Buffer.from(numbers(rows))), rows],
@@ -39,17 +39,17 @@ async function composed(user: Viewer, rows: number): Promise<number> {
 
 describe('preparation takes accounts by turns', () => {
   test('ten rows of a customer are prepared between the pieces of another one’s long files', async () => {
-    const other = await newUser(at, { parent: world.reseller })
+    const other = await newUser(at, { parent: fixtures.reseller })
     const long = [
-      await composed(world.user, 5 * rowsATurn),
-      await composed(world.user, rowsATurn + 1),
-      await composed(world.user, 10),
+      await composed(fixtures.user, 5 * rowsATurn),
+      await composed(fixtures.user, rowsATurn + 1),
+      await composed(fixtures.user, 10),
     ]
     const few = await composed(other, 10)
     const turns = turnsToPrepare()
     const done: number[] = []
     const prepare = async (id: number) => {
-      const { kind } = await prepareCampaign(deps, world.lease, id, never, turns)
+      const { kind } = await prepareCampaign(deps, fixtures.lease, id, never, turns)
       done.push(id)
       return kind
     }

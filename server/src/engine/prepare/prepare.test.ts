@@ -13,16 +13,16 @@ import { newUser } from '../../testing/seed.ts'
 import { beginImport, numberRows, openCopy, storeRows } from './prepare.sql.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
 import { turnsToPrepare } from './prepare-turns.ts'
-import { claimed, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { patient } from '../../testing/patience.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-prepare-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
-const world = await newWorld(at)
-const { lease } = world
-const { user, reseller } = world
+const fixtures = await newFixtures(at)
+const { lease } = fixtures
+const { user, reseller } = fixtures
 const files = localFiles(folder)
 const tts = espeakTts()
 afterAll(() => tts.close())
@@ -32,7 +32,12 @@ const never = new AbortController().signal
 
 /** A campaign as compose leaves it, over this file. */
 async function composed(text: string): Promise<number> {
-  const id = await newCampaign(at, { user: user ?? world.top, line: world.line, phones: [], status: 'processing' })
+  const id = await newCampaign(at, {
+    user: user ?? fixtures.top,
+    line: fixtures.line,
+    phones: [],
+    status: 'processing',
+  })
   const hash = await files.putBytes(Buffer.from(text))
   await at.pool.query(
     'update base set file_hash = $2 from campaign_detail d where d.base_id = base.id and d.campaign_id = $1',
@@ -123,7 +128,7 @@ test('what is prepared can be claimed, in the order of the file', async () => {
   const id = await composed('mobile\n9841230001\n9841230002\n9841230003\n')
   await prepareCampaign(deps, lease, id, never)
   await at.pool.query("update campaign set status = 'running' where id = $1", [id])
-  const calls = await claimed(at, world, id, 10)
+  const calls = await claimed(at, fixtures, id, 10)
   expect(calls.map((call) => call.phone)).toEqual([9779841230001, 9779841230002, 9779841230003])
 })
 
@@ -132,7 +137,7 @@ describe('blacklists', () => {
     const { rows: mint } = await at.pool.query("select id from account where kind = 'mint'")
     await blacklist(9779841231001, user.userId)
     await blacklist(9779841231002, reseller.userId)
-    await blacklist(9779841231003, world.top.userId)
+    await blacklist(9779841231003, fixtures.top.userId)
     await blacklist(9779841231004, mint[0].id)
     await blacklist(9779841231005, (await newUser(at, { parent: reseller })).userId)
     const id = await composed([1, 2, 3, 4, 5, 6].map((n) => `984123100${n},name ${n}`).join('\n'))

@@ -9,7 +9,14 @@ import { reservePaisa } from '../../modules/voice-campaigns/rules-estimate.ts'
 import { customerOf } from '../dial/channel-names.ts'
 import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
 import { dialAtAnyHour } from '../testing/engine.ts'
-import { busyNumbers, expectSoundBooks, newCampaign, newWorld, threeLevels, type World } from '../testing/fixtures.ts'
+import {
+  busyNumbers,
+  expectSoundBooks,
+  newCampaign,
+  newFixtures,
+  threeLevels,
+  type Fixtures,
+} from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
 
@@ -65,7 +72,7 @@ let serial = 0
 const customers: number[] = []
 
 /** One of each pair of numbers, nobody called before; `ready` at once with what makes them Call Now. */
-async function composed({ users: [user], line }: World): Promise<void> {
+async function composed({ users: [user], line }: Fixtures): Promise<void> {
   if (!user) throw new Error('no users')
   for (const { agent, customer } of pairs) {
     serial += 1
@@ -105,12 +112,12 @@ const order = {
   asterisk: null,
 }
 
-async function run(world: World): Promise<void> {
+async function run(fixtures: Fixtures): Promise<void> {
   let next = engineInWaiting()
   for (const what of deaths) {
     const engine = await next
     next = engineInWaiting()
-    await composed(world)
+    await composed(fixtures)
     engine.begin({ ...order, killAt: { what, nth: 1 } })
     await until(what, () => engine.died !== null)
     expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
@@ -139,11 +146,11 @@ function talks(): Map<string, Talk> {
 }
 
 test('an engine killed at fifteen points of Call Now rings no customer twice, and each leg that it saw is charged once, at every level', async () => {
-  const world = await newWorld(at, { users: 1, channels: 300 })
+  const fixtures = await newFixtures(at, { users: 1, channels: 300 })
   const { host, port } = simulator.dialer
-  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
+  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()
   await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer is no witness of what never left
-  await run(world)
+  await run(fixtures)
   await expectSoundBooks(at)
   const started = new Map<string, number>()
   for (const [channelId, { number, starts, endedAt }] of witness.channels) {
@@ -172,7 +179,7 @@ test('an engine killed at fifteen points of Call Now rings no customer twice, an
   // In the seconds without an engine an agent who waits alone is cut off by the dialer's own limit.
   expect(rows.filter(({ disposition }) => disposition === 'ANSWER').length).toBeGreaterThan(2)
   expect(rows.filter(({ disposition }) => disposition === 'BUSY').length).toBeGreaterThan(2)
-  await expectPaid(at, world, owedFor(rows.map((row) => ({ customerMs: row.bill_ms, agentMs: row.patch_bill_ms }))))
+  await expectPaid(at, fixtures, owedFor(rows.map((row) => ({ customerMs: row.bill_ms, agentMs: row.patch_bill_ms }))))
   for (const table of ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked'] as const)
     expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
   expect(await busyNumbers(at)).toEqual([])

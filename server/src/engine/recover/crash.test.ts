@@ -10,7 +10,7 @@ import { spawnEngine, Witness, type EngineProcess, type Witnessed } from '../tes
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { callTextsOf } from '../../sms-engine/testing-calls.ts'
 import { expectSoundBooks } from '../../sms-engine/testing.ts'
-import { busyNumbers, newCampaign, newWorld, type World } from '../testing/fixtures.ts'
+import { busyNumbers, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
 
@@ -85,12 +85,12 @@ function numbers(from: number, callers: number): number[] {
 /** They talk for 10 s, then hang up. */
 const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: `+977980110${key}137` }))
 
-async function composed(world: World): Promise<void> {
-  const [first, second] = world.users
+async function composed(fixtures: Fixtures): Promise<void> {
+  const [first, second] = fixtures.users
   if (!first || !second) throw new Error('no users')
   const { host, port } = simulator.dialer
-  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
-  const of = { line: world.line, status: 'ready' as const, channels: 200, reservePaisa: 200 }
+  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()
+  const of = { line: fixtures.line, status: 'ready' as const, channels: 200, reservePaisa: 200 }
   const one = await newCampaign(at, { ...of, user: first, flow: flow(1), phones: numbers(9779800000000, 0) })
   await newCampaign(at, { ...of, user: second, flow: flow(2, { agents }), phones: numbers(9779810000000, 100) })
   const messages = await callTextsOf(at, { campaignId: one, user: first, texts, segments: [1, 2] })
@@ -105,7 +105,7 @@ const texts = [
 
 let more = 0
 /** Where the machine is so slow that engines call everybody before they die: others, of each kind at whose calls one is to die yet. */
-async function composedMore({ line, users: [, user] }: World): Promise<void> {
+async function composedMore({ line, users: [, user] }: Fixtures): Promise<void> {
   if (!user) throw new Error('no users')
   const suffixes = [11, 12, 13, 1, 6]
   const phones = Array.from({ length: 50 }, (_, i) => 9779820000000 + 100 * (50 * more + i) + (suffixes[i % 5] ?? 11))
@@ -133,7 +133,7 @@ const orderOf = (engineId: string) => ({
 })
 
 /** One engine after the other, each until its death; the last one until all campaigns are complete. */
-async function run(world: World): Promise<void> {
+async function run(fixtures: Fixtures): Promise<void> {
   let next = engineInWaiting()
   let name = 'test'
   for (const { what, nth = 1, engineId } of deaths) {
@@ -142,7 +142,7 @@ async function run(world: World): Promise<void> {
     next = engineInWaiting()
     engine.begin({ ...orderOf(name), killAt: { what, nth } })
     await until(what, async () => {
-      if (engine.died === null && (await allComplete())) await composedMore(world)
+      if (engine.died === null && (await allComplete())) await composedMore(fixtures)
       return engine.died !== null
     })
     expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
@@ -279,14 +279,14 @@ async function expectTextsWaiting(user: number): Promise<void> {
 }
 
 test('an engine killed at twenty-three points of two campaigns dials nobody twice, loses nobody and charges to the paisa', async () => {
-  const world = await newWorld(at, { users: 2, cps: callsPerSecond.atFirst, channels: 300 })
-  await composed(world)
+  const fixtures = await newFixtures(at, { users: 2, cps: callsPerSecond.atFirst, channels: 300 })
+  await composed(fixtures)
   await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer is no witness of what never left
-  await run(world)
+  await run(fixtures)
   await expectSoundBooks(at)
   await expectFinalRows()
   expectNobodyTwice()
-  await expectTextsWaiting(world.users[0]?.userId ?? 0)
-  await expectPaid(at, world, await expectAttemptsAsSeen())
+  await expectTextsWaiting(fixtures.users[0]?.userId ?? 0)
+  await expectPaid(at, fixtures, await expectAttemptsAsSeen())
   await expectNothingLeft()
 }, 900_000)

@@ -5,7 +5,7 @@ import {
   TelephonyError,
   type TelephonyDriver,
 } from '../../drivers/telephony/driver.ts'
-import { counts, expectSoundBooks, newCampaign, newWorld, numbersEnding } from '../testing/fixtures.ts'
+import { counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
@@ -72,8 +72,8 @@ async function answers(campaignId: number): Promise<{ n: number; all_guided: boo
 }
 
 test('nothing is heard of the dialer for a while: no call begins, the campaign says so, and every call goes on or is settled from the record', async () => {
-  const world = await newWorld(at, { cps: 100, channels: 60 })
-  const { user } = world
+  const fixtures = await newFixtures(at, { cps: 100, channels: 60 })
+  const { user } = fixtures
   const driver = deafDriver()
   const engine = at.start({ telephony: [driver], timeScale: 0.1 })
   // 07 rings 8 s, 09 hangs up after 2 s, 12 presses 2, 50 listens, 01 is busy
@@ -82,7 +82,7 @@ test('nothing is heard of the dialer for a while: no call begins, the campaign s
   const flow = at.flow(1, { menuWaitSeconds: 10, rePrompts: 1 })
   const id = await newCampaign(at, {
     user,
-    line: world.line,
+    line: fixtures.line,
     phones,
     flow,
     prices: [price, price, price],
@@ -112,16 +112,16 @@ test('nothing is heard of the dialer for a while: no call begins, the campaign s
 })
 
 test('an engine whose lease was taken begins no call any more; it adopts its own calls when it has the dialer again', async () => {
-  const world = await newWorld(at, { cps: 50, channels: 20 })
-  const { user } = world
+  const fixtures = await newFixtures(at, { cps: 50, channels: 20 })
+  const { user } = fixtures
   const engine = at.start({ engineId: 'robbed' })
-  const { dialerId } = world.line
+  const { dialerId } = fixtures.line
   await at.pool.query(`update dialer_lease set expires_at = now() - interval '10 seconds' where dialer_id = $1`, [
     dialerId,
   ])
   const id = await newCampaign(at, {
     user,
-    line: world.line,
+    line: fixtures.line,
     phones: numbersEnding(['50', '12'], 20),
     flow: at.flow(1, { menuWaitSeconds: 20 }),
     prices: longPulses,
@@ -151,12 +151,12 @@ test('an engine whose lease was taken begins no call any more; it adopts its own
 })
 
 test('a dialer that cannot say what lives there is connected anew, under the same lease; calls of before go on over the new connection', async () => {
-  const world = await newWorld(at, { cps: 50, channels: 40 })
-  const { user } = world
+  const fixtures = await newFixtures(at, { cps: 50, channels: 40 })
+  const { user } = fixtures
   const tells: ((events: DialerEvent[]) => void)[] = []
   let refusals = 1
   const driver = instead(at.simulator, (line, { port }) => {
-    if (port !== 20_000 + world.line.dialerId) return {}
+    if (port !== 20_000 + fixtures.line.dialerId) return {}
     return {
       onEvents(listener) {
         tells.push(listener)
@@ -168,7 +168,7 @@ test('a dialer that cannot say what lives there is connected anew, under the sam
   const engine = at.start({ telephony: [driver] })
   const id = await newCampaign(at, {
     user,
-    line: world.line,
+    line: fixtures.line,
     phones: numbersEnding(['50', '12'], 20),
     flow: at.flow(1, { menuWaitSeconds: 10 }),
     prices: longPulses,

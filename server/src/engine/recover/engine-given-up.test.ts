@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import { TelephonyError, type DialerAddress, type DialerEvent } from '../../drivers/telephony/driver.ts'
 import { patient } from '../../testing/patience.ts'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { park } from '../settle/settle.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'
 
 /** No call is over by the clock, and nobody waited for minutes: what ends here was given up. */
 const at = await dialling({ speed: 4, timeScale: 0.1 })
-const world = await newWorld(at, { cps: 50, channels: 100 })
-const { line, user } = world
+const fixtures = await newFixtures(at, { cps: 50, channels: 100 })
+const { line, user } = fixtures
 const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + line.dialerId
 const tells: ((events: DialerEvent[]) => void)[] = []
 let isGone = false

@@ -9,7 +9,7 @@ import { newLine } from '../../testing/seed.ts'
 import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { expectPaid, owedFor } from '../testing/paid.ts'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld, numbersEnding } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 /** Simulated seconds in a real one. */
@@ -52,11 +52,11 @@ const isStatus = (id: number, status: string) => async () =>
   (await at.db.selectFrom('campaign').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status === status
 
 test('a dialer dies for good and the engine with it: the next one ends its calls as lost, one that was given up at once; a campaign without rows is complete, a stop ends, the other dialer’s calls are charged to the paisa, nobody is called twice', async () => {
-  const world = await newWorld(at, { users: 2, cps: 40, channels: 200 })
-  const [first, second] = world.users
+  const fixtures = await newFixtures(at, { users: 2, cps: 40, channels: 200 })
+  const [first, second] = fixtures.users
   if (!first || !second) throw new Error('no users')
   const spare = await newLine(at, { holders: [second], channels: 200, cps: 40 })
-  const lines = [world.line, spare]
+  const lines = [fixtures.line, spare]
   for (const [i, { dialerId }] of lines.entries()) {
     const { host = '', port = 0 } = simulators[i]?.dialer ?? {}
     await at.db.updateTable('dialer').set({ host, port }).where('id', '=', dialerId).execute()
@@ -65,13 +65,13 @@ test('a dialer dies for good and the engine with it: the next one ends its calls
   await sleep(5500) // a younger dialer is no witness of what never left
   const of = { status: 'ready' as const, flow: flow(0), reservePaisa: 200, retries: 0 }
   const shared = numbersEnding(['02', '50', '05', '51'], 5) // half of them ring long
-  const last = await newCampaign(at, { ...of, user: first, line: world.line, phones: shared })
+  const last = await newCampaign(at, { ...of, user: first, line: fixtures.line, phones: shared })
   const more = shared.map((phone) => phone + 10_000_000)
   const many = numbersEnding(['02', '50'], 30).map((phone) => phone + 20_000_000)
   const stopped = await newCampaign(at, {
     ...of,
     user: second,
-    line: world.line,
+    line: fixtures.line,
     phones: [...more, ...many],
     channels: 20,
   })
@@ -92,7 +92,7 @@ test('a dialer dies for good and the engine with it: the next one ends its calls
     const state = await at.db
       .selectFrom('dialer_state')
       .select(['reachable', 'seen_at'])
-      .where('dialer_id', '=', world.line.dialerId)
+      .where('dialer_id', '=', fixtures.line.dialerId)
       .executeTakeFirst()
     return state?.reachable === false
   })
@@ -100,7 +100,7 @@ test('a dialer dies for good and the engine with it: the next one ends its calls
   await at.db
     .updateTable('dialer')
     .set({ given_up_at: new Date(), given_up_reason: 'burnt' })
-    .where('id', '=', world.line.dialerId)
+    .where('id', '=', fixtures.line.dialerId)
     .execute()
   await until('the stop', isStatus(stopped, 'cancelled'))
   await until('the last calls', isStatus(last, 'complete'))
@@ -121,7 +121,7 @@ test('a dialer dies for good and the engine with it: the next one ends its calls
   expect(lost.length).toBeGreaterThan(0)
   for (const one of lost) expect(one).toMatchObject({ bill_ms: null, cost_paisa: 0 })
   const talks = rows.map(({ bill_ms, patch_bill_ms }) => ({ customerMs: bill_ms, agentMs: patch_bill_ms }))
-  await expectPaid(at, world, owedFor(talks))
+  await expectPaid(at, fixtures, owedFor(talks))
   expect(await busyNumbers(at)).toEqual([])
   expect(await at.db.selectFrom('attempt_open').selectAll().execute()).toEqual([])
 }, 300_000)

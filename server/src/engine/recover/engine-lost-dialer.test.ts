@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { TelephonyError, type DialerAddress, type DialerEvent } from '../../drivers/telephony/driver.ts'
 import { changeSetting } from '../../modules/platform/actions.ts'
 import { patient } from '../../testing/patience.ts'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import type { Engine } from '../engine.ts'
 import { mayLastMs } from './lost-dialer.ts'
 import { dialling, instead } from '../testing/engine.ts'
@@ -10,8 +10,8 @@ import { dialling, instead } from '../testing/engine.ts'
 /** A minute passes in 0.3 s. */
 const goneScale = 0.005
 const at = await dialling({ speed: 1, timeScale: 0.005 })
-const world = await newWorld(at, { cps: 50, channels: 100 })
-const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + world.line.dialerId
+const fixtures = await newFixtures(at, { cps: 50, channels: 100 })
+const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + fixtures.line.dialerId
 const tells: ((events: DialerEvent[]) => void)[] = []
 const telephone = instead(at.simulator, (line, address) =>
   isItsOwn(address)
@@ -36,7 +36,7 @@ const die = (): void => {
   isGone = true
   tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'no route to it' }])
 }
-const { line, user } = world
+const { line, user } = fixtures
 const engines: Engine[] = []
 const start = (scale = goneScale): Engine => {
   const engine = at.start({ telephony, goneScale: scale })

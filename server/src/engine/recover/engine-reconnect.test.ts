@@ -9,13 +9,13 @@ import {
 } from '../../drivers/telephony/driver.ts'
 import { channelPrefix } from '../session/lease.sql.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
-import { expectSoundBooks, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'
 import { patient } from '../../testing/patience.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
-const world = await newWorld(at, { cps: 50, channels: 40 })
-const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + world.line.dialerId
+const fixtures = await newFixtures(at, { cps: 50, channels: 40 })
+const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + fixtures.line.dialerId
 const phones = Array.from({ length: 20 }, (_, i) => 9779800000009 + 100 * i)
 
 /** The engine's pool; statements of a name wait, before they are sent or before their reply is told, until they are let go. */
@@ -63,8 +63,8 @@ function losable() {
 }
 
 async function composed(): Promise<number> {
-  const { user } = world
-  return newCampaign(at, { user, line: world.line, phones, flow: at.flow(1, { menuWaitSeconds: 10 }) })
+  const { user } = fixtures
+  return newCampaign(at, { user, line: fixtures.line, phones, flow: at.flow(1, { menuWaitSeconds: 10 }) })
 }
 
 /** Each number was called once and answered, what was given back aside, and is in the books once. */
@@ -115,7 +115,7 @@ test('a claim whose answer was lost, and a channel that belongs to no call, are 
   await at.status(id, 'complete')
   await lines[0]?.dial({
     channelId,
-    trunk: trunkName(world.line.trunkId),
+    trunk: trunkName(fixtures.line.trunkId),
     cli: '015970001',
     number: '+9779800000002',
     ringMs: 900_000,

@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import { patient } from '../../testing/patience.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld, numbersEnding } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
 const row = (id: number) => at.db.selectFrom('campaign').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 test('an engine that goes and one that comes: calls that live are adopted where they stood, calls that ended meanwhile are settled from the record', async () => {
-  const world = await newWorld(at, { cps: 200, channels: 300 })
-  const { user } = world
+  const fixtures = await newFixtures(at, { cps: 200, channels: 300 })
+  const { user } = fixtures
   const agents = [{ number: '+9779801111137', key: '1' as const }]
   // 07 rings 8 s, 09 hangs up after 2 s, 11 presses 1: an agent; 12 presses what is no key; 50 listens; 01 is busy, 02 rings on
   const phones = numbersEnding(['07', '09', '11', '12', '50', '01', '02'], 12)
@@ -17,7 +17,7 @@ test('an engine that goes and one that comes: calls that live are adopted where 
   const price = { pulseMs: 1000, pulsePaisa: 1 }
   const id = await newCampaign(at, {
     user,
-    line: world.line,
+    line: fixtures.line,
     phones,
     flow,
     prices: [price, price, price],
@@ -66,8 +66,8 @@ test('an engine that goes and one that comes: calls that live are adopted where 
 })
 
 test('an engine that comes begins calls no faster than the operator took them before', async () => {
-  const world = await newWorld(at, { cps: 10, channels: 300 })
-  const { trunkId, dialerId } = world.line
+  const fixtures = await newFixtures(at, { cps: 10, channels: 300 })
+  const { trunkId, dialerId } = fixtures.line
   const dialer = await at.db
     .selectFrom('dialer')
     .select(['host', 'port'])
@@ -75,7 +75,13 @@ test('an engine that comes begins calls no faster than the operator took them be
     .executeTakeFirstOrThrow()
   await at.simulator.control(dialer).setTrunkLimit(trunkName(trunkId), { callsPerSecond: 5 })
   const phones = numbersEnding(['50'], 200)
-  const id = await newCampaign(at, { user: world.user, line: world.line, phones, flow: at.flow(0), reservePaisa: 200 })
+  const id = await newCampaign(at, {
+    user: fixtures.user,
+    line: fixtures.line,
+    phones,
+    flow: at.flow(0),
+    reservePaisa: 200,
+  })
   const first = at.start()
   const state = () =>
     at.db.selectFrom('trunk_state').select('takes_cps').where('trunk_id', '=', trunkId).executeTakeFirst()
@@ -99,11 +105,11 @@ test('an engine that comes begins calls no faster than the operator took them be
 })
 
 test('draining: no call begins, those that are up finish, and the next engine need not wait', async () => {
-  const world = await newWorld(at, { cps: 20, channels: 20 })
-  const { user } = world
+  const fixtures = await newFixtures(at, { cps: 20, channels: 20 })
+  const { user } = fixtures
   const id = await newCampaign(at, {
     user,
-    line: world.line,
+    line: fixtures.line,
     phones: numbersEnding(['50', '51', '52'], 40),
     flow: at.flow(0),
     reservePaisa: 40,
@@ -114,7 +120,7 @@ test('draining: no call begins, those that are up finish, and the next engine ne
   expect(await counts(at, id)).toMatchObject({ in_call: 0 })
   expect(await row(id)).toMatchObject({ status: 'running' })
   const free = "select from dialer_lease where dialer_id = $1 and expires_at + interval '3 seconds' < clock_timestamp()"
-  expect((await at.pool.query(free, [world.line.dialerId])).rowCount).toBe(1)
+  expect((await at.pool.query(free, [fixtures.line.dialerId])).rowCount).toBe(1)
   at.start({ engineId: 'third' })
   await at.tick((report) => report.dialled > 0)
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()

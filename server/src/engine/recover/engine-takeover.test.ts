@@ -7,7 +7,7 @@ import { localFiles } from '../../drivers/files/local.ts'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
 import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
-import { expectSoundBooks, newCampaign, newWorld, numbersEnding } from '../testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 /** A call lasts 3 s, and is paid for to last 15 s: whoever answers while nobody is there must not have been heard before that. */
@@ -46,13 +46,13 @@ async function setUp(rows: number, callsPerSecond: number) {
   const flow = await flowsOver(localFiles(filesFolder))
   const simulator = await startSimulatorProcess({ speed, folder })
   const simulatorUpBy = performance.now()
-  const world = await newWorld(at, { cps: callsPerSecond, channels: 300 })
+  const fixtures = await newFixtures(at, { cps: callsPerSecond, channels: 300 })
   const { host, port } = simulator.dialer
-  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
+  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()
   // nobody has ever had it
   await at.db.deleteFrom('dialer_lease').execute()
   const phones = numbersEnding(['50', '51', '52', '53', '54'], rows / 5)
-  const of = { user: world.user, line: world.line, phones, flow: flow(0), reservePaisa: 400, channels: 200 }
+  const of = { user: fixtures.user, line: fixtures.line, phones, flow: flow(0), reservePaisa: 400, channels: 200 }
   const campaignId = await newCampaign(at, of)
   const engines: EngineProcess[] = []
   ends.push(async () => {
@@ -73,7 +73,7 @@ async function setUp(rows: number, callsPerSecond: number) {
   await sleep(Math.max(0, witnessMs - (performance.now() - simulatorUpBy)))
   return {
     at,
-    world,
+    fixtures,
     campaignId,
     witness,
     dialled,
@@ -134,7 +134,7 @@ test('when an engine is killed, the one beside it dials within 5 s, and so does 
 }, 120_000)
 
 test('an engine that was frozen for 25 s beside another one neither dials nor writes nor hangs up when it wakes up', async () => {
-  const { at, world, witness, dialled, firstOf, load, begin, complete } = await setUp(150, 5)
+  const { at, fixtures, witness, dialled, firstOf, load, begin, complete } = await setUp(150, 5)
   const first = begin('one', await load())
   await firstOf(1)
   begin('two', await load())
@@ -155,7 +155,7 @@ test('an engine that was frozen for 25 s beside another one neither dials nor wr
   const lease = await at.db
     .selectFrom('dialer_lease')
     .select(['engine_id', 'epoch'])
-    .where('dialer_id', '=', world.line.dialerId)
+    .where('dialer_id', '=', fixtures.line.dialerId)
     .executeTakeFirstOrThrow()
   expect(lease).toMatchObject({ engine_id: 'two', epoch: 2 })
   await complete()

@@ -55,7 +55,7 @@ const cases: Case[] = [
     why: 'live again at night',
     status: 'onHold',
     hold_cause: 'disabled',
-    around: { now: at('22:00:00') },
+    context: { now: at('22:00:00') },
     is: 'resuming',
   },
   {

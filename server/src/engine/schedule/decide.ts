@@ -10,7 +10,7 @@ import { words } from './words.ts'
 import type { BlockRow, CampaignRow, DialerRow } from './snapshot.sql.ts'
 
 /** What a campaign's next step depends on, beside itself. */
-export type Surroundings = {
+export type DecisionContext = {
   now: Date
   dialer: DialerRow
   /** Null: it answers. */
@@ -44,52 +44,52 @@ const wait = (reason: string | null | undefined): Decision => ({ do: 'wait', rea
 const hold = (holdCause: HoldCause, reason: string): Decision => ({ do: 'move', to: 'onHold', reason, holdCause })
 
 /** The next step of a campaign's life (docs/design.md#life-of-a-campaign). */
-export function decide(campaign: CampaignRow, around: Surroundings): Decision {
-  const step = nextStep(campaign, around)
-  return campaign.is_test ? stepOfTest(step, campaign, around) : step
+export function decide(campaign: CampaignRow, context: DecisionContext): Decision {
+  const step = nextStep(campaign, context)
+  return campaign.is_test ? stepOfTest(step, campaign, context) : step
 }
 
-function nextStep(campaign: CampaignRow, around: Surroundings): Decision {
+function nextStep(campaign: CampaignRow, context: DecisionContext): Decision {
   const { status } = campaign
-  if (status === 'processing') return (campaign.is_test ? null : stoppedHold(campaign)) ?? prepare(around)
-  if (status === 'cancelling') return cancel(campaign, around)
+  if (status === 'processing') return (campaign.is_test ? null : stoppedHold(campaign)) ?? prepare(context)
+  if (status === 'cancelling') return cancel(campaign, context)
   if (campaign.retry_requested && status === 'running') return { do: 'requeue' }
   if (campaign.over) return end(campaign)
   switch (status) {
     case 'pausing':
       return campaign.in_call === 0 ? { do: 'move', to: 'paused', reason: campaign.reason } : wait(undefined)
     case 'ready':
-      return accountsHold(campaign) ?? waitsOutside(campaign, around) ?? promptsHold(around) ?? { do: 'start' }
+      return accountsHold(campaign) ?? waitsOutside(campaign, context) ?? promptsHold(context) ?? { do: 'start' }
     case 'resuming':
-      return notYet(campaign) ?? holdOf(campaign, around) ?? { do: 'start' }
+      return notYet(campaign) ?? holdOf(campaign, context) ?? { do: 'start' }
     case 'lowBalance':
       return lowBalance(campaign)
     case 'onHold':
-      return onHold(campaign, around)
+      return onHold(campaign, context)
     case 'running':
-      return running(campaign, around)
+      return running(campaign, context)
     default:
       return wait(undefined)
   }
 }
 
 /** Ready is what calls could begin with: its prompts are proven before its rows are read. */
-function prepare(around: Surroundings): Decision {
-  if (around.preparing) return wait(undefined)
-  const { dialer, dialerDown } = around
+function prepare(context: DecisionContext): Decision {
+  if (context.preparing) return wait(undefined)
+  const { dialer, dialerDown } = context
   if (dialerDown) return wait(dialerDown.long ? whyDown(dialer, dialerDown) : undefined)
-  return promptsHold(around) ?? { do: 'prepare' }
+  return promptsHold(context) ?? { do: 'prepare' }
 }
 
-function promptsHold({ prompts, dialer, now }: Surroundings): Decision | null {
+function promptsHold({ prompts, dialer, now }: DecisionContext): Decision | null {
   if (prompts === 'there') return null
   if (prompts === 'coming') return wait(words.promptsComing)
   return hold('prompts', words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now))
 }
 
-function cancel(campaign: CampaignRow, around: Surroundings): Decision {
+function cancel(campaign: CampaignRow, context: DecisionContext): Decision {
   if (campaign.in_call > 0) return { do: 'hangUp', answered: campaign.end_now }
-  return around.preparing ? wait(undefined) : { do: 'move', to: 'cancelled', reason: campaign.reason }
+  return context.preparing ? wait(undefined) : { do: 'move', to: 'cancelled', reason: campaign.reason }
 }
 
 function end(campaign: CampaignRow): Decision {
@@ -119,13 +119,13 @@ function notYet({ prepared, due }: CampaignRow): Decision | null {
 }
 
 /** What stops a campaign until it passes by itself; a ready one keeps its status. */
-function obstacle({ now, ...around }: Surroundings): { cause: HoldCause; reason: string } | null {
-  const closed = closedNow(around.hours, now)
+function obstacle({ now, ...context }: DecisionContext): { cause: HoldCause; reason: string } | null {
+  const closed = closedNow(context.hours, now)
   if (closed) return { cause: 'hours', reason: words.outsideHours(closed.opensAt, now) }
-  if (around.dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(around.dialer.name) }
-  if (around.dialerDown?.long) return { cause: 'dialer', reason: whyDown(around.dialer, around.dialerDown) }
-  if (!around.trunk) return { cause: 'trunk', reason: words.trunkGone }
-  const { name, fault, health } = around.trunk
+  if (context.dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(context.dialer.name) }
+  if (context.dialerDown?.long) return { cause: 'dialer', reason: whyDown(context.dialer, context.dialerDown) }
+  if (!context.trunk) return { cause: 'trunk', reason: words.trunkGone }
+  const { name, fault, health } = context.trunk
   if (fault) return { cause: 'trunk', reason: words.trunkUnusable(name, fault) }
   const { held } = health
   if (!held) return null
@@ -136,16 +136,16 @@ function whyDown({ name, given_up }: DialerRow, { reason }: { reason: string }):
   return given_up ? words.givenUp(name) : words.dialerDown(name, reason)
 }
 
-function holdOf(campaign: CampaignRow, around: Surroundings): Decision | null {
-  const found = obstacle(around)
+function holdOf(campaign: CampaignRow, context: DecisionContext): Decision | null {
+  const found = obstacle(context)
   return accountsHold(campaign) ?? (found ? hold(found.cause, found.reason) : null)
 }
 
 /** A held trunk is none for it: it must run to be held, and to give the trunk a call to try. */
-function waitsOutside(campaign: CampaignRow, around: Surroundings): Decision | null {
-  const found = obstacle(around)
-  const reason = found?.cause === 'trunk' && around.trunk ? undefined : found?.reason
-  const said = reason ?? blockedBy(campaign, around)
+function waitsOutside(campaign: CampaignRow, context: DecisionContext): Decision | null {
+  const found = obstacle(context)
+  const reason = found?.cause === 'trunk' && context.trunk ? undefined : found?.reason
+  const said = reason ?? blockedBy(campaign, context)
   return said ? wait(said) : null
 }
 
@@ -160,23 +160,23 @@ function lowBalance(campaign: CampaignRow): Decision {
  * Lifted by itself when hours, trunk, dialer, prompts or a disabled account were the cause. An account that is not live takes all of these over:
  * live again, the campaign goes on from where it was, or waits for what else there is.
  */
-function onHold(campaign: CampaignRow, around: Surroundings): Decision {
+function onHold(campaign: CampaignRow, context: DecisionContext): Decision {
   const cause = campaign.hold_cause
   if (cause === null || !passingCauses.includes(cause)) return wait(undefined)
   const stopped = stoppedReason(campaign)
   if (stopped !== null) return cause === 'disabled' ? wait(stopped) : hold('disabled', stopped)
   if (cause === 'disabled') return { do: 'move', to: 'resuming', reason: null }
   if (nobodyLeft(campaign)) return { do: 'move', to: 'complete', reason: null }
-  if (cause === 'prompts') return promptsAgain(campaign, around)
-  const found = obstacle(around)
+  if (cause === 'prompts') return promptsAgain(campaign, context)
+  const found = obstacle(context)
   // Whoever waits for a call that tries the trunk must say so, whatever held it before: else no such call is made.
   if (found) return found.cause === 'trunk' && cause !== 'trunk' ? hold('trunk', found.reason) : wait(found.reason)
-  const refused = refusalsOf(around)
+  const refused = refusalsOf(context)
   if (refused === null) return { do: 'move', to: 'running', reason: null }
   return cause === 'refusals' ? wait(refused) : hold('refusals', refused)
 }
 
-function refusalsOf({ refused, now }: Surroundings): string | null {
+function refusalsOf({ refused, now }: DecisionContext): string | null {
   return refused && words.heldUntil(refused.reason, new Date(refused.nextProbeAt), now)
 }
 
@@ -186,28 +186,28 @@ function nobodyLeft({ prepared, retry_requested, fresh, waiting, in_call }: Camp
 }
 
 /** It was held before it dialled, perhaps before its rows were read: it goes on from there. */
-function promptsAgain(campaign: CampaignRow, around: Surroundings): Decision {
-  const { prompts, dialer, now } = around
+function promptsAgain(campaign: CampaignRow, context: DecisionContext): Decision {
+  const { prompts, dialer, now } = context
   if (prompts === 'there') return { do: 'move', to: notYet(campaign) ? 'resuming' : 'running', reason: null }
   if (prompts === 'coming') return wait(undefined)
   return wait(words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now))
 }
 
-function running(campaign: CampaignRow, around: Surroundings): Decision {
+function running(campaign: CampaignRow, context: DecisionContext): Decision {
   if (campaign.fresh + campaign.waiting + campaign.in_call === 0) return { do: 'move', to: 'complete', reason: null }
-  const held = holdOf(campaign, around)
+  const held = holdOf(campaign, context)
   if (held) return held
-  const refused = refusalsOf(around)
+  const refused = refusalsOf(context)
   if (refused !== null) return hold('refusals', refused)
-  const blocked = blockedBy(campaign, around)
+  const blocked = blockedBy(campaign, context)
   if (blocked) return wait(blocked)
-  if (around.dialerDown) return wait(whyDown(around.dialer, around.dialerDown))
-  const { trunk, dialer } = around
+  if (context.dialerDown) return wait(whyDown(context.dialer, context.dialerDown))
+  const { trunk, dialer } = context
   if (trunk && !trunk.isSet) return wait(words.trunkSettingUp(trunk.name, dialer.name))
-  const silent = promptsHold(around)
+  const silent = promptsHold(context)
   if (silent) return silent
   if (campaign.counting) return wait(words.counting)
-  if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, around))
+  if (campaign.fresh_left === 0 && !campaign.retry_due) return wait(resting(campaign, context))
   if (campaign.free_paisa < campaign.reserve_paisa) return shortOfMoney(campaign)
   const own = campaign.channels - campaign.in_call
   if (own <= 0) return wait(null)
@@ -217,7 +217,7 @@ function running(campaign: CampaignRow, around: Surroundings): Decision {
 }
 
 /** What most of its rows wait for; where they are as many, the first. */
-function resting(campaign: CampaignRow, { rests, now }: Surroundings): string | null {
+function resting(campaign: CampaignRow, { rests, now }: DecisionContext): string | null {
   const { in_call, next_due_at, next_put_off } = campaign
   if (in_call > 0 || !next_due_at) return null
   const isCapped = next_put_off !== null && next_put_off > 0
@@ -243,8 +243,8 @@ function shortOfMoney(campaign: CampaignRow): Decision {
 const soonOver: readonly HoldCause[] = ['trunk', 'dialer', 'prompts']
 
 /** Who tests waits at the telephone, and nobody resumes a test: what lasts ends it, as soon as none of its calls is up. */
-function stepOfTest(step: Decision, campaign: CampaignRow, around: Surroundings): Decision {
-  const lasting = lastingReason(step, campaign, around)
+function stepOfTest(step: Decision, campaign: CampaignRow, context: DecisionContext): Decision {
+  const lasting = lastingReason(step, campaign, context)
   if (lasting !== null) return campaign.in_call > 0 ? wait(lasting) : { do: 'move', to: 'failed', reason: lasting }
   if (step.do !== 'move' || step.reason !== words.expiring) return step
   if (!campaign.is_call_now) return { ...step, reason: words.testLate }
@@ -254,7 +254,7 @@ function stepOfTest(step: Decision, campaign: CampaignRow, around: Surroundings)
 function lastingReason(
   step: Decision,
   { status, next_due_at, next_put_off }: CampaignRow,
-  { hours, now }: Surroundings,
+  { hours, now }: DecisionContext,
 ): string | null {
   if (status === 'ready' && step.do === 'wait') {
     const closed = closedNow(hours, now)
@@ -268,6 +268,6 @@ function lastingReason(
 }
 
 /** 'Stop all dialling', where it concerns the campaign. */
-function blockedBy(campaign: CampaignRow, { blocks, dialer }: Surroundings): string | null {
+function blockedBy(campaign: CampaignRow, { blocks, dialer }: DecisionContext): string | null {
   return blockOf(blocks, { dialer, trunkId: campaign.trunk_id, payerIds: campaign.payer_ids })
 }

@@ -10,11 +10,11 @@ import {
   counts,
   expectSoundBooks,
   newCampaign,
-  newWorld,
+  newFixtures,
   outcome,
   phones,
   type NewCampaign,
-  type World,
+  type Fixtures,
 } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { words } from './words.ts'
@@ -24,11 +24,11 @@ import { patient } from '../../testing/patience.ts'
 const at = await engineDb(5)
 
 async function oneUser() {
-  const world = await newWorld(at)
-  const { user } = world
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
   const campaign = (of: Partial<NewCampaign> = {}) =>
-    newCampaign(at, { user, line: world.line, phones: phones(100), ...of })
-  return { world, user, campaign }
+    newCampaign(at, { user, line: fixtures.line, phones: phones(100), ...of })
+  return { fixtures, user, campaign }
 }
 const written = async () =>
   (
@@ -47,14 +47,14 @@ const underWay = (campaignIds: readonly number[]) =>
       return rows[0]?.n
     }, patient)
     .toBeGreaterThan(100)
-const dial = (world: World, campaignId: number, slot: number, stopAfter: number) => async () => {
+const dial = (fixtures: Fixtures, campaignId: number, slot: number, stopAfter: number) => async () => {
   for (let none = 0; none < stopAfter;) {
-    const calls = await claimed(at, world, campaignId, 10, { slot })
+    const calls = await claimed(at, fixtures, campaignId, 10, { slot })
     none = calls.length > 0 ? 0 : none + 1
     const ended = calls.filter((call) => call.no % 3 !== 0)
     await finish(
       at.engine,
-      world.lease,
+      fixtures.lease,
       slot,
       ended.map((call) => outcome(call, { disposition: 'NO ANSWER', retryInMs: 0 })),
     )
@@ -62,21 +62,21 @@ const dial = (world: World, campaignId: number, slot: number, stopAfter: number)
 }
 
 test('a takeover waits for what is under way; afterwards the old epoch writes nothing, and each call is settled or adopted once', async () => {
-  const { world, campaign } = await oneUser()
+  const { fixtures, campaign } = await oneUser()
   const campaigns = await Promise.all([0, 1, 2].map(() => campaign({ phones: phones(5000, 500), retries: 5 })))
-  const writers = campaigns.map((id, slot) => dial(world, id, slot, 3)())
+  const writers = campaigns.map((id, slot) => dial(fixtures, id, slot, 3)())
   await underWay(campaigns)
   const client = await at.pool.connect()
   await client.query('begin')
-  const next = await takeover(client, world.lease.dialerId, 'test', 600_000)
+  const next = await takeover(client, fixtures.lease.dialerId, 'test', 600_000)
   if (!next) throw new Error('no lease')
-  expect(next.epoch).toBe(world.lease.epoch + 1)
+  expect(next.epoch).toBe(fixtures.lease.epoch + 1)
   const seen = await written()
   await client.query('commit')
   client.release()
   await Promise.all(writers)
   expect(await written()).toEqual(seen)
-  const open = await openAttempts(at.engine, world.lease.dialerId)
+  const open = await openAttempts(at.engine, fixtures.lease.dialerId)
   expect(open.length).toBeGreaterThan(0)
   const closed = open.filter((call) => call.id % 3 !== 0)
   const endings = [
@@ -86,35 +86,35 @@ test('a takeover waits for what is under way; afterwards the old epoch writes no
     { disposition: 'LOST' },
   ] as const
   const settled = closed.map((call) => outcome(call, endings[call.id % 4] ?? endings[3]))
-  expect(await finish(at.engine, world.lease, 0, settled)).toEqual([])
+  expect(await finish(at.engine, fixtures.lease, 0, settled)).toEqual([])
   expect(await finish(at.engine, next, 0, settled)).toHaveLength(closed.length)
-  expect(await openAttempts(at.engine, world.lease.dialerId)).toHaveLength(open.length - closed.length)
+  expect(await openAttempts(at.engine, fixtures.lease.dialerId)).toHaveLength(open.length - closed.length)
   await expectSoundBooks(at)
 })
 
 test('a lease is renewed by its holder, taken 3 s after its end, or at once when it was given up', async () => {
-  const { world } = await oneUser()
-  expect(await renew(at.engine, world.lease, 200)).toBe(true)
-  expect(await takeover(at.engine, world.lease.dialerId, 'other', 1000)).toBeNull()
+  const { fixtures } = await oneUser()
+  expect(await renew(at.engine, fixtures.lease, 200)).toBe(true)
+  expect(await takeover(at.engine, fixtures.lease.dialerId, 'other', 1000)).toBeNull()
   await sleep(250)
-  expect(await renew(at.engine, world.lease, 200)).toBe(false)
-  expect(await takeover(at.engine, world.lease.dialerId, 'other', 1000)).toBeNull()
+  expect(await renew(at.engine, fixtures.lease, 200)).toBe(false)
+  expect(await takeover(at.engine, fixtures.lease.dialerId, 'other', 1000)).toBeNull()
   await at.pool.query(`update dialer_lease set expires_at = now() - interval '3.1 seconds' where dialer_id = $1`, [
-    world.lease.dialerId,
+    fixtures.lease.dialerId,
   ])
-  const other = await takeover(at.engine, world.lease.dialerId, 'other', 60_000)
+  const other = await takeover(at.engine, fixtures.lease.dialerId, 'other', 60_000)
   if (!other) throw new Error('no lease')
   await releaseLease(at.engine, other)
   await sleep(5)
-  expect(await takeover(at.engine, world.lease.dialerId, 'third', 60_000)).toMatchObject({ epoch: other.epoch + 1 })
+  expect(await takeover(at.engine, fixtures.lease.dialerId, 'third', 60_000)).toMatchObject({ epoch: other.epoch + 1 })
 })
 
 test('stop while writers claim: no attempt begins after it, given-back rows and ended calls leave nothing reserved', async () => {
-  const { world, user, campaign } = await oneUser()
+  const { fixtures, user, campaign } = await oneUser()
   const campaignId = await campaign({ phones: phones(5000, 500), retries: 5 })
-  const writers = [0, 1, 2].map((slot) => dial(world, campaignId, slot, 3)())
+  const writers = [0, 1, 2].map((slot) => dial(fixtures, campaignId, slot, 3)())
   await underWay([campaignId])
-  expect(await move(at.engine, world.lease, { campaignId, from: ['running'], to: 'cancelling', reason: null })).toBe(
+  expect(await move(at.engine, fixtures.lease, { campaignId, from: ['running'], to: 'cancelling', reason: null })).toBe(
     true,
   )
   const newest = async () =>
@@ -126,10 +126,10 @@ test('stop while writers claim: no attempt begins after it, given-back rows and 
   const last = await newest()
   await Promise.all(writers)
   expect(await newest()).toBe(last)
-  const left = await openAttempts(at.engine, world.lease.dialerId)
+  const left = await openAttempts(at.engine, fixtures.lease.dialerId)
   await finish(
     at.engine,
-    world.lease,
+    fixtures.lease,
     0,
     left.map((call) =>
       outcome(call, call.no % 2 ? { disposition: 'CANCEL' } : { disposition: 'ANSWER', billMs: 5000 }),
@@ -139,17 +139,17 @@ test('stop while writers claim: no attempt begins after it, given-back rows and 
     await at.db.selectFrom('account').select('reserved_paisa').where('id', '=', user.userId).executeTakeFirst(),
   ).toEqual({ reserved_paisa: 0 })
   expect(await counts(at, campaignId)).toMatchObject({ in_call: 0 })
-  expect(await move(at.engine, world.lease, { campaignId, from: ['running'], to: 'complete', reason: null })).toBe(
+  expect(await move(at.engine, fixtures.lease, { campaignId, from: ['running'], to: 'complete', reason: null })).toBe(
     false,
   )
   await expectSoundBooks(at)
 })
 
 test('every step leaves a line and shows in the progress row; a reason is written for the status in which it was found', async () => {
-  const { world, campaign } = await oneUser()
+  const { fixtures, campaign } = await oneUser()
   const campaignId = await campaign()
-  await explain(at.engine, world.lease, [{ campaignId, status: 'running', reason: 'all 30 channels are busy' }])
-  await explain(at.engine, world.lease, [{ campaignId, status: 'paused', reason: 'stale' }])
+  await explain(at.engine, fixtures.lease, [{ campaignId, status: 'running', reason: 'all 30 channels are busy' }])
+  await explain(at.engine, fixtures.lease, [{ campaignId, status: 'paused', reason: 'stale' }])
   const progress = () =>
     at.db
       .selectFrom('campaign_progress')
@@ -164,7 +164,7 @@ test('every step leaves a line and shows in the progress row; a reason is writte
     reason: 'outside calling hours, dials from 07:00',
     holdCause: 'hours' as const,
   }
-  const raced = await Promise.all(Array.from({ length: 10 }, () => move(at.engine, world.lease, step)))
+  const raced = await Promise.all(Array.from({ length: 10 }, () => move(at.engine, fixtures.lease, step)))
   expect(raced.filter(Boolean)).toHaveLength(1)
   expect(await progress()).toMatchObject({ status: 'onHold', reason: step.reason, finished_at: null })
   const events = await at.db
@@ -176,11 +176,11 @@ test('every step leaves a line and shows in the progress row; a reason is writte
 })
 
 test('lost calls show in the history of their campaign and as an alert', async () => {
-  const { world, campaign } = await oneUser()
+  const { fixtures, campaign } = await oneUser()
   const campaignId = await campaign()
   const text = words.lost(4)
-  await tellLost(at.engine, world.lease, new Map([[campaignId, text]]))
-  await tellLost(at.engine, { ...world.lease, epoch: 99 }, new Map([[campaignId, 'an old epoch']]))
+  await tellLost(at.engine, fixtures.lease, new Map([[campaignId, text]]))
+  await tellLost(at.engine, { ...fixtures.lease, epoch: 99 }, new Map([[campaignId, 'an old epoch']]))
   const told = await at.db
     .selectFrom('campaign_event')
     .select(['from_status', 'to_status', 'reason'])
@@ -197,9 +197,9 @@ test('lost calls show in the history of their campaign and as an alert', async (
 })
 
 test('after the last day rows never tried are expired and rows waiting are done, also those whose call was still up', async () => {
-  const { world, campaign } = await oneUser()
+  const { fixtures, campaign } = await oneUser()
   const campaignId = await campaign({ phones: phones(2000, 400) })
-  const calls = await claimed(at, world, campaignId, 300)
+  const calls = await claimed(at, fixtures, campaignId, 300)
   const ending = (call: { id: number; no: number }) =>
     outcome(
       call,
@@ -209,10 +209,10 @@ test('after the last day rows never tried are expired and rows waiting are done,
           ? { disposition: 'BUSY', retryInMs: 600_000 }
           : { disposition: 'ANSWER', billMs: 9000 },
     )
-  await finish(at.engine, world.lease, 0, calls.slice(0, 200).map(ending))
+  await finish(at.engine, fixtures.lease, 0, calls.slice(0, 200).map(ending))
   const all = async () => {
     for (let sum = 0; ;) {
-      const closed = await expire(at.engine, world.lease, campaignId, 500, 0)
+      const closed = await expire(at.engine, fixtures.lease, campaignId, 500, 0)
       if (closed === 0) return sum
       sum += closed
     }
@@ -220,31 +220,31 @@ test('after the last day rows never tried are expired and rows waiting are done,
   expect(await all()).toBe(0)
   await at.db.updateTable('campaign').set({ dial_until: new Date() }).where('id', '=', campaignId).execute()
   expect(await all()).toBeGreaterThan(1500)
-  expect(await claimed(at, world, campaignId, 10)).toEqual([])
-  await finish(at.engine, world.lease, 0, calls.slice(200).map(ending))
+  expect(await claimed(at, fixtures, campaignId, 10)).toEqual([])
+  await finish(at.engine, fixtures.lease, 0, calls.slice(200).map(ending))
   await all()
   expect(await counts(at, campaignId)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0 })
   await expectSoundBooks(at)
 })
 
 test('retry gives INVALID rows their attempt too when it is told to, and answered ones none', async () => {
-  const { world, campaign } = await oneUser()
+  const { fixtures, campaign } = await oneUser()
   const campaignId = await campaign({ phones: phones(4, 0, 9779825000000), retries: 0 })
   const how = ['ANSWER', 'INVALID', 'BUSY', 'INVALID'] as const
-  const calls = await claimed(at, world, campaignId, 4)
+  const calls = await claimed(at, fixtures, campaignId, 4)
   const ends = calls.map((call) => {
     const disposition = how[call.no] ?? 'BUSY'
     return outcome(call, { disposition, billMs: disposition === 'ANSWER' ? 3000 : null })
   })
-  await finish(at.engine, world.lease, 0, ends)
+  await finish(at.engine, fixtures.lease, 0, ends)
   await at.db
     .updateTable('campaign')
     .set({ is_retry: true, retry_requested: true, retry_invalid: true })
     .where('id', '=', campaignId)
     .execute()
   const batch = { campaignId, from: 0, rows: 10, slot: 0, moreMs: 60_000 }
-  expect(await requeueForRetry(at.engine, world.lease, batch)).toEqual({ next: null, requeued: 3 })
-  expect((await claimed(at, world, campaignId, 4)).map(({ no, attempt_no }) => [no, attempt_no])).toEqual([
+  expect(await requeueForRetry(at.engine, fixtures.lease, batch)).toEqual({ next: null, requeued: 3 })
+  expect((await claimed(at, fixtures, campaignId, 4)).map(({ no, attempt_no }) => [no, attempt_no])).toEqual([
     [1, 2],
     [2, 2],
     [3, 2],
@@ -253,16 +253,16 @@ test('retry gives INVALID rows their attempt too when it is told to, and answere
 })
 
 test('retry gives one more attempt to each row that never answered, LOST and EXPIRED too, one call a number; not INVALID, not DND', async () => {
-  const { world, user, campaign } = await oneUser()
+  const { fixtures, user, campaign } = await oneUser()
   const numbers = [...phones(10, 0, 9779822000000), ...phones(5, 0, 9779822000000), ...phones(2, 0, 9779822000000)]
   const campaignId = await campaign({ phones: numbers, retries: 0 })
   await at.db.insertInto('blacklist').values({ owner_id: user.userId, phone: 9779822000009 }).execute()
   const first = ['ANSWER', 'BUSY', 'INVALID', 'LOST', 'CONGESTION', 'NO ANSWER', 'NO ANSWER', 'NO ANSWER'] as const
   const dialled: { no: number; phone: number }[] = []
   for (
-    let calls = await claimed(at, world, campaignId, 8);
+    let calls = await claimed(at, fixtures, campaignId, 8);
     calls.length > 0;
-    calls = await claimed(at, world, campaignId, 8)
+    calls = await claimed(at, fixtures, campaignId, 8)
   ) {
     dialled.push(...calls)
     expect(new Set(calls.map((call) => call.phone)).size).toBe(calls.length)
@@ -270,7 +270,7 @@ test('retry gives one more attempt to each row that never answered, LOST and EXP
       const disposition = first[call.no] ?? (call.no === 11 ? 'ANSWER' : 'BUSY')
       return outcome(call, { disposition, billMs: disposition === 'ANSWER' ? 3000 : null })
     })
-    await finish(at.engine, world.lease, 0, ends)
+    await finish(at.engine, fixtures.lease, 0, ends)
     if (dialled.length >= 8)
       await at.db
         .updateTable('campaign')
@@ -278,7 +278,7 @@ test('retry gives one more attempt to each row that never answered, LOST and EXP
         .where('id', '=', campaignId)
         .execute()
   }
-  while ((await expire(at.engine, world.lease, campaignId, 3, 0)) > 0);
+  while ((await expire(at.engine, fixtures.lease, campaignId, 3, 0)) > 0);
   const before = await counts(at, campaignId)
   expect(before).toMatchObject({ fresh: 0, waiting: 0, dnd: 1 })
   expect(before['expired']).toBeGreaterThan(0)
@@ -287,12 +287,18 @@ test('retry gives one more attempt to each row that never answered, LOST and EXP
     .set({ is_retry: true, retry_requested: true })
     .where('id', '=', campaignId)
     .execute()
-  expect(await claimed(at, world, campaignId, 8)).toEqual([])
+  expect(await claimed(at, fixtures, campaignId, 8)).toEqual([])
   let requeued = 0
   for (let from: number | null = 0; from !== null;) {
-    const batch = await requeueForRetry(at.engine, world.lease, { campaignId, from, rows: 4, slot: 0, moreMs: 60_000 })
+    const batch = await requeueForRetry(at.engine, fixtures.lease, {
+      campaignId,
+      from,
+      rows: 4,
+      slot: 0,
+      moreMs: 60_000,
+    })
     expect(
-      await requeueForRetry(at.engine, world.lease, { campaignId, from, rows: 4, slot: 0, moreMs: 60_000 }),
+      await requeueForRetry(at.engine, fixtures.lease, { campaignId, from, rows: 4, slot: 0, moreMs: 60_000 }),
     ).toMatchObject({ requeued: 0 })
     requeued += batch.requeued
     from = batch.next
@@ -314,15 +320,15 @@ test('retry gives one more attempt to each row that never answered, LOST and EXP
   expect(expected).toEqual(numbers.map((_, no) => no).filter((no) => !answered.has(no) && no !== 9))
   const again: number[] = []
   for (
-    let calls = await claimed(at, world, campaignId, 20);
+    let calls = await claimed(at, fixtures, campaignId, 20);
     calls.length > 0;
-    calls = await claimed(at, world, campaignId, 20)
+    calls = await claimed(at, fixtures, campaignId, 20)
   ) {
     expect(new Set(calls.map((call) => call.phone)).size).toBe(calls.length)
     again.push(...calls.map((call) => call.no))
     await finish(
       at.engine,
-      world.lease,
+      fixtures.lease,
       0,
       calls.map((call) => outcome(call, { disposition: 'BUSY' })),
     )
@@ -332,8 +338,8 @@ test('retry gives one more attempt to each row that never answered, LOST and EXP
 })
 
 test('where a call stands comes back as it was saved, whatever signs are in it; the newer of two states counts', async () => {
-  const { world, campaign } = await oneUser()
-  const calls = await claimed(at, world, await campaign(), 2)
+  const { fixtures, campaign } = await oneUser()
+  const calls = await claimed(at, fixtures, await campaign(), 2)
   const call: SavedCall = {
     flow: { at: 'asking', step: 1, menu: 0, rePrompts: 0 },
     limitMs: 14_750,
@@ -349,13 +355,13 @@ test('where a call stands comes back as it was saved, whatever signs are in it; 
     seenAt: 2,
   }
   const steps = calls.map(({ id }) => ({ attemptId: id, answeredAt: 1000, keys: '1', call }))
-  await saveSteps(at.engine, world.lease, steps)
+  await saveSteps(at.engine, fixtures.lease, steps)
   const newer = { ...call, seenAt: 3 }
   await saveSteps(
     at.engine,
-    world.lease,
+    fixtures.lease,
     steps.slice(1).map((step) => ({ ...step, call: newer })),
   )
-  const open = await openAttempts(at.engine, world.lease.dialerId)
+  const open = await openAttempts(at.engine, fixtures.lease.dialerId)
   expect(open.toSorted((one, other) => one.id - other.id).map(({ state }) => state)).toEqual([call, newer])
 })

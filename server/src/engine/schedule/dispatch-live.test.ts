@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { claim } from './claim.sql.ts'
-import { newCampaign, newWorld, noCaps, phones } from '../testing/fixtures.ts'
+import { newCampaign, newFixtures, noCaps, phones } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 const at = await engineDb()
@@ -9,7 +9,7 @@ const at = await engineDb()
 test.each(['disabled_at', 'deleted_at'] as const)(
   '%s of an account above: a claim gives nothing, also the probe of a held trunk',
   async (column) => {
-    const { line, lease } = await newWorld(at)
+    const { line, lease } = await newFixtures(at)
     const middle = await newReseller(at, { channels: 1000 })
     const user = await newUser(at, { parent: middle, channels: 1000, rupees: 100 })
     const set = (when: Date | null) =>

@@ -9,13 +9,13 @@ import {
   counts,
   expectSoundBooks,
   newCampaign,
-  newWorld,
+  newFixtures,
   outcome,
   phones,
   threeLevels,
   type Ending,
   type EngineDb,
-  type World,
+  type Fixtures,
 } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
@@ -50,10 +50,10 @@ const costAt = (ending: Ending, level: number): number => {
     ? (pulses(ending.billMs, price.pulseMs) + pulses(ending.patchBillMs, price.pulseMs)) * price.pulsePaisa
     : 0
 }
-const book = (world: World, calls: Claimed[], endingOf: (call: Claimed) => Ending, slot = 0) =>
+const book = (fixtures: Fixtures, calls: Claimed[], endingOf: (call: Claimed) => Ending, slot = 0) =>
   finish(
     at.engine,
-    world.lease,
+    fixtures.lease,
     slot,
     calls.map((call) => outcome(call, endingOf(call))),
   )
@@ -69,41 +69,41 @@ const reserved = async (db: EngineDb, userId: number): Promise<number> =>
     .reserved_paisa
 
 test('four writers, repeated numbers, every ending, each outcome told twice, sweeps beside it: each level owns what the calls say', async () => {
-  const world = await newWorld(at, { users: 2, resellers: 2 })
+  const fixtures = await newFixtures(at, { users: 2, resellers: 2 })
   const campaigns: number[] = []
   const called: number[] = []
   for (let i = 0; i < 4; i++) {
-    const user = world.users[i % 2] ?? world.user
+    const user = fixtures.users[i % 2] ?? fixtures.user
     const numbers = phones(600, 120)
     called.push(...numbers)
-    campaigns.push(await newCampaign(at, { user, line: world.line, phones: numbers }))
+    campaigns.push(await newCampaign(at, { user, line: fixtures.line, phones: numbers }))
   }
   const blacklisted = called.flatMap((phone, i) => {
     const no = i % 600
-    const owners = [world.top, ...world.resellers, ...world.users, world.top]
+    const owners = [fixtures.top, ...fixtures.resellers, ...fixtures.users, fixtures.top]
     return no % 41 === 0 && no < 41 * 6 ? [{ phone, owner_id: owners[no / 41]?.userId ?? 0 }] : []
   })
   await at.db.insertInto('blacklist').values(blacklisted).execute()
   const before = await Promise.all(
-    [world.users, world.resellers, [world.top]].map((of) => money(of.map((one) => one.userId))),
+    [fixtures.users, fixtures.resellers, [fixtures.top]].map((of) => money(of.map((one) => one.userId))),
   )
   const earned = [0, 0, 0, 0] // by users (negative), resellers, top reseller, revenue
   const sweeping = { now: true }
   const sweeper = (async () => {
     for (; sweeping.now; await sleep(20))
-      for (const one of [...world.resellers, world.top]) await sweep(at.engine, one.userId)
+      for (const one of [...fixtures.resellers, fixtures.top]) await sweep(at.engine, one.userId)
   })()
   const writers = [0, 1, 2, 3].map(async (slot) => {
     for (let idle = 0, turn = slot; idle < 8; turn++) {
-      const calls = await claimed(at, world, campaigns[turn % 4] ?? 0, 60, { slot })
+      const calls = await claimed(at, fixtures, campaigns[turn % 4] ?? 0, 60, { slot })
       idle = calls.length > 0 ? 0 : idle + 1
-      expect(await book(world, calls, everyEnding, slot)).toHaveLength(calls.length)
+      expect(await book(fixtures, calls, everyEnding, slot)).toHaveLength(calls.length)
       for (const ending of calls.map(everyEnding))
         for (const level of [0, 1, 2]) {
           earned[level] = (earned[level] ?? 0) - costAt(ending, level)
           earned[level + 1] = (earned[level + 1] ?? 0) + costAt(ending, level)
         }
-      expect(await book(world, calls, () => ({ disposition: 'LOST' }), slot)).toEqual([])
+      expect(await book(fixtures, calls, () => ({ disposition: 'LOST' }), slot)).toEqual([])
     }
   })
   await Promise.all(writers).finally(() => (sweeping.now = false))
@@ -112,60 +112,60 @@ test('four writers, repeated numbers, every ending, each outcome told twice, swe
   expect((sum['done'] ?? 0) + (sum['dnd'] ?? 0)).toBe(2400)
   expect(sum['dnd']).toBeGreaterThan(0)
   const after = await Promise.all(
-    [world.users, world.resellers, [world.top]].map((of) => money(of.map((one) => one.userId))),
+    [fixtures.users, fixtures.resellers, [fixtures.top]].map((of) => money(of.map((one) => one.userId))),
   )
   expect(after.map((paisa, level) => paisa - (before[level] ?? 0))).toEqual(earned.slice(0, 3))
   await expectSoundBooks(at)
 })
 
 test('one claim takes due retries first and fills up with fresh rows', async () => {
-  const world = await newWorld(at)
-  const { user } = world
-  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(300) })
-  const first = await claimed(at, world, campaignId, 100)
-  await book(world, first, () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
-  const second = await claimed(at, world, campaignId, 150)
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
+  const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(300) })
+  const first = await claimed(at, fixtures, campaignId, 100)
+  await book(fixtures, first, () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
+  const second = await claimed(at, fixtures, campaignId, 150)
   expect(second.filter((call) => call.attempt_no === 2)).toHaveLength(100)
   expect(second).toHaveLength(150)
-  expect(second[0]?.channel_id).toMatch(new RegExp(`^[a-z0-9]{6}-${world.lease.epoch}-${second[0]?.id}-c$`))
+  expect(second[0]?.channel_id).toMatch(new RegExp(`^[a-z0-9]{6}-${fixtures.lease.epoch}-${second[0]?.id}-c$`))
   await expectSoundBooks(at)
 })
 
 test('a claim takes nothing beyond what is proven, neither of the queue nor of fresh rows', async () => {
-  const world = await newWorld(at)
-  const { user } = world
-  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(30) })
-  await book(world, await claimed(at, world, campaignId, 10), () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
+  const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(30) })
+  await book(fixtures, await claimed(at, fixtures, campaignId, 10), () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
   const { rows } = await at.engine.query<{ us: number }>(
     'select (extract(epoch from due_at) * 1000000)::bigint as us from contact_retry where campaign_id = $1 limit 1',
     [campaignId],
   )
   const dueUs = rows[0]?.us ?? 0
   const nosOf = async (freshTo: number, queueTo: { dueUs: number; no: number }) =>
-    (await claimed(at, world, campaignId, 100, { proven: { freshTo, queueTo } })).map(({ no }) => no)
+    (await claimed(at, fixtures, campaignId, 100, { proven: { freshTo, queueTo } })).map(({ no }) => no)
   expect(await nosOf(0, { dueUs: dueUs - 1, no: 9 })).toEqual([])
   expect(await nosOf(12, { dueUs, no: 3 })).toEqual([0, 1, 2, 3, 10, 11])
   expect(await nosOf(12, { dueUs, no: 5 })).toEqual([4, 5])
-  expect((await claimed(at, world, campaignId, 100)).length).toBe(22)
+  expect((await claimed(at, fixtures, campaignId, 100)).length).toBe(22)
   await expectSoundBooks(at)
 })
 
 test('a probe rings a fresh row while there is one: what is due again may fail for its number’s sake', async () => {
-  const world = await newWorld(at)
-  const { user } = world
-  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(3) })
-  await book(world, await claimed(at, world, campaignId, 2), () => ({ disposition: 'CONGESTION', retryInMs: 0 }))
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
+  const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(3) })
+  await book(fixtures, await claimed(at, fixtures, campaignId, 2), () => ({ disposition: 'CONGESTION', retryInMs: 0 }))
   const probes: Claimed[] = []
-  for (let n = 0; n < 2; n++) probes.push(...(await claimed(at, world, campaignId, 1, { probe: true })))
+  for (let n = 0; n < 2; n++) probes.push(...(await claimed(at, fixtures, campaignId, 1, { probe: true })))
   expect(probes.map(({ congestions }) => congestions)).toEqual([0, 1])
 })
 
 test('two outcomes of five hundred that no table takes are parked with an alert; the rest is booked', async () => {
-  const world = await newWorld(at, { users: 4 })
+  const fixtures = await newFixtures(at, { users: 4 })
   const calls: Claimed[] = []
-  for (const user of world.users) {
-    const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(125) })
-    calls.push(...(await claimed(at, world, campaignId, 125)))
+  for (const user of fixtures.users) {
+    const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(125) })
+    calls.push(...(await claimed(at, fixtures, campaignId, 125)))
   }
   const bad = new Set([calls[77]?.id, calls[301]?.id])
   const wrong = (call: Claimed): Ending =>
@@ -173,24 +173,24 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
       ? { disposition: 'ANSWER' } // for no time
       : { disposition: 'BUSY', endedAt: new Date(NaN) }
   const told = calls.map((call) => outcome(call, bad.has(call.id) ? wrong(call) : usual(call)))
-  const settled = await settle(at.engine, world.lease, 0, told)
+  const settled = await settle(at.engine, fixtures.lease, 0, told)
   expect([settled.booked.length, new Set(settled.parked)]).toEqual([498, bad])
   expect(await at.db.selectFrom('alert').selectAll().where('kind', '=', 'outcome_parked').execute()).toHaveLength(2)
   await expectSoundBooks(at)
   await book(
-    world,
+    fixtures,
     calls.filter((call) => bad.has(call.id)),
     () => ({ disposition: 'LOST' }),
   )
-  for (const user of world.users) expect(await reserved(at, user.userId)).toBe(0)
+  for (const user of fixtures.users) expect(await reserved(at, user.userId)).toBe(0)
   await expectSoundBooks(at)
 })
 
 test('of several outcomes of one attempt in one batch the first that was told counts, as in two batches', async () => {
-  const world = await newWorld(at)
-  const { user } = world
-  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(120) })
-  const calls = await claimed(at, world, campaignId, 120)
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
+  const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(120) })
+  const calls = await claimed(at, fixtures, campaignId, 120)
   const first = ({ no }: Claimed): Ending =>
     no % 2 === 0 ? { disposition: 'ANSWER', billMs: 1000 } : { disposition: 'BUSY' }
   const second = ({ no }: Claimed): Ending =>
@@ -198,7 +198,7 @@ test('of several outcomes of one attempt in one batch the first that was told co
   const told = [first, second, first].flatMap((of, turn) =>
     (turn === 1 ? calls.toReversed() : calls).map((call) => outcome(call, of(call))),
   )
-  expect(await finish(at.engine, world.lease, 0, told)).toHaveLength(120)
+  expect(await finish(at.engine, fixtures.lease, 0, told)).toHaveLength(120)
   const { rows } = await at.pool.query<{ disposition: string; bill_ms: number | null; n: number }>(
     'select disposition, bill_ms, count(*)::int as n from attempt where campaign_id = $1 group by 1, 2 order by 1',
     [campaignId],
@@ -211,90 +211,90 @@ test('of several outcomes of one attempt in one batch the first that was told co
 })
 
 test('a number put on a blacklist of the user, an ancestor or the platform is not dialled, at its next attempt either', async () => {
-  const world = await newWorld(at)
-  const { user } = world
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
   const numbers = phones(8, 0, 9779811000000)
-  const campaignId = await newCampaign(at, { user, line: world.line, phones: numbers })
+  const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: numbers })
   const mint = await at.db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
-  const owners = [user.userId, world.resellers[0]?.userId ?? 0, world.top.userId, mint.id]
+  const owners = [user.userId, fixtures.resellers[0]?.userId ?? 0, fixtures.top.userId, mint.id]
   const block = (from: number) =>
     at.db
       .insertInto('blacklist')
       .values(owners.map((owner_id, i) => ({ owner_id, phone: numbers[from + i] ?? 0 })))
       .execute()
   await block(0)
-  const calls = await claimed(at, world, campaignId, 100)
+  const calls = await claimed(at, fixtures, campaignId, 100)
   expect(calls.map((call) => call.no)).toEqual([4, 5, 6, 7])
-  await book(world, calls, () => ({ disposition: 'BUSY', retryInMs: 0 }))
+  await book(fixtures, calls, () => ({ disposition: 'BUSY', retryInMs: 0 }))
   await block(4)
-  expect(await claimed(at, world, campaignId, 100)).toEqual([])
+  expect(await claimed(at, fixtures, campaignId, 100)).toEqual([])
   expect(await counts(at, campaignId)).toMatchObject({ dnd: 4, done: 4, waiting: 0, fresh: 0 })
 })
 
 test('the reasons why nothing is claimed hold for one call, too: blocked, over, another dialer’s, not running', async () => {
-  const world = await newWorld(at)
-  const { user } = world
-  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(10) })
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
+  const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(10) })
   for (const [kind, target_id] of [
     ['platform', null],
-    ['dialer', world.line.dialerId],
-    ['trunk', world.line.trunkId],
-    ['account', world.top.userId],
+    ['dialer', fixtures.line.dialerId],
+    ['trunk', fixtures.line.trunkId],
+    ['account', fixtures.top.userId],
   ] as const) {
     const { id } = await at.db
       .insertInto('dial_block')
       .values({ kind, target_id, reason: 'test', by_user_id: user.userId })
       .returning('id')
       .executeTakeFirstOrThrow()
-    expect(await claimed(at, world, campaignId, 5), kind).toEqual([])
+    expect(await claimed(at, fixtures, campaignId, 5), kind).toEqual([])
     await at.db.updateTable('dial_block').set({ lifted_at: new Date() }).where('id', '=', id).execute()
   }
   await at.db.updateTable('campaign').set({ dial_until: new Date() }).where('id', '=', campaignId).execute()
-  expect(await claimed(at, world, campaignId, 5)).toEqual([])
+  expect(await claimed(at, fixtures, campaignId, 5)).toEqual([])
   await at.db
     .updateTable('campaign')
     .set({ dial_until: new Date(Date.now() + 60_000), status: 'pausing' })
     .where('id', '=', campaignId)
     .execute()
-  expect(await claimed(at, world, campaignId, 5)).toEqual([])
+  expect(await claimed(at, fixtures, campaignId, 5)).toEqual([])
   await at.db.updateTable('campaign').set({ status: 'running' }).where('id', '=', campaignId).execute()
-  expect(await claimed(at, world, campaignId, 5, { lease: { ...world.lease, epoch: world.lease.epoch - 1 } })).toEqual(
-    [],
-  )
-  expect(await claimed(at, world, campaignId, 5)).toHaveLength(5)
+  expect(
+    await claimed(at, fixtures, campaignId, 5, { lease: { ...fixtures.lease, epoch: fixtures.lease.epoch - 1 } }),
+  ).toEqual([])
+  expect(await claimed(at, fixtures, campaignId, 5)).toHaveLength(5)
   await at.db.deleteFrom('dial_block').execute()
 })
 
 test('the invariants find answers that the calls did not give, and calls that ended twice or not at all', async () => {
-  const world = await newWorld(at)
-  const { user } = world
-  const campaignId = await newCampaign(at, { user, line: world.line, phones: phones(3) })
-  const calls = await claimed(at, world, campaignId, 3)
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
+  const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(3) })
+  const calls = await claimed(at, fixtures, campaignId, 3)
   const trails = ['welcome >welcome', 'welcome menu menu=1 >end', 'welcome >menu >end']
-  await book(world, calls, ({ no }) => ({ disposition: 'ANSWER', billMs: 1000, trail: trails[no] ?? null }))
+  await book(fixtures, calls, ({ no }) => ({ disposition: 'ANSWER', billMs: 1000, trail: trails[no] ?? null }))
   await expect(expectSoundBooks(at)).rejects.toThrow('answers_wrong: 1')
   await at.pool.query("update campaign_tally set n = n + 1 where campaign_id = $1 and mark = 'menu=1'", [campaignId])
   await expect(expectSoundBooks(at)).rejects.toThrow('answers_wrong: 2')
 })
 
 test('a call keeps whose it is, which way it went, whose number it called and when that number rang', async () => {
-  const world = await newWorld(at)
-  const { user } = world
+  const fixtures = await newFixtures(at)
+  const { user } = fixtures
   const numbers = [9779841234567, 9779801234567, 97714567890]
-  const campaignId = await newCampaign(at, { user, line: world.line, phones: numbers })
-  const calls = await claimed(at, world, campaignId, 3)
+  const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: numbers })
+  const calls = await claimed(at, fixtures, campaignId, 3)
   const alertedAt = new Date('2026-11-20T06:15:03Z')
   const ending = { disposition: 'BUSY', alerted: true, alertedAt } as const
   await finish(
     at.engine,
-    world.lease,
+    fixtures.lease,
     0,
     calls.map((call) => outcome(call, ending)),
   )
   const rows = at.db
     .selectFrom('attempt')
     .select(['account_id', 'trunk_id', 'cli_id', 'kind', 'alerted_at', 'operator'])
-  const { trunkId: trunk_id, cliId: cli_id } = world.line
+  const { trunkId: trunk_id, cliId: cli_id } = fixtures.line
   const same = { account_id: user.userId, trunk_id, cli_id, kind: 'campaign', alerted_at: alertedAt }
   expect(await rows.where('campaign_id', '=', campaignId).orderBy('phone', 'desc').execute()).toEqual([
     { ...same, operator: 1 },

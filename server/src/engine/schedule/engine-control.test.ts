@@ -3,23 +3,30 @@ import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
 import { newPrompt } from '../../testing/campaigns.ts'
 import { giveRupees } from '../../testing/seed.ts'
-import { counts, expectSoundBooks, newCampaign, newWorld, type NewCampaign, type World } from '../testing/fixtures.ts'
+import {
+  counts,
+  expectSoundBooks,
+  newCampaign,
+  newFixtures,
+  type NewCampaign,
+  type Fixtures,
+} from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.001 })
-let world: World
+let fixtures: Fixtures
 beforeAll(async () => {
-  world = await newWorld(at, { users: 6, cps: 200, channels: 500, rupees: 100 })
+  fixtures = await newFixtures(at, { users: 6, cps: 200, channels: 500, rupees: 100 })
   at.start()
 })
 
-const user = (n: number) => world.users[n] ?? world.top
+const user = (n: number) => fixtures.users[n] ?? fixtures.top
 /** Numbers that answer and listen; the flow lasts 2 s, at this speed 40 ms. */
 const talkers = (n: number) => Array.from({ length: n }, (_, i) => 9779800000050 + 100 * Math.floor(i / 40) + (i % 40))
 const campaign = (n: number, of: Partial<NewCampaign> = {}) =>
   newCampaign(at, {
     user: user(n),
-    line: world.line,
+    line: fixtures.line,
     phones: talkers(200),
     status: 'ready',
     channels: 50,
@@ -94,7 +101,7 @@ test('a telephone rings as long as the campaign says and no longer than the trun
   await act(impatient, { status: 'resuming' })
   expect(await ends(impatient)).toEqual([{ how: 'NO ANSWER', n: 5 }])
   expect(await ends(await campaign(4, { phones: slow, retries: 0 }))).toEqual([{ how: 'ANSWER', n: 5 }])
-  const trunk = at.db.updateTable('trunk').where('id', '=', world.line.trunkId)
+  const trunk = at.db.updateTable('trunk').where('id', '=', fixtures.line.trunkId)
   await trunk.set({ ring_seconds: 5 }).execute()
   await twoTicks()
   const bounded = await campaign(4, { phones: slow, retries: 0, status: 'paused' })

@@ -2,15 +2,15 @@ import { beforeAll, expect, test } from 'vitest'
 import type { HoldCause } from '../../db/tables.ts'
 import type { Viewer } from '../../policy.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
-import { expectSoundBooks, newCampaign, newWorld, type NewCampaign, type World } from '../testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, newFixtures, type NewCampaign, type Fixtures } from '../testing/fixtures.ts'
 import { dialling, poolWith } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.001 })
-let world: World
+let fixtures: Fixtures
 /** While true, claims wait with what they have already asked for. */
 let gate: { reached(): void; opened: Promise<void> } | null = null
 beforeAll(async () => {
-  world = await newWorld(at, { users: 1, cps: 200, channels: 500, rupees: 100 })
+  fixtures = await newFixtures(at, { users: 1, cps: 200, channels: 500, rupees: 100 })
   const pool = poolWith(at, 'claim', async (send) => {
     gate?.reached()
     await gate?.opened
@@ -23,7 +23,7 @@ const talkers = (n: number) => Array.from({ length: n }, (_, i) => 9779800000050
 const campaign = (user: Viewer, of: Partial<NewCampaign> = {}) =>
   newCampaign(at, {
     user,
-    line: world.line,
+    line: fixtures.line,
     phones: talkers(150),
     status: 'ready',
     channels: 20,

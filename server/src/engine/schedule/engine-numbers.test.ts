@@ -4,11 +4,11 @@ import { patient } from '../../testing/patience.ts'
 import type { Engine } from '../engine.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
 import { rebuildNumbers } from './numbers.sql.ts'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld, type World } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { dialling, instead, setNumberCaps } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.02 })
-let world: World
+let fixtures: Fixtures
 let engine: Engine
 /** Calls of trunk tests, and who was in a call when each began. */
 const tested: { number: string; busy: number[]; at: Date }[] = []
@@ -21,7 +21,7 @@ const watched = instead(at.simulator, (line) => ({
 }))
 const startEngine = () => at.start({ telephony: [watched] })
 beforeAll(async () => {
-  world = await newWorld(at, { users: 3, cps: 100, channels: 200 })
+  fixtures = await newFixtures(at, { users: 3, cps: 100, channels: 200 })
   engine = startEngine()
 })
 const plenty = { answered: 1000, attempted: 1000, platform: 1000 }
@@ -29,8 +29,8 @@ afterEach(() => setNumberCaps(at, plenty))
 
 const campaign = (n: number, phones: readonly number[]) =>
   newCampaign(at, {
-    user: world.users[n % 3] ?? world.user,
-    line: world.line,
+    user: fixtures.users[n % 3] ?? fixtures.user,
+    line: fixtures.line,
     phones,
     status: 'ready',
     flow: at.flow(0),
@@ -121,8 +121,8 @@ test('where most rows wait for the next day, the campaign says so, though a retr
   await setNumberCaps(at, { ...plenty, answered: 1 })
   await at.status(await campaign(0, capped), 'complete')
   const id = await newCampaign(at, {
-    user: world.users[0] ?? world.user,
-    line: world.line,
+    user: fixtures.users[0] ?? fixtures.user,
+    line: fixtures.line,
     phones: [...capped, 9779841000901],
     flow: at.flow(0),
     reservePaisa: 40,
@@ -141,7 +141,7 @@ test('a trunk is not tested with a number that is in a call', async () => {
   await at.pool.query('insert into number_use (phone, attempt_id) values ($1, -1000)', [phone])
   const { rows } = await at.pool.query<{ id: number }>(
     `insert into trunk_test (trunk_id, dialer_id, kind, phone, cli, by_user_id) values ($1, $2, 'call', $3, '1', $4) returning id`,
-    [world.line.trunkId, world.line.dialerId, phone, world.user.userId],
+    [fixtures.line.trunkId, fixtures.line.dialerId, phone, fixtures.user.userId],
   )
   const test = () =>
     at.db
@@ -162,18 +162,23 @@ test('a trunk is not tested with a number that is in a call', async () => {
 
 test('the engine’s own call to the number of a trunk that refuses everything waits until the number is in no other call, takes it, and gives it back', async () => {
   const phone = 9779841000402 // rings until nobody answered
-  const refusing = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: 100 })
+  const refusing = await newLine(at, {
+    holders: fixtures.users,
+    dialerId: fixtures.line.dialerId,
+    channels: 60,
+    cps: 100,
+  })
   await at.db.updateTable('trunk').set({ test_number: phone }).where('id', '=', refusing.trunkId).execute()
   const { host, port } = await at.db
     .selectFrom('dialer')
     .select(['host', 'port'])
-    .where('id', '=', world.line.dialerId)
+    .where('id', '=', fixtures.line.dialerId)
     .executeTakeFirstOrThrow()
   await at.simulator.control({ host, port }).setTrunkFault(trunkName(refusing.trunkId), 'wrongPrefix')
   const rings = await campaign(0, [phone])
   await vi.waitFor(async () => expect(await busyNumbers(at)).toEqual([phone]), patient)
   const refused = await newCampaign(at, {
-    user: world.user,
+    user: fixtures.user,
     line: refusing,
     phones: Array.from({ length: 20 }, (_, i) => 9779843000050 + 100 * i),
     flow: at.flow(0),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, newWorld, numbersEnding } from '../testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 // What nobody can prove waits for six seconds here.
@@ -7,11 +7,11 @@ const at = await dialling({ speed: 50, timeScale: 0.2 })
 at.start()
 
 test('a campaign of one channel does not stand still for a number that may be dead: it calls the others, then that number once more', async () => {
-  const world = await newWorld(at, { cps: 20 })
+  const fixtures = await newFixtures(at, { cps: 20 })
   const campaign = (suffixes: string[], channels = 1) =>
     newCampaign(at, {
-      user: world.user,
-      line: world.line,
+      user: fixtures.user,
+      line: fixtures.line,
       phones: suffixes.flatMap((suffix) => numbersEnding([suffix], 1)),
       flow: at.flow(0),
       channels,

@@ -14,7 +14,7 @@ import {
   claimOf,
   expectSoundBooks,
   newCampaign,
-  newWorld,
+  newFixtures,
   outcome,
   type EngineDb,
 } from '../testing/fixtures.ts'
@@ -41,11 +41,11 @@ test('PostgreSQL that was killed by SIGKILL comes back without who is in a call 
 
   const caps = { answered: 3, attempted: 10, platform: 20 }
   const [called, inCall, agent, free] = [9779841000001, 9779841000002, 9779841000003, 9779841000004]
-  const world = await newWorld(at, { users: 2 })
-  const { user, line, lease, users } = world
+  const fixtures = await newFixtures(at, { users: 2 })
+  const { user, line, lease, users } = fixtures
   const done = await newCampaign(at, { user, line, phones: [called, called, called, called] })
   for (let call = 0; call < 3; call++) {
-    const up = await claimed(at, world, done, 1, { caps })
+    const up = await claimed(at, fixtures, done, 1, { caps })
     await finish(
       at.engine,
       lease,
@@ -53,7 +53,7 @@ test('PostgreSQL that was killed by SIGKILL comes back without who is in a call 
       up.map((one) => outcome(one, { disposition: 'ANSWER', billMs: 1000 })),
     )
   }
-  const [up] = await claimed(at, world, await newCampaign(at, { user, line, phones: [inCall] }), 1, { caps })
+  const [up] = await claimed(at, fixtures, await newCampaign(at, { user, line, phones: [inCall] }), 1, { caps })
   if (!up) throw new Error('no call')
   expect(await takeAgent(engine, lease, agent, up.id)).toBe(true)
   const days = async () => (await pool.query('select * from number_day order by phone, account_id')).rows
@@ -69,11 +69,11 @@ test('PostgreSQL that was killed by SIGKILL comes back without who is in a call 
   const other = users[1] ?? user
   const again = await newCampaign(at, { user: other, line, phones: [inCall, agent, free] })
   const mine = await newCampaign(at, { user, line, phones: [called] })
-  expect(await claimed(at, world, again, 10, { caps })).toEqual([])
+  expect(await claimed(at, fixtures, again, 10, { caps })).toEqual([])
   expect((await Promise.all([rebuildNumbers(engine), rebuildNumbers(engine)])).filter(Boolean)).toHaveLength(1)
   expect([await busyNumbers(at), await days()]).toEqual(before)
-  expect((await claimed(at, world, again, 10, { caps })).map((call) => call.phone)).toEqual([free])
-  const { calls, putOff } = await claimOf(at, world, mine, 10, { caps })
+  expect((await claimed(at, fixtures, again, 10, { caps })).map((call) => call.phone)).toEqual([free])
+  const { calls, putOff } = await claimOf(at, fixtures, mine, 10, { caps })
   expect([calls, putOff?.calledToday]).toEqual([[], 3])
   await finish(engine, lease, 0, [outcome(up, { disposition: 'ANSWER', billMs: 1000 })])
   expect(await busyNumbers(at)).toEqual([free])

@@ -11,10 +11,10 @@ import {
   counts,
   expectSoundBooks,
   newCampaign,
-  newWorld,
+  newFixtures,
   outcome,
   phones,
-  type World,
+  type Fixtures,
 } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { beginTest, takeTests } from '../trunks/trunk-tests.sql.ts'
@@ -25,17 +25,17 @@ let last = 9779851000000
 const freshNumber = () => (last += 1)
 
 /** Fifteen campaigns of three accounts, each with this one number. */
-async function attack(phone: number): Promise<{ world: World; ids: number[] }> {
-  const world = await newWorld(at, { users: 3 })
-  const { line, users } = world
-  const one = (i: number) => newCampaign(at, { user: users[i % 3] ?? world.user, line, phones: [phone] })
-  return { world, ids: await Promise.all(Array.from({ length: 15 }, (_, i) => one(i))) }
+async function attack(phone: number): Promise<{ fixtures: Fixtures; ids: number[] }> {
+  const fixtures = await newFixtures(at, { users: 3 })
+  const { line, users } = fixtures
+  const one = (i: number) => newCampaign(at, { user: users[i % 3] ?? fixtures.user, line, phones: [phone] })
+  return { fixtures, ids: await Promise.all(Array.from({ length: 15 }, (_, i) => one(i))) }
 }
 
-const answered = (world: World, calls: readonly Claimed[], disposition: Disposition = 'ANSWER') =>
+const answered = (fixtures: Fixtures, calls: readonly Claimed[], disposition: Disposition = 'ANSWER') =>
   finish(
     at.engine,
-    world.lease,
+    fixtures.lease,
     0,
     calls.map((call) => outcome(call, { disposition, billMs: disposition === 'ANSWER' ? 1000 : null })),
   )
@@ -49,15 +49,15 @@ const dueNow = () => at.pool.query('update contact_retry set due_at = now() wher
 
 test('a number that is in fifteen campaigns of three accounts takes one call at a time, and three answered ones a day of each account', async () => {
   const phone = freshNumber()
-  const { world, ids } = await attack(phone)
+  const { fixtures, ids } = await attack(phone)
   let calls = 0
   for (let round = 0; round < 30; round++) {
-    const claims = await Promise.all(ids.map((id) => claimOf(at, world, id, 10, { caps })))
+    const claims = await Promise.all(ids.map((id) => claimOf(at, fixtures, id, 10, { caps })))
     const up = claims.flatMap((one) => one.calls)
     expect(up.length).toBeLessThanOrEqual(1)
     expect(await busyNumbers(at)).toEqual(up.map((call) => call.phone))
     calls += up.length
-    await answered(world, up)
+    await answered(fixtures, up)
     await expectSoundBooks(at)
     await dueNow()
   }
@@ -66,7 +66,7 @@ test('a number that is in fifteen campaigns of three accounts takes one call at 
     'select account_id, answered, tried from number_day where phone = $1 order by account_id',
     [phone],
   )
-  expect(rows).toEqual(world.users.map((user) => ({ account_id: user.userId, answered: 3, tried: 3 })))
+  expect(rows).toEqual(fixtures.users.map((user) => ({ account_id: user.userId, answered: 3, tried: 3 })))
   const { rows: waiting } = await at.pool.query(
     `select distinct r.put_off, r.due_at = nepal_midnight(nepal_day(now()) + 1) as tomorrow, c.state, c.attempts
      from contact_retry r join campaign_contact c on c.campaign_id = r.campaign_id and c.no = r.no where c.phone = $1`,
@@ -77,28 +77,28 @@ test('a number that is in fifteen campaigns of three accounts takes one call at 
 
 test('forty rows of one number in one file make three answered calls a day; the others wait for tomorrow and say how many there were', async () => {
   const phone = freshNumber()
-  const world = await newWorld(at)
-  const id = await newCampaign(at, { user: world.user, line: world.line, phones: Array<number>(40).fill(phone) })
-  for (let call = 0; call < 3; call++) await answered(world, await claimed(at, world, id, 100, { caps }))
-  const { calls, putOff } = await claimOf(at, world, id, 100, { caps })
+  const fixtures = await newFixtures(at)
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: Array<number>(40).fill(phone) })
+  for (let call = 0; call < 3; call++) await answered(fixtures, await claimed(at, fixtures, id, 100, { caps }))
+  const { calls, putOff } = await claimOf(at, fixtures, id, 100, { caps })
   expect([calls, putOff?.rows, putOff?.calledToday]).toEqual([[], 1, 3])
   expect(await counts(at, id)).toMatchObject({ done: 3, fresh: 37, in_call: 0, waiting: 0 })
   await yesterday()
   await at.pool.query('update contact_retry set due_at = now() where campaign_id = $1', [id])
-  expect(await claimed(at, world, id, 100, { caps })).toHaveLength(1)
+  expect(await claimed(at, fixtures, id, 100, { caps })).toHaveLength(1)
   await expectSoundBooks(at)
 })
 
 test('all accounts together call a number as often as the platform allows, and an account as often as it may, answered or not', async () => {
   const phone = freshNumber()
-  const { world, ids } = await attack(phone)
+  const { fixtures, ids } = await attack(phone)
   const busyFor = { ...caps, attempted: 2, platform: 5 }
   let calls = 0
   for (let round = 0; round < 10; round++)
     for (const id of ids) {
-      const up = await claimed(at, world, id, 1, { caps: busyFor })
+      const up = await claimed(at, fixtures, id, 1, { caps: busyFor })
       calls += up.length
-      await answered(world, up, 'BUSY')
+      await answered(fixtures, up, 'BUSY')
     }
   expect(calls).toBe(5)
   const { rows } = await at.pool.query<{ tried: number }>('select tried from number_day where phone = $1', [phone])
@@ -108,14 +108,14 @@ test('all accounts together call a number as often as the platform allows, and a
 
 test('what a number had yesterday, of whatever accounts, does not count today, and today is counted from the beginning', async () => {
   const phone = freshNumber()
-  const { world, ids } = await attack(phone)
+  const { fixtures, ids } = await attack(phone)
   const once = { ...caps, answered: 1, platform: 3 }
   const round = async () => {
     let calls = 0
     for (const id of ids) {
-      const up = await claimed(at, world, id, 1, { caps: once })
+      const up = await claimed(at, fixtures, id, 1, { caps: once })
       calls += up.length
-      await answered(world, up)
+      await answered(fixtures, up)
     }
     return calls
   }
@@ -132,13 +132,13 @@ test('what a number had yesterday, of whatever accounts, does not count today, a
 })
 
 test('a claim looks up the numbers of its own rows, however many are in a call', async () => {
-  const world = await newWorld(at)
+  const fixtures = await newFixtures(at)
   const busy = Array.from({ length: 3000 }, freshNumber)
   await at.pool.query('insert into number_use (phone, attempt_id) select phone, 1 from unnest($1::bigint[]) phone', [
     busy,
   ])
   const phones = [freshNumber(), freshNumber()]
-  const id = await newCampaign(at, { user: world.user, line: world.line, phones })
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones })
   const engine = await at.engine.connect()
   const read = async () => {
     const { rows } = await engine.query<{ n: number }>(
@@ -149,11 +149,11 @@ test('a claim looks up the numbers of its own rows, however many are in a call',
   try {
     await engine.query('begin')
     const before = await read()
-    const { calls } = await claimOf({ engine }, world, id, 2)
+    const { calls } = await claimOf({ engine }, fixtures, id, 2)
     expect(calls).toHaveLength(2)
     expect((await read()) - before).toBeLessThan(10)
     await engine.query('commit')
-    await answered(world, calls)
+    await answered(fixtures, calls)
   } finally {
     engine.release()
   }
@@ -174,12 +174,12 @@ test.each<{ why: string; disposition: Disposition; alerted: boolean; counted: bo
   { why: 'a number that does not exist', disposition: 'INVALID', alerted: false, counted: false },
 ])('$why counts for the day: $counted; after a crash it is the same', async ({ disposition, alerted, counted }) => {
   const phone = freshNumber()
-  const world = await newWorld(at)
-  const id = await newCampaign(at, { user: world.user, line: world.line, phones: [phone] })
-  const [call] = await claimed(at, world, id, 1)
+  const fixtures = await newFixtures(at)
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: [phone] })
+  const [call] = await claimed(at, fixtures, id, 1)
   if (!call) throw new Error('no call')
   const billMs = disposition === 'ANSWER' ? 1000 : null
-  await finish(at.engine, world.lease, 0, [outcome(call, { disposition, alerted, billMs })])
+  await finish(at.engine, fixtures.lease, 0, [outcome(call, { disposition, alerted, billMs })])
   const day = async () => (await at.pool.query('select tried, answered from number_day where phone = $1', [phone])).rows
   const expected = counted ? [{ tried: 1, answered: disposition === 'ANSWER' ? 1 : 0 }] : []
   expect(await day()).toEqual(expected)
@@ -194,7 +194,7 @@ async function crashed(): Promise<void> {
   await at.pool.query('delete from number_use_others')
 }
 
-async function askForTest({ line, user }: World, phone: number): Promise<void> {
+async function askForTest({ line, user }: Fixtures, phone: number): Promise<void> {
   await at.pool.query(
     `insert into trunk_test (trunk_id, dialer_id, kind, phone, cli, by_user_id) values ($1, $2, 'call', $3, '1', $4)`,
     [line.trunkId, line.dialerId, phone, user.userId],
@@ -202,29 +202,29 @@ async function askForTest({ line, user }: World, phone: number): Promise<void> {
 }
 
 test('after a crash nobody is called until one engine has counted who is in a call, agents and tests too, and what was called today', async () => {
-  const world = await newWorld(at)
-  const { user, line, lease } = world
+  const fixtures = await newFixtures(at)
+  const { user, line, lease } = fixtures
   const [first, second] = [freshNumber(), freshNumber()]
   const agent = 9779801222233
   const tested = 9779801222244
   const id = await newCampaign(at, { user, line, phones: [first, second, second] })
   const free = freshNumber()
   const other = await newCampaign(at, { user, line, phones: [first, agent, tested, free] })
-  const up = await claimed(at, world, id, 2)
+  const up = await claimed(at, fixtures, id, 2)
   const [one, two] = up
   if (!one || !two) throw new Error('no calls')
-  await answered(world, [two])
+  await answered(fixtures, [two])
   expect(await takeAgent(at.engine, lease, agent, one.id)).toBe(true)
-  await askForTest(world, tested)
+  await askForTest(fixtures, tested)
   expect(await takeTests(at.engine, lease, 'busy')).toMatchObject([{ phone: tested }])
   const before = [
     await busyNumbers(at),
     (await at.pool.query('select * from number_day order by phone, account_id')).rows,
   ]
   await crashed()
-  expect(await claimed(at, world, other, 10)).toEqual([])
+  expect(await claimed(at, fixtures, other, 10)).toEqual([])
   expect(await takeAgent(at.engine, lease, freshNumber(), one.id)).toBe(false)
-  await askForTest(world, freshNumber())
+  await askForTest(fixtures, freshNumber())
   expect(await takeTests(at.engine, lease, 'busy')).toEqual([])
   expect(await beginTest(at.engine, lease, { ...line, phone: tested, cli: '1', everyMs: 0, aDay: 1 })).toBe('busy')
   const rebuilt = await Promise.all(Array.from({ length: 4 }, () => rebuildNumbers(at.engine)))
@@ -233,18 +233,18 @@ test('after a crash nobody is called until one engine has counted who is in a ca
     await busyNumbers(at),
     (await at.pool.query('select * from number_day order by phone, account_id')).rows,
   ]).toEqual(before)
-  expect((await claimed(at, world, other, 10)).map((call) => call.phone)).toEqual([free])
+  expect((await claimed(at, fixtures, other, 10)).map((call) => call.phone)).toEqual([free])
   await expectSoundBooks(at)
 })
 
 test('calls that end while they are counted again count once', async () => {
-  const world = await newWorld(at)
+  const fixtures = await newFixtures(at)
   const numbers = Array.from({ length: 400 }, freshNumber)
-  const id = await newCampaign(at, { user: world.user, line: world.line, phones: numbers })
-  const up = await claimed(at, world, id, 400)
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: numbers })
+  const up = await claimed(at, fixtures, id, 400)
   await crashed()
   const ends = async () => {
-    while (up.length > 0) await answered(world, up.splice(0, 20))
+    while (up.length > 0) await answered(fixtures, up.splice(0, 20))
   }
   await Promise.all([ends(), rebuildNumbers(at.engine)])
   const { rows } = await at.pool.query(
@@ -256,12 +256,12 @@ test('calls that end while they are counted again count once', async () => {
 })
 
 test('claims and ends of calls of two campaigns of one account, and of others on another dialer, that share all their numbers never wait in a circle', async () => {
-  const world = await newWorld(at, { users: 2 })
-  const elsewhere = await newWorld(at, { users: 2 })
+  const fixtures = await newFixtures(at, { users: 2 })
+  const elsewhere = await newFixtures(at, { users: 2 })
   const numbers = phones(300, 0, 9779860000000)
   const shuffled = numbers.toSorted((a, b) => ((a * 7919) % 1009) - ((b * 7919) % 1009))
   const workers = await Promise.all(
-    [world, elsewhere].flatMap((one) =>
+    [fixtures, elsewhere].flatMap((one) =>
       one.users.flatMap((user) =>
         [numbers, shuffled].map(async (list) => ({
           one,
@@ -270,7 +270,7 @@ test('claims and ends of calls of two campaigns of one account, and of others on
       ),
     ),
   )
-  const up = new Map<number, { one: World; call: Claimed }>()
+  const up = new Map<number, { one: Fixtures; call: Claimed }>()
   const dialling = new Set(workers)
   const dial = async (worker: (typeof workers)[number]): Promise<void> => {
     const { one, id } = worker
@@ -279,7 +279,7 @@ test('claims and ends of calls of two campaigns of one account, and of others on
       for (const call of await claimed(at, one, id, 30, { busyMs: 5 })) up.set(call.id, { one, call })
     dialling.delete(worker)
   }
-  const end = async (one: World): Promise<void> => {
+  const end = async (one: Fixtures): Promise<void> => {
     while (dialling.size > 0 || up.size > 0) {
       const mine = [...up.values()].filter((each) => each.one === one).slice(0, 25)
       for (const { call } of mine) up.delete(call.id)
@@ -290,15 +290,15 @@ test('claims and ends of calls of two campaigns of one account, and of others on
       if (mine.length === 0) await at.engine.query('select pg_sleep(0.005)')
     }
   }
-  await Promise.all([...workers.map(dial), end(world), end(elsewhere)])
+  await Promise.all([...workers.map(dial), end(fixtures), end(elsewhere)])
   await expectSoundBooks(at)
   const { rows } = await at.pool.query('select sum(tried)::int as n from number_day where phone = any ($1)', [numbers])
   expect(rows).toEqual([{ n: 300 * workers.length }])
 }, 120_000)
 
 test('a list of capped numbers gives way within a few claims: a thousand rows are looked at where nobody of those whose turn it was may be called', async () => {
-  const world = await newWorld(at)
-  const { user, line } = world
+  const fixtures = await newFixtures(at)
+  const { user, line } = fixtures
   const numbers = Array.from({ length: 2500 }, freshNumber)
   await at.pool.query(
     `insert into number_use (phone, account_id, day, tried, answered) select phone, $2, nepal_day(now()), 3, 3 from unnest($1::bigint[]) phone`,
@@ -306,32 +306,32 @@ test('a list of capped numbers gives way within a few claims: a thousand rows ar
   )
   const free = [freshNumber(), freshNumber(), freshNumber()]
   const id = await newCampaign(at, { user, line, phones: [...numbers, ...free] })
-  expect(await claimOf(at, world, id, 2, { caps })).toMatchObject({ calls: [], putOff: { rows: 2, calledToday: 3 } })
+  expect(await claimOf(at, fixtures, id, 2, { caps })).toMatchObject({ calls: [], putOff: { rows: 2, calledToday: 3 } })
   const looked = { caps, looks: 1000 }
-  expect(await claimOf(at, world, id, 2, looked)).toMatchObject({ calls: [], putOff: { rows: 1000 } })
-  expect(await claimOf(at, world, id, 2, looked)).toMatchObject({ calls: [], putOff: { rows: 1000 } })
-  const up = await claimed(at, world, id, 2, looked)
+  expect(await claimOf(at, fixtures, id, 2, looked)).toMatchObject({ calls: [], putOff: { rows: 1000 } })
+  expect(await claimOf(at, fixtures, id, 2, looked)).toMatchObject({ calls: [], putOff: { rows: 1000 } })
+  const up = await claimed(at, fixtures, id, 2, looked)
   expect(up.map((call) => call.phone)).toEqual(free.slice(0, 2))
-  expect((await claimed(at, world, id, 2, { caps })).map((call) => call.phone)).toEqual(free.slice(2))
+  expect((await claimed(at, fixtures, id, 2, { caps })).map((call) => call.phone)).toEqual(free.slice(2))
   expect(await counts(at, id)).toMatchObject({ fresh: 2500, in_call: 3 })
   await expectSoundBooks(at)
 })
 
 test('an agent is not called while a campaign calls his number, and a campaign waits while he is in a call', async () => {
-  const world = await newWorld(at)
-  const { user, line, lease } = world
+  const fixtures = await newFixtures(at)
+  const { user, line, lease } = fixtures
   const [customer, agent] = [freshNumber(), freshNumber()]
   const [one, two] = await Promise.all([[customer], [agent]].map((of) => newCampaign(at, { user, line, phones: of })))
-  const [call] = await claimed(at, world, one ?? 0, 1)
+  const [call] = await claimed(at, fixtures, one ?? 0, 1)
   if (!call) throw new Error('no call')
   expect(await takeAgent(at.engine, lease, customer, call.id)).toBe(false)
   expect(await takeAgent(at.engine, lease, agent, call.id)).toBe(true)
-  expect(await claimOf(at, world, two ?? 0, 1)).toMatchObject({ calls: [], putOff: { rows: 1, calledToday: 0 } })
-  await answered(world, [call])
+  expect(await claimOf(at, fixtures, two ?? 0, 1)).toMatchObject({ calls: [], putOff: { rows: 1, calledToday: 0 } })
+  await answered(fixtures, [call])
   await dueNow()
-  const [his] = await claimed(at, world, two ?? 0, 1)
+  const [his] = await claimed(at, fixtures, two ?? 0, 1)
   if (!his) throw new Error('no call')
-  await answered(world, [his])
+  await answered(fixtures, [his])
   await expectSoundBooks(at)
 })
 
@@ -355,15 +355,15 @@ test('a number that nobody holds any more is free within a minute, and days that
 })
 
 test('who takes a dialer over finds the numbers of its calls busy, and they are free when these are settled', async () => {
-  const world = await newWorld(at)
+  const fixtures = await newFixtures(at)
   const phone = freshNumber()
-  const id = await newCampaign(at, { user: world.user, line: world.line, phones: [phone] })
-  const [call] = await claimed(at, world, id, 1)
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: [phone] })
+  const [call] = await claimed(at, fixtures, id, 1)
   if (!call) throw new Error('no call')
   await at.pool.query(`update dialer_lease set expires_at = now() - interval '10 seconds' where dialer_id = $1`, [
-    world.lease.dialerId,
+    fixtures.lease.dialerId,
   ])
-  const lease = await takeover(at.engine, world.lease.dialerId, 'another', 60_000)
+  const lease = await takeover(at.engine, fixtures.lease.dialerId, 'another', 60_000)
   if (!lease) throw new Error('no lease')
   expect(await busyNumbers(at)).toContain(phone)
   await finish(at.engine, lease, 0, [outcome(call, { disposition: 'LOST' })])
@@ -371,11 +371,11 @@ test('who takes a dialer over finds the numbers of its calls busy, and they are 
 })
 
 test('who releases an agent takes the attempt before the number, as who ends the call does', async () => {
-  const world = await newWorld(at)
-  const { user, line, lease } = world
+  const fixtures = await newFixtures(at)
+  const { user, line, lease } = fixtures
   const agent = freshNumber()
   const id = await newCampaign(at, { user, line, phones: [freshNumber()] })
-  const [call] = await claimed(at, world, id, 1)
+  const [call] = await claimed(at, fixtures, id, 1)
   if (!call) throw new Error('no call')
   expect(await takeAgent(at.engine, lease, agent, call.id)).toBe(true)
   const ending = await at.pool.connect()

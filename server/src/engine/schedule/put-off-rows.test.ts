@@ -2,27 +2,27 @@ import { beforeEach, expect, test } from 'vitest'
 import type { NumberCaps } from './claim.sql.ts'
 import { takeover } from '../session/lease.sql.ts'
 import { PutOffRows } from './put-off-rows.ts'
-import { claimOf, expectSoundBooks, newCampaign, newWorld, phones, type World } from '../testing/fixtures.ts'
+import { claimOf, expectSoundBooks, newCampaign, newFixtures, phones, type Fixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 const at = await engineDb()
-const world: World = await newWorld(at)
+const fixtures: Fixtures = await newFixtures(at)
 const caps: NumberCaps = { answered: 3, attempted: 10, platform: 20 }
 const raised = { ...caps, platform: 21 }
 /** Two campaigns of 25 rows each, one of them paused, whose numbers all had their calls of the day. */
 let ids: number[] = []
 const askedAgain = async () => {
-  for (const id of ids) await claimOf(at, world, id, 25, { caps })
+  for (const id of ids) await claimOf(at, fixtures, id, 25, { caps })
 }
 beforeEach(async () => {
   await at.pool.query(`update campaign set status = 'cancelled'`) // those of the test before
-  const of = { user: world.user, line: world.line }
+  const of = { user: fixtures.user, line: fixtures.line }
   const numbers = [phones(25), phones(25)]
   ids = []
   for (const some of numbers) ids.push(await newCampaign(at, { ...of, phones: some }))
   await at.pool.query(
     `insert into number_use (phone, day, account_id, tried) select unnest($1::bigint[]), nepal_day(now()), $2, 20`,
-    [numbers.flat(), world.user.userId],
+    [numbers.flat(), fixtures.user.userId],
   )
   await at.pool.query('update dialer_lease set put_off_caps = null')
   await askedAgain()
@@ -42,7 +42,7 @@ const isDue = async () => {
   return rows.length === 0
 }
 /** As a session has it. */
-const session = (rows = 10_000) => new PutOffRows(at.engine, world.lease, rows)
+const session = (rows = 10_000) => new PutOffRows(at.engine, fixtures.lease, rows)
 /** A part is of one campaign. */
 const ticksOf = async (rows: PutOffRows, now: NumberCaps) => {
   for (let tick = 0; tick < 4; tick++) await rows.capsAre(now)
@@ -99,9 +99,9 @@ test('an engine that dies while rows come back leaves the others to the next one
 })
 
 test('an engine whose lease is gone brings nothing back', async () => {
-  const lease = await takeover(at.engine, world.line.dialerId, 'test', 600_000)
+  const lease = await takeover(at.engine, fixtures.line.dialerId, 'test', 600_000)
   if (!lease) throw new Error('no lease')
   await ticksOf(session(), raised)
   expect(await waiting()).toEqual([25, 25])
-  Object.assign(world.lease, lease)
+  Object.assign(fixtures.lease, lease)
 })

@@ -19,7 +19,7 @@ import {
 } from './snapshot.sql.ts'
 
 /** The database as a tick finds it. */
-export type World = {
+export type Snapshot = {
   campaigns: CampaignRow[]
   dialer: DialerRow | undefined
   trunks: TrunkRow[]
@@ -43,9 +43,9 @@ const idleLinesMs = 1900
 const noSettings = settingsOf([])
 
 /** Reads the database for the ticks of all dialers of this process. */
-export class Worlds {
+export class Snapshots {
   readonly #db: Queryable
-  readonly #batch = new Batch<number, World>((ids) => this.#read(ids))
+  readonly #batch = new Batch<number, Snapshot>((ids) => this.#read(ids))
   readonly #waitingToo = new Set<number>()
   readonly #lines = new Map<number, DialerLines>()
 
@@ -54,13 +54,13 @@ export class Worlds {
   }
 
   /** `waitingToo`: also campaigns that only wait for something outside. */
-  of(dialerId: number, waitingToo: boolean): Promise<World> {
+  of(dialerId: number, waitingToo: boolean): Promise<Snapshot> {
     if (waitingToo) this.#waitingToo.add(dialerId)
     return this.#batch.ask(dialerId)
   }
 
   /** As they are now. */
-  async readLines(dialerId: number): Promise<Pick<World, 'dialer' | 'trunks'>> {
+  async readLines(dialerId: number): Promise<Pick<Snapshot, 'dialer' | 'trunks'>> {
     await this.#readLines([dialerId])
     return this.#linesOf(dialerId)
   }
@@ -71,7 +71,7 @@ export class Worlds {
     this.#waitingToo.delete(dialerId)
   }
 
-  async #read(ids: readonly number[]): Promise<Map<number, World>> {
+  async #read(ids: readonly number[]): Promise<Map<number, Snapshot>> {
     const db = this.#db
     const waitingToo = ids.filter((id) => this.#waitingToo.has(id))
     const campaigns = await loadCampaigns(db, ids, waitingToo)
@@ -89,7 +89,7 @@ export class Worlds {
     )
   }
 
-  #linesOf(dialerId: number): Pick<World, 'dialer' | 'trunks'> {
+  #linesOf(dialerId: number): Pick<Snapshot, 'dialer' | 'trunks'> {
     const { dialer, trunks = [] } = this.#lines.get(dialerId) ?? {}
     return { dialer, trunks }
   }
@@ -111,7 +111,7 @@ export class Worlds {
   }
 }
 
-function settingsOf(kept: readonly SettingRow[]): Pick<World, 'hoursOf' | 'dialDays' | 'numberCaps' | 'operators'> {
+function settingsOf(kept: readonly SettingRow[]): Pick<Snapshot, 'hoursOf' | 'dialDays' | 'numberCaps' | 'operators'> {
   const valueOf = (key: string, accountId: number | null): unknown =>
     kept.find((row) => row.key === key && row.account_id === accountId)?.value
   const platform = z.parse(callingHours.schema, valueOf(callingHours.key, null) ?? callingHours.fallback)

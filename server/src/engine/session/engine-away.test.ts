@@ -11,7 +11,7 @@ import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing
 import { enginePoolOptions } from '../statement.ts'
 import { spawnEngine, Witness } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
-import { expectSoundBooks, newCampaign, newWorld, numbersEnding, type EngineDb } from '../testing/fixtures.ts'
+import { expectSoundBooks, newCampaign, newFixtures, numbersEnding, type EngineDb } from '../testing/fixtures.ts'
 
 const awayMs = 30_000
 const patienceMs = 90_000
@@ -48,12 +48,20 @@ test('an engine whose PostgreSQL is away for 30 s lives on, and when it is back 
   const simulator = await startSimulatorProcess({ speed: 1, folder })
   ends.push(() => simulator.kill())
   const upBy = performance.now()
-  const world = await newWorld(at, { cps: 10, channels: 300 })
+  const fixtures = await newFixtures(at, { cps: 10, channels: 300 })
   const { host, port } = simulator.dialer
-  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
+  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()
   await at.db.deleteFrom('dialer_lease').execute()
   const phones = numbersEnding(['50', '51', '01', '04', '09'], 40)
-  const of = { user: world.user, line: world.line, phones, flow: flow(0), reservePaisa: 400, channels: 200, retries: 0 }
+  const of = {
+    user: fixtures.user,
+    line: fixtures.line,
+    phones,
+    flow: flow(0),
+    reservePaisa: 400,
+    channels: 200,
+    retries: 0,
+  }
   const campaignId = await newCampaign(at, of)
   await sleep(Math.max(0, 5500 - (performance.now() - upBy))) // a younger dialer is no witness of what never left
   const engine = await spawnEngine()

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { TelephonyError } from '../../drivers/telephony/driver.ts'
 import { patient } from '../../testing/patience.ts'
-import { newWorld } from '../testing/fixtures.ts'
+import { newFixtures } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.1 })
@@ -26,7 +26,7 @@ test('the log says once that a dialer does not answer, however often it is tried
       return isThere ? at.simulator.connect(...of) : Promise.reject(new TelephonyError('no route to it'))
     },
   }
-  await newWorld(at)
+  await newFixtures(at)
   at.start({ telephony: [telephony], log: pino({ level: 'info' }, sink) })
   await vi.waitFor(() => expect(tried).toBeGreaterThanOrEqual(4), patient)
   expect(said()).toEqual(['the dialer does not answer'])

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import { newLine } from '../../testing/seed.ts'
-import { counts, expectSoundBooks, newCampaign, newWorld } from '../testing/fixtures.ts'
+import { counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 1 })
@@ -30,7 +30,7 @@ function counting(of: Pool): { pool: Pool; sent: Map<string, number> } {
 }
 
 test('a hundred idle dialers cost the database no more statements than one does, are shown as alive, and dial as soon as there is a campaign', async () => {
-  const world = await newWorld(at, { cps: 200, channels: 300 })
+  const fixtures = await newFixtures(at, { cps: 200, channels: 300 })
   for (let i = 1; i < dialers; i++) {
     const { dialerId } = await newLine(at)
     const port = 20_000 + dialerId
@@ -57,14 +57,14 @@ test('a hundred idle dialers cost the database no more statements than one does,
   expect(stale).toEqual([])
   expect(await at.db.selectFrom('dialer_state').select('dialer_id').execute()).toHaveLength(dialers)
 
-  const line = await newLine(at, { holders: [world.user] })
-  const busy = await newLine(at, { holders: [world.user], dialerId: world.line.dialerId })
+  const line = await newLine(at, { holders: [fixtures.user] })
+  const busy = await newLine(at, { holders: [fixtures.user], dialerId: fixtures.line.dialerId })
   await at.db
     .updateTable('dialer')
     .set({ port: 20_000 + line.dialerId })
     .where('id', '=', line.dialerId)
     .execute()
-  const of = { user: world.user, phones: [9779800000050], flow: at.flow(0) }
+  const of = { user: fixtures.user, phones: [9779800000050], flow: at.flow(0) }
   const composed = [await newCampaign(at, { ...of, line: busy }), await newCampaign(at, { ...of, line })]
   for (const id of composed) await at.status(id, 'complete')
   for (const id of composed) expect(await counts(at, id)).toMatchObject({ attempts: 1, answered: 1 })

@@ -1,4 +1,4 @@
-import { decide, type Decision, type Surroundings } from '../schedule/decide.ts'
+import { decide, type Decision, type DecisionContext } from '../schedule/decide.ts'
 import { claim, why } from '../schedule/claim.sql.ts'
 import { expire, explain, move, requeueForRetry, type Explanation } from '../schedule/campaign.sql.ts'
 import { sweep } from '../settle/reservation.sql.ts'
@@ -12,7 +12,7 @@ import { PutOffRows } from '../schedule/put-off-rows.ts'
 import { Resting } from '../schedule/resting.ts'
 import type { Session } from './session.ts'
 import type { Prompts } from '../audio/sound-cache.ts'
-import type { World } from '../schedule/snapshots.ts'
+import type { Snapshot } from '../schedule/snapshots.ts'
 import { words } from '../schedule/words.ts'
 import { writeProgress } from '../settle/progress.sql.ts'
 import { promptNames, type CampaignRow } from '../schedule/snapshot.sql.ts'
@@ -76,8 +76,8 @@ export class Loop {
     const lagMs = Math.round(this.#lagMs())
     const session = this.#session
     void session.ensureConnected()
-    const world = await this.#world(began)
-    const steps = await this.#decideAll(world)
+    const snapshot = await this.#readSnapshot(began)
+    const steps = await this.#decideAll(snapshot)
     const calm = lagMs <= lagMsMax && session.writer.waiting <= waitingMax && !this.draining
     const begun = new Map<number, number>()
     if (steps.length > 0) await this.#dial(steps, begun, calm)
@@ -90,32 +90,32 @@ export class Loop {
     await this.#preparing.end()
   }
 
-  async #world(now: number): Promise<World> {
+  async #readSnapshot(now: number): Promise<Snapshot> {
     const session = this.#session
     const at = session.deps.clock.now().getTime()
     const isProbeDue = session.lines.probesDue(at).length > 0 || session.health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
     if (waitingToo) this.#waitingAt = now
-    const world = await session.deps.polls.worlds.of(session.lease.dialerId, waitingToo)
-    const { dialer, trunks } = world
+    const snapshot = await session.deps.polls.snapshots.of(session.lease.dialerId, waitingToo)
+    const { dialer, trunks } = snapshot
     if (dialer) session.lines.update(dialer, trunks)
     session.tellTrunks()
-    session.monitor.world(session.lines.dialer, trunks, world.campaigns)
-    this.#numbers.operators = world.operators
-    if (world.campaigns.length > 0) await this.#numbers.capsAre(world.numberCaps)
-    return world
+    session.monitor.setUp(session.lines.dialer, trunks, snapshot.campaigns)
+    this.#numbers.operators = snapshot.operators
+    if (snapshot.campaigns.length > 0) await this.#numbers.capsAre(snapshot.numberCaps)
+    return snapshot
   }
 
-  async #decideAll(world: World): Promise<Step[]> {
+  async #decideAll(snapshot: Snapshot): Promise<Step[]> {
     const steps: Step[] = []
-    for (const campaign of world.campaigns) {
+    for (const campaign of snapshot.campaigns) {
       let doing = 'decide'
       try {
-        const around = await this.#around(campaign, world)
-        this.#session.hours.set(campaign.id, around.hours)
-        const decision = decide(campaign, around)
+        const context = await this.#contextOf(campaign, snapshot)
+        this.#session.hours.set(campaign.id, context.hours)
+        const decision = decide(campaign, context)
         doing = decision.do
-        steps.push(await this.#carryOut(campaign, decision, world))
+        steps.push(await this.#carryOut(campaign, decision, snapshot))
       } catch (error) {
         this.#session.log.error({ error, campaignId: campaign.id, doing }, 'a step of a campaign failed')
         steps.push({ campaign, did: `${doing} failed`, wanted: 0, reason: undefined })
@@ -124,10 +124,10 @@ export class Loop {
     return steps
   }
 
-  async #around(campaign: CampaignRow, world: World): Promise<Surroundings> {
+  async #contextOf(campaign: CampaignRow, snapshot: Snapshot): Promise<DecisionContext> {
     const { lines, down, deps, timeScale } = this.#session
     const now = deps.clock.now()
-    const hours = world.hoursOf(campaign.payer_ids)
+    const hours = snapshot.hoursOf(campaign.payer_ids)
     return {
       now,
       dialer: lines.dialer,
@@ -137,7 +137,7 @@ export class Loop {
       },
       trunk: lines.trunk(campaign.trunk_id),
       hours,
-      blocks: world.blocks,
+      blocks: snapshot.blocks,
       prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'there',
       preparing: this.#preparing.has(campaign.id),
       refused: this.#session.health.refusalsOf(campaign, now.getTime()),
@@ -150,7 +150,7 @@ export class Loop {
     return this.#session.speech.promptsOf(await this.#session.plans.of(campaign.id), campaign)
   }
 
-  async #carryOut(campaign: CampaignRow, decision: Decision, world: World): Promise<Step> {
+  async #carryOut(campaign: CampaignRow, decision: Decision, snapshot: Snapshot): Promise<Step> {
     const { pool } = this.#session.deps
     const { lease, slot, changed } = this.#session
     const step = (did: string, reason?: string | null): Step => ({ campaign, did, wanted: 0, reason })
@@ -171,7 +171,7 @@ export class Loop {
         changed.add(campaign.id)
         return step(`expire ${await expire(pool, lease, campaign.id, rowsAtOnce, slot)}`, words.expiring)
       case 'requeue':
-        return step(`requeue ${await this.#requeue(campaign.id, world.dialDays * dayMs)}`, words.requeueing)
+        return step(`requeue ${await this.#requeue(campaign.id, snapshot.dialDays * dayMs)}`, words.requeueing)
       case 'dial':
         return this.#wish(campaign, decision.wanted)
       case 'wait':

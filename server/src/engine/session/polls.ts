@@ -5,7 +5,7 @@ import { openAttemptsOf, renewAll, type OpenAttempt } from './lease.sql.ts'
 import { dialersWithDue } from '../audio/recordings.sql.ts'
 import { stillSeen } from '../trunks/state.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
-import { Worlds } from '../schedule/snapshots.ts'
+import { Snapshots } from '../schedule/snapshots.ts'
 import { dialersWithTests } from '../trunks/trunk-tests.sql.ts'
 import { activeDialers, loadSetting } from '../schedule/snapshot.sql.ts'
 
@@ -14,7 +14,7 @@ import { activeDialers, loadSetting } from '../schedule/snapshot.sql.ts'
  * an idle dialer is not to cost a transaction. What follows from an answer is each dialer's own, under its own lease.
  */
 export class Polls {
-  readonly worlds: Worlds
+  readonly snapshots: Snapshots
   /** Has it a campaign that does not only wait for something outside? */
   readonly active: Flagged
   /** Is a test of one of its trunks asked for? */
@@ -30,7 +30,7 @@ export class Polls {
   readonly renewals: Batch<Lease, boolean>
 
   constructor(db: Queryable, leaseMs: number) {
-    this.worlds = new Worlds(db)
+    this.snapshots = new Snapshots(db)
     this.active = new Flagged(() => activeDialers(db))
     this.tests = new Flagged(() => dialersWithTests(db))
     this.recordings = new Flagged(() => dialersWithDue(db))

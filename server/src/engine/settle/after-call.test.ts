@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { finish } from './settle.sql.ts'
-import { claimed, newCampaign, newWorld, outcome, phones, type Ending } from '../testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome, phones, type Ending } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 const at = await engineDb()
@@ -8,8 +8,8 @@ const at = await engineDb()
 type Occasion = 'success' | 'fail' | 'dtmf'
 
 async function campaignWith(occasions: readonly Occasion[], rows: number) {
-  const world = await newWorld(at)
-  const campaignId = await newCampaign(at, { user: world.user, line: world.line, phones: phones(rows) })
+  const fixtures = await newFixtures(at)
+  const campaignId = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: phones(rows) })
   const options = occasions.map((occasion) => ({
     campaign_id: campaignId,
     occasion,
@@ -18,7 +18,7 @@ async function campaignWith(occasions: readonly Occasion[], rows: number) {
     answered_ms: occasion === 'success' ? 20_000 : 0,
   }))
   if (options.length > 0) await at.db.insertInto('after_call_option').values(options).execute()
-  return { world, campaignId }
+  return { fixtures, campaignId }
 }
 
 const messagesOf = async (campaignId: number): Promise<string[]> => {
@@ -55,24 +55,24 @@ test.each<{ why: string; ending: Ending; due: Occasion[] }>([
   { why: 'a call that goes back where it came from', ending: { disposition: 'CANCEL' }, due: [] },
   { why: 'a call of which nobody knows whether it was answered', ending: { disposition: 'LOST' }, due: [] },
 ])('what is due after $why', async ({ ending, due }) => {
-  const { world, campaignId } = await campaignWith(['success', 'fail', 'dtmf'], 1)
-  const calls = await claimed(at, world, campaignId, 1)
+  const { fixtures, campaignId } = await campaignWith(['success', 'fail', 'dtmf'], 1)
+  const calls = await claimed(at, fixtures, campaignId, 1)
   const outcomes = calls.map((call) => outcome(call, ending))
-  expect(await finish(at.engine, world.lease, 0, outcomes)).toHaveLength(1)
+  expect(await finish(at.engine, fixtures.lease, 0, outcomes)).toHaveLength(1)
   expect(await messagesOf(campaignId)).toEqual(due.map((occasion) => `0 ${occasion}`))
-  expect(await finish(at.engine, world.lease, 0, outcomes), 'told twice').toEqual([])
+  expect(await finish(at.engine, fixtures.lease, 0, outcomes), 'told twice').toEqual([])
   expect(await messagesOf(campaignId)).toHaveLength(due.length)
 })
 
 test('a row has one message of an occasion, however often it is called', async () => {
-  const { world, campaignId } = await campaignWith(['dtmf'], 1)
+  const { fixtures, campaignId } = await campaignWith(['dtmf'], 1)
   for (const turn of [0, 1]) {
-    const calls = await claimed(at, world, campaignId, 1)
+    const calls = await claimed(at, fixtures, campaignId, 1)
     expect(calls).toHaveLength(1)
     const ending: Ending = { disposition: 'NO ANSWER', keys: '5', retryInMs: turn === 0 ? 0 : null }
     await finish(
       at.engine,
-      world.lease,
+      fixtures.lease,
       0,
       calls.map((call) => outcome(call, ending)),
     )
@@ -87,17 +87,17 @@ test('a row has one message of an occasion, however often it is called', async (
 })
 
 test('a campaign without options, and one whose addresses are forgotten, books no message, in one batch with one that has them', async () => {
-  const { world, campaignId } = await campaignWith(['success'], 3)
-  const plain = await newCampaign(at, { user: world.user, line: world.line, phones: phones(3) })
-  const forgotten = await newCampaign(at, { user: world.user, line: world.line, phones: phones(3) })
+  const { fixtures, campaignId } = await campaignWith(['success'], 3)
+  const plain = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: phones(3) })
+  const forgotten = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: phones(3) })
   await at.db
     .insertInto('after_call_option')
     .values({ campaign_id: forgotten, occasion: 'success', address_sealed: null, host: 'sms.example.com' })
     .execute()
   const calls = []
-  for (const id of [campaignId, plain, forgotten]) calls.push(...(await claimed(at, world, id, 3)))
+  for (const id of [campaignId, plain, forgotten]) calls.push(...(await claimed(at, fixtures, id, 3)))
   const outcomes = calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 30_000 }))
-  expect(await finish(at.engine, world.lease, 0, outcomes)).toHaveLength(9)
+  expect(await finish(at.engine, fixtures.lease, 0, outcomes)).toHaveLength(9)
   expect(await messagesOf(campaignId)).toEqual(['0 success', '1 success', '2 success'])
   expect(await messagesOf(plain)).toEqual([])
   expect(await messagesOf(forgotten)).toEqual([])

@@ -10,7 +10,7 @@ import {
   counts,
   expectSoundBooks,
   newCampaign,
-  newWorld,
+  newFixtures,
   outcome,
   phones,
   type NewCampaign,
@@ -21,27 +21,27 @@ const at = await engineDb(50)
 const reservePaisa = 400
 
 async function oneUser(of: { rupees?: number; channels?: number } = {}) {
-  const world = await newWorld(at, of)
-  const { user, reseller } = world
+  const fixtures = await newFixtures(at, of)
+  const { user, reseller } = fixtures
   const account = () => at.db.selectFrom('account').selectAll().where('id', '=', user.userId).executeTakeFirstOrThrow()
   const campaign = (of: Partial<NewCampaign> = {}) =>
-    newCampaign(at, { user, line: world.line, phones: phones(100), ...of })
-  return { world, user, reseller, account, campaign }
+    newCampaign(at, { user, line: fixtures.line, phones: phones(100), ...of })
+  return { fixtures, user, reseller, account, campaign }
 }
 
 test('fifty parallel dispatches on a balance for ten spend it to zero and no further', async () => {
-  const { world, account, campaign } = await oneUser({ rupees: (10 * reservePaisa) / 100 })
+  const { fixtures, account, campaign } = await oneUser({ rupees: (10 * reservePaisa) / 100 })
   const campaigns = await Promise.all(Array.from({ length: 8 }, () => campaign()))
-  const racers = Array.from({ length: 50 }, (_, i) => claimed(at, world, campaigns[i % 8] ?? 0, 1, { slot: i % 16 }))
+  const racers = Array.from({ length: 50 }, (_, i) => claimed(at, fixtures, campaigns[i % 8] ?? 0, 1, { slot: i % 16 }))
   const won = (await Promise.all(racers)).flat()
   expect(won).toHaveLength(10)
   expect(await account()).toMatchObject({ balance_paisa: 4000, reserved_paisa: 4000 })
   await expectSoundBooks(at)
   const ended = won.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 150_000 }))
-  expect(await finish(at.engine, world.lease, 0, ended)).toHaveLength(10)
+  expect(await finish(at.engine, fixtures.lease, 0, ended)).toHaveLength(10)
   expect(await account()).toMatchObject({ balance_paisa: 0, reserved_paisa: 0 })
-  expect(await claimed(at, world, campaigns[0] ?? 0, 1)).toEqual([])
-  expect(await why(at.engine, world.lease, campaigns[0] ?? 0, [])).toMatchObject({
+  expect(await claimed(at, fixtures, campaigns[0] ?? 0, 1)).toEqual([])
+  expect(await why(at.engine, fixtures.lease, campaigns[0] ?? 0, [])).toMatchObject({
     affordable: false,
     unsettled: 0,
     free_paisa: 0,
@@ -50,7 +50,7 @@ test('fifty parallel dispatches on a balance for ten spend it to zero and no fur
 })
 
 test('calls that bring a balance below its limit tell the owner and his reseller once, with what is left', async () => {
-  const { world, user, reseller, campaign } = await oneUser({ rupees: 104 })
+  const { fixtures, user, reseller, campaign } = await oneUser({ rupees: 104 })
   const campaignId = await campaign()
   const told = () =>
     at.db
@@ -60,10 +60,10 @@ test('calls that bring a balance below its limit tell the owner and his reseller
       .orderBy('kind')
       .execute()
   const settle = async (calls: number) => {
-    const ended = (await claimed(at, world, campaignId, calls)).map((call) =>
+    const ended = (await claimed(at, fixtures, campaignId, calls)).map((call) =>
       outcome(call, { disposition: 'ANSWER', billMs: 150_000 }),
     )
-    expect(await finish(at.engine, world.lease, 0, ended)).toHaveLength(calls)
+    expect(await finish(at.engine, fixtures.lease, 0, ended)).toHaveLength(calls)
   }
   await settle(1)
   expect(await told(), 'Rs 100 is not below Rs 100').toEqual([])
@@ -79,31 +79,31 @@ test('calls that bring a balance below its limit tell the owner and his reseller
 })
 
 test('fifty extensions on money for one give one; a call beyond its reservation pays that and leaves the rest uncollected', async () => {
-  const { world, account, campaign } = await oneUser({ rupees: 5 })
+  const { fixtures, account, campaign } = await oneUser({ rupees: 5 })
   const campaignId = await campaign()
-  const [call] = await claimed(at, world, campaignId, 1)
+  const [call] = await claimed(at, fixtures, campaignId, 1)
   if (!call) throw new Error('no call')
-  const extended = await Promise.all(Array.from({ length: 50 }, () => extend(at.engine, world.lease, call.id, 80)))
+  const extended = await Promise.all(Array.from({ length: 50 }, () => extend(at.engine, fixtures.lease, call.id, 80)))
   expect(extended.filter((paisa) => paisa !== null)).toEqual([480])
-  await finish(at.engine, world.lease, 0, [outcome(call, { disposition: 'ANSWER', billMs: 900_000 })])
+  await finish(at.engine, fixtures.lease, 0, [outcome(call, { disposition: 'ANSWER', billMs: 900_000 })])
   expect(await account()).toMatchObject({ balance_paisa: 20, reserved_paisa: 0 })
   expect(
     await at.db.selectFrom('attempt').select(['cost_paisa', 'uncollected_paisa']).where('id', '=', call.id).execute(),
   ).toEqual([{ cost_paisa: 480, uncollected_paisa: 60 * 40 - 480 }])
-  expect(await extend(at.engine, world.lease, call.id, 10)).toBeNull()
+  expect(await extend(at.engine, fixtures.lease, call.id, 10)).toBeNull()
   await expectSoundBooks(at)
 })
 
 test('four writers on money for 25 calls: no statement meets a constraint and all rows get done', async () => {
-  const { world, campaign } = await oneUser({ rupees: (25 * reservePaisa) / 100 })
+  const { fixtures, campaign } = await oneUser({ rupees: (25 * reservePaisa) / 100 })
   const campaigns = await Promise.all([0, 1, 2, 3].map(() => campaign({ phones: phones(150) })))
   const writers = campaigns.map(async (campaignId, slot) => {
     for (let none = 0; none < 20;) {
-      const calls = await claimed(at, world, campaignId, 10, { slot })
+      const calls = await claimed(at, fixtures, campaignId, 10, { slot })
       none = calls.length > 0 ? 0 : none + 1
       await finish(
         at.engine,
-        world.lease,
+        fixtures.lease,
         slot,
         calls.map((call) => outcome(call, { disposition: 'NO ANSWER' })),
       )
@@ -115,46 +115,46 @@ test('four writers on money for 25 calls: no statement meets a constraint and al
 })
 
 test('calls at once of a user and of all below a reseller never exceed their channels, whoever claims', async () => {
-  const { world, reseller, campaign } = await oneUser()
+  const { fixtures, reseller, campaign } = await oneUser()
   await at.db.updateTable('account_channels').set({ channels: 7 }).where('account_id', '=', reseller.userId).execute()
   const campaigns = await Promise.all([0, 1, 2, 3].map(() => campaign()))
-  const won = (await Promise.all(campaigns.map((id, slot) => claimed(at, world, id, 5, { slot })))).flat()
+  const won = (await Promise.all(campaigns.map((id, slot) => claimed(at, fixtures, id, 5, { slot })))).flat()
   expect(won).toHaveLength(7)
   await expectSoundBooks(at)
   await finish(
     at.engine,
-    world.lease,
+    fixtures.lease,
     0,
     won.slice(0, 3).map((call) => outcome(call, { disposition: 'BUSY' })),
   )
-  expect(await claimed(at, world, campaigns[1] ?? 0, 100)).toHaveLength(3)
+  expect(await claimed(at, fixtures, campaigns[1] ?? 0, 100)).toHaveLength(3)
   await expectSoundBooks(at)
 })
 
 test('a campaign has no more calls at once than its own channels', async () => {
-  const { world, campaign } = await oneUser()
+  const { fixtures, campaign } = await oneUser()
   const campaignId = await campaign({ channels: 4 })
-  const calls = await claimed(at, world, campaignId, 10)
+  const calls = await claimed(at, fixtures, campaignId, 10)
   expect(calls).toHaveLength(4)
-  expect(await claimed(at, world, campaignId, 10)).toEqual([])
+  expect(await claimed(at, fixtures, campaignId, 10)).toEqual([])
   await finish(
     at.engine,
-    world.lease,
+    fixtures.lease,
     0,
     calls.slice(2).map((call) => outcome(call, { disposition: 'BUSY' })),
   )
-  expect(await claimed(at, world, campaignId, 10)).toHaveLength(2)
+  expect(await claimed(at, fixtures, campaignId, 10)).toHaveLength(2)
 })
 
 test('a free plan dials without money and charges nothing', async () => {
-  const { world, account, campaign } = await oneUser({ rupees: 0 })
+  const { fixtures, account, campaign } = await oneUser({ rupees: 0 })
   const free = { pulseMs: 1000, pulsePaisa: 0 }
   const campaignId = await campaign({ reservePaisa: 0, prices: [free, free, free] })
-  const calls = await claimed(at, world, campaignId, 50)
+  const calls = await claimed(at, fixtures, campaignId, 50)
   expect(calls).toHaveLength(50)
   await finish(
     at.engine,
-    world.lease,
+    fixtures.lease,
     0,
     calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 5000 })),
   )
@@ -164,7 +164,7 @@ test('a free plan dials without money and charges nothing', async () => {
 })
 
 test('a chain cheaper below than above, forced behind compose’s back: parents get what the user paid, no balance falls', async () => {
-  const { world, user, campaign } = await oneUser()
+  const { fixtures, user, campaign } = await oneUser()
   const cheap = await campaign({
     prices: [
       { pulseMs: 60_000, pulsePaisa: 1 },
@@ -173,10 +173,10 @@ test('a chain cheaper below than above, forced behind compose’s back: parents 
     ],
   })
   const usual = await campaign()
-  const calls = [...(await claimed(at, world, cheap, 50)), ...(await claimed(at, world, usual, 50))]
+  const calls = [...(await claimed(at, fixtures, cheap, 50)), ...(await claimed(at, fixtures, usual, 50))]
   await finish(
     at.engine,
-    world.lease,
+    fixtures.lease,
     0,
     calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 60_000 })),
   )
@@ -202,13 +202,13 @@ test('a chain cheaper below than above, forced behind compose’s back: parents 
 })
 
 test('history sums a campaign and day: the deduction of the user, the margin of each payee, with what he owns afterwards', async () => {
-  const { world, user, reseller, campaign } = await oneUser({ rupees: 1000 })
+  const { fixtures, user, reseller, campaign } = await oneUser({ rupees: 1000 })
   const campaignId = await campaign()
   for (let batch = 0; batch < 2; batch++) {
-    const calls = await claimed(at, world, campaignId, 10)
+    const calls = await claimed(at, fixtures, campaignId, 10)
     await finish(
       at.engine,
-      world.lease,
+      fixtures.lease,
       batch,
       calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 30_000 })),
     )
@@ -217,7 +217,7 @@ test('history sums a campaign and day: the deduction of the user, the margin of 
     .selectFrom('credit_entry')
     .select(['account_id', 'action', 'amount_paisa', 'balance_paisa'])
     .where('campaign_id', '=', campaignId)
-    .where('account_id', 'in', [user.userId, reseller.userId, world.top.userId])
+    .where('account_id', 'in', [user.userId, reseller.userId, fixtures.top.userId])
     .orderBy('account_id', 'desc')
     .execute()
   expect(entries).toEqual([
@@ -228,15 +228,15 @@ test('history sums a campaign and day: the deduction of the user, the margin of 
 })
 
 test('a sweep waits for the batch that is being booked: nothing is lost, and income becomes spendable', async () => {
-  const { world, reseller, campaign } = await oneUser()
+  const { fixtures, reseller, campaign } = await oneUser()
   const campaignId = await campaign()
   const ending = (call: { id: number }) => outcome(call, { disposition: 'ANSWER' as const, billMs: 30_000 })
-  await finish(at.engine, world.lease, 0, (await claimed(at, world, campaignId, 50)).map(ending))
+  await finish(at.engine, fixtures.lease, 0, (await claimed(at, fixtures, campaignId, 50)).map(ending))
   const client = await at.engine.connect()
   try {
-    const calls = await claimed(at, world, campaignId, 50)
+    const calls = await claimed(at, fixtures, campaignId, 50)
     await client.query('begin')
-    await finish(client, world.lease, 0, calls.map(ending))
+    await finish(client, fixtures.lease, 0, calls.map(ending))
     const swept = sweep(at.engine, reseller.userId)
     await sleep(50)
     await client.query('commit')
@@ -256,18 +256,18 @@ test('a sweep waits for the batch that is being booked: nothing is lost, and inc
 })
 
 test('an agent takes one call at a time; the end of the call frees him', async () => {
-  const { world, campaign } = await oneUser()
-  const [one, two] = await claimed(at, world, await campaign(), 2)
+  const { fixtures, campaign } = await oneUser()
+  const [one, two] = await claimed(at, fixtures, await campaign(), 2)
   if (!one || !two) throw new Error('no calls')
   const agent = 9779801111133
-  const taken = await Promise.all([one, two].map((call) => takeAgent(at.engine, world.lease, agent, call.id)))
+  const taken = await Promise.all([one, two].map((call) => takeAgent(at.engine, fixtures.lease, agent, call.id)))
   expect(taken.filter(Boolean)).toHaveLength(1)
   const [holder, other] = taken[0] ? [one, two] : [two, one]
-  await releaseAgent(at.engine, world.lease, agent, other.id)
-  expect(await takeAgent(at.engine, world.lease, agent, other.id)).toBe(false)
-  expect(await takeAgent(at.engine, world.lease, agent, holder.id)).toBe(true) // who adopts a call may not know that he rang
-  await finish(at.engine, world.lease, 0, [outcome(holder, { disposition: 'ANSWER', billMs: 5000 })])
-  expect(await takeAgent(at.engine, world.lease, agent, other.id)).toBe(true)
-  await releaseAgent(at.engine, world.lease, agent, other.id)
+  await releaseAgent(at.engine, fixtures.lease, agent, other.id)
+  expect(await takeAgent(at.engine, fixtures.lease, agent, other.id)).toBe(false)
+  expect(await takeAgent(at.engine, fixtures.lease, agent, holder.id)).toBe(true) // who adopts a call may not know that he rang
+  await finish(at.engine, fixtures.lease, 0, [outcome(holder, { disposition: 'ANSWER', billMs: 5000 })])
+  expect(await takeAgent(at.engine, fixtures.lease, agent, other.id)).toBe(true)
+  await releaseAgent(at.engine, fixtures.lease, agent, other.id)
   expect(await busyNumbers(at)).not.toContain(agent)
 })

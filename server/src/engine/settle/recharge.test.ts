@@ -6,7 +6,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { giveRupees, sumOfBalances } from '../../testing/seed.ts'
 import { finish } from './settle.sql.ts'
 import { enginePoolOptions } from '../statement.ts'
-import { claimed, expectSoundBooks, newCampaign, newWorld, outcome, phones } from '../testing/fixtures.ts'
+import { claimed, expectSoundBooks, newCampaign, newFixtures, outcome, phones } from '../testing/fixtures.ts'
 
 const app = await testApp()
 const engine = openPool(
@@ -18,11 +18,11 @@ const at = { ...app, engine }
 
 test('two hundred recharges, transfers and calls on one account at once: nothing is lost, nothing below zero, a repeat counts once', async () => {
   const http = await testHttp(app)
-  const world = await newWorld(at, { rupees: 60 })
-  const { user, reseller } = world
+  const fixtures = await newFixtures(at, { rupees: 60 })
+  const { user, reseller } = fixtures
   await giveRupees(app, reseller.userId, 200)
   const campaigns = await Promise.all(
-    Array.from({ length: 4 }, () => newCampaign(at, { user, line: world.line, phones: phones(200) })),
+    Array.from({ length: 4 }, () => newCampaign(at, { user, line: fixtures.line, phones: phones(200) })),
   )
   const headers = await signedIn(app, reseller)
 
@@ -50,9 +50,9 @@ test('two hundred recharges, transfers and calls on one account at once: nothing
     got += paisa
   }
   const dial = async (i: number) => {
-    const calls = await claimed(at, world, campaigns[i % 4] ?? 0, 3, { slot: i % 8 })
+    const calls = await claimed(at, fixtures, campaigns[i % 4] ?? 0, 3, { slot: i % 8 })
     const endings = calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 15_000 * (1 + (i % 10)) }))
-    await finish(engine, world.lease, i % 8, endings)
+    await finish(engine, fixtures.lease, i % 8, endings)
   }
   const deeds = Array.from({ length: 200 }, (_, i) => {
     if (i % 4 === 0) return recharge('add', 1.25, `add ${i}`)

@@ -2,7 +2,7 @@ import { campaignTransitions } from '@ghanti/contract/campaign-status.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import { expect } from 'vitest'
 import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
-import { decide, type Surroundings } from '../schedule/decide.ts'
+import { decide, type DecisionContext } from '../schedule/decide.ts'
 import { newDialerRow } from './rows.ts'
 import { healthy } from '../trunks/circuit-breaker.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
@@ -53,7 +53,7 @@ const campaign: CampaignRow = {
   payer_ids: [7, 5],
 }
 export const trunk = { id: 1, name: 'NT-1', health: healthy, isSet: true, fault: null }
-const around: Surroundings = {
+const context: DecisionContext = {
   now: noon,
   dialer: newDialerRow({ id: 3, name: 'KTM' }),
   dialerDown: null,
@@ -73,12 +73,12 @@ export const block = (kind: string, target_id: number | null) => ({
   blocks: [{ kind, target_id, reason: 'complaints' }],
 })
 
-export type Case = { why: string; is: string; around?: Partial<Surroundings> } & Partial<CampaignRow>
+export type Case = { why: string; is: string; context?: Partial<DecisionContext> } & Partial<CampaignRow>
 /** Of a running campaign at noon, where nothing else is said. */
-export function expectDecision({ why, is, around: more = {}, ...rest }: Case): void {
+export function expectDecision({ why, is, context: more = {}, ...rest }: Case): void {
   expect(why).toBeTruthy()
   const row = { ...campaign, ...rest }
-  const decision = decide(row, { ...around, ...more })
+  const decision = decide(row, { ...context, ...more })
   const said = (head: string, reason: string | null | undefined) => (reason ? `${head}: ${reason}` : head)
   switch (decision.do) {
     case 'move':

@@ -26,7 +26,7 @@ export const threeLevels: readonly Price[] = [
   { pulseMs: 1000, pulsePaisa: 2 },
 ]
 
-export type World = {
+export type Fixtures = {
   lease: Lease
   line: Awaited<ReturnType<typeof newLine>>
   users: Viewer[]
@@ -38,10 +38,10 @@ export type World = {
 }
 
 /** One top reseller, resellers below him, users below these in turns; one dialer whose lease is ours. */
-export async function newWorld(
+export async function newFixtures(
   at: EngineDb,
   of: { users?: number; resellers?: number; rupees?: number; channels?: number; cps?: number } = {},
-): Promise<World> {
+): Promise<Fixtures> {
   const channels = of.channels ?? 100_000
   const top = await newReseller(at, { channels })
   const reseller = await newReseller(at, { parent: top, channels })
@@ -224,7 +224,7 @@ export async function claimed(...of: Parameters<typeof claimOf>): Promise<Claime
 /** A claim by the campaign's own chain, from the beginning of its queue. */
 export async function claimOf(
   at: { engine: Queryable },
-  world: World,
+  fixtures: Fixtures,
   campaignId: number,
   wanted: number,
   { lease, caps = noCaps, busyMs = 5000, ...more }: ClaimOf = {},
@@ -234,7 +234,7 @@ export async function claimOf(
     [campaignId],
   )
   const chain = rows[0] ?? { payers: [], mint: 0 }
-  return claim(at.engine, lease ?? world.lease, {
+  return claim(at.engine, lease ?? fixtures.lease, {
     campaignId,
     wanted,
     slot: 0,

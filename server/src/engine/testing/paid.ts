@@ -1,6 +1,6 @@
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { expect } from 'vitest'
-import { threeLevels, type EngineDb, type World } from './fixtures.ts'
+import { threeLevels, type EngineDb, type Fixtures } from './fixtures.ts'
 
 /** A call: how long the customer was on the line, and agents; null: nobody answered. */
 export type Talk = { customerMs: number | null; agentMs: number | null }
@@ -22,11 +22,11 @@ export function owedFor(talks: readonly Talk[]): number[] {
 /** What everybody owns now, against what he was given and what the calls cost; nothing is reserved any more, no channel taken. */
 export async function expectPaid(
   at: EngineDb,
-  world: World,
+  fixtures: Fixtures,
   [users = 0, resellers = 0, tops = 0]: number[],
 ): Promise<void> {
   const ids = (viewers: readonly { userId: number }[]) => viewers.map((viewer) => viewer.userId)
-  const groups = [ids(world.users), ids(world.resellers), ids([world.top])]
+  const groups = [ids(fixtures.users), ids(fixtures.resellers), ids([fixtures.top])]
   const { rows } = await at.pool.query<{ id: number; paisa: number; reserved_paisa: number; in_call: number }>(
     `select a.id, a.balance_paisa + coalesce((select sum(paisa) from account_income i where i.account_id = a.id), 0)
        - coalesce((select sum(amount_paisa) from transfer t where t.payee_id = a.id and t.kind <> 'calls'), 0) as paisa,

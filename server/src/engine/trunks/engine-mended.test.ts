@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { sipSecretPurpose } from '../../modules/dialers/rules-secrets.ts'
 import { seal } from '../../lib/secrets.ts'
-import { newCampaign, newWorld, type World } from '../testing/fixtures.ts'
+import { newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 import { patient } from '../../testing/patience.ts'
 
@@ -9,13 +9,13 @@ const at = await dialling({ speed: 50, timeScale: 1 })
 const hourMs = 3600_000
 
 /** Its trunk was put on hold before its engine came, and the next probe is an hour away. */
-async function heldWorld(): Promise<World> {
-  const world = await newWorld(at, { cps: 100 })
+async function heldFixtures(): Promise<Fixtures> {
+  const fixtures = await newFixtures(at, { cps: 100 })
   const held_since = at.clock.now()
   await at.db
     .insertInto('trunk_health')
     .values({
-      trunk_id: world.line.trunkId,
+      trunk_id: fixtures.line.trunkId,
       held_since,
       hold_reason: 'SIP 503',
       probes: 3,
@@ -23,24 +23,24 @@ async function heldWorld(): Promise<World> {
       held_for_refusals: false,
     })
     .execute()
-  return world
+  return fixtures
 }
-const changed = await heldWorld()
-const called = await heldWorld()
+const changed = await heldFixtures()
+const called = await heldFixtures()
 at.start()
 
-async function heldCampaign(world: World): Promise<number> {
+async function heldCampaign(fixtures: Fixtures): Promise<number> {
   const phones = Array.from({ length: 5 }, (_, i) => 9779800000050 + 100 * i)
-  const { user } = world
-  const id = await newCampaign(at, { user, line: world.line, phones, flow: at.flow(0), reservePaisa: 40 })
+  const { user } = fixtures
+  const id = await newCampaign(at, { user, line: fixtures.line, phones, flow: at.flow(0), reservePaisa: 40 })
   await at.status(id, 'onHold')
   return id
 }
 
-const healthOf = ({ line }: World) =>
+const healthOf = ({ line }: Fixtures) =>
   at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', line.trunkId).executeTakeFirstOrThrow()
 
-async function testCall({ line, users }: World, phone: number): Promise<boolean | null> {
+async function testCall({ line, users }: Fixtures, phone: number): Promise<boolean | null> {
   const asked = { kind: 'call' as const, phone, cli: line.cli, by_user_id: users[0]?.userId ?? 0 }
   const { id } = await at.db
     .insertInto('trunk_test')

@@ -12,7 +12,7 @@ import { trunkName } from './trunk-data.ts'
 import { freeNumbers } from '../schedule/numbers.sql.ts'
 import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newWorld, type World } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 /** In order: an engine dies there, the next one finds what it left. `tests`: from then on there is also a trunk whose number is called when it is suspected. */
@@ -58,7 +58,7 @@ async function until(what: string, holds: () => Promise<boolean> | boolean): Pro
 }
 
 /** A campaign over a trunk of its own, to an operator who refuses everything. */
-async function refused({ line, users }: World, fault: TrunkFault, testNumber: number | null): Promise<void> {
+async function refused({ line, users }: Fixtures, fault: TrunkFault, testNumber: number | null): Promise<void> {
   const user = users[ids.length]
   if (!user) throw new Error('no users')
   const { trunkId, ...rest } = await newLine(at, { holders: [user], dialerId: line.dialerId, channels: 60, cps: 20 })
@@ -77,12 +77,12 @@ async function engineInWaiting(): Promise<EngineProcess> {
 const order = { databaseUrl: at.url, filesFolder, engineId: 'test', leaseMs: 4000, timeScale, logLevel: 'silent' }
 
 /** One engine after the other, each until its death; the last one lives on. */
-async function killed(world: World): Promise<void> {
+async function killed(fixtures: Fixtures): Promise<void> {
   let next = engineInWaiting()
   for (const { what, nth = 1, tests } of deaths) {
     const engine = await next
     next = engineInWaiting()
-    if (tests) await refused(world, 'wrongPrefix', testNumber)
+    if (tests) await refused(fixtures, 'wrongPrefix', testNumber)
     engine.begin({ ...order, asterisk: null, killAt: { what, nth } })
     await until(what, () => engine.died !== null)
     expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
@@ -101,12 +101,12 @@ async function outcomes(): Promise<string[]> {
 }
 
 test('operators who say 402, 404 and 503 to everything use up no number, whenever the engine is killed; each is called until somebody answers, and then no more', async () => {
-  const world = await newWorld(at, { users: 4, cps: 60, channels: 300 })
+  const fixtures = await newFixtures(at, { users: 4, cps: 60, channels: 300 })
   const { host, port } = simulator.dialer
-  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', world.line.dialerId).execute()
-  for (const fault of ['noCredit', 'wrongPrefix', 'refusing'] as const) await refused(world, fault, null)
+  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()
+  for (const fault of ['noCredit', 'wrongPrefix', 'refusing'] as const) await refused(fixtures, fault, null)
   await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer is no witness of what never left
-  await killed(world)
+  await killed(fixtures)
   const isHeld = (cause: string | null) => cause === 'trunk' || cause === 'refusals'
   await until('all are on hold', async () => (await campaigns()).every(({ hold_cause }) => isHeld(hold_cause)))
   await until('nobody is in a call', async () => (await counts(at))['in_call'] === 0)

@@ -4,26 +4,33 @@ import type { TrunkFault } from '../../drivers/telephony/simulator/numbers.ts'
 import { patient } from '../../testing/patience.ts'
 import type { Engine } from '../engine.ts'
 import { trunkName } from './trunk-data.ts'
-import { counts, expectSoundBooks, newCampaign, newWorld, numbersEnding, type World } from '../testing/fixtures.ts'
+import {
+  counts,
+  expectSoundBooks,
+  newCampaign,
+  newFixtures,
+  numbersEnding,
+  type Fixtures,
+} from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.008 })
 let engine: Engine = at.start()
-let world: World
+let fixtures: Fixtures
 beforeEach(async () => {
-  world = await newWorld(at, { cps: 20 })
+  fixtures = await newFixtures(at, { cps: 20 })
 })
 
 async function trunkIs(fault: TrunkFault | null): Promise<void> {
   const { host, port } = await at.db
     .selectFrom('dialer')
     .select(['host', 'port'])
-    .where('id', '=', world.line.dialerId)
+    .where('id', '=', fixtures.line.dialerId)
     .executeTakeFirstOrThrow()
-  await at.simulator.control({ host, port }).setTrunkFault(trunkName(world.line.trunkId), fault)
+  await at.simulator.control({ host, port }).setTrunkFault(trunkName(fixtures.line.trunkId), fault)
 }
 const campaign = (phones: readonly number[]) =>
-  newCampaign(at, { user: world.user, line: world.line, phones, flow: at.flow(0), reservePaisa: 40 })
+  newCampaign(at, { user: fixtures.user, line: fixtures.line, phones, flow: at.flow(0), reservePaisa: 40 })
 async function said(id: number): Promise<Record<string, number>> {
   const { rows } = await at.pool.query<{ disposition: string; n: number }>(
     'select disposition, count(*)::int as n from attempt where campaign_id = $1 group by 1',
@@ -66,7 +73,7 @@ test('what an engine that comes finds ended in the dialer’s record is not fina
     return { dial, onEvents: () => {} }
   })
   engine = at.start({ telephony: [deaf] })
-  await at.tick(({ dialerId }) => dialerId === world.line.dialerId)
+  await at.tick(({ dialerId }) => dialerId === fixtures.line.dialerId)
   await trunkIs('wrongPrefix')
   const id = await campaign(people)
   await vi.waitFor(async () => expect([dialled, await up()]).toEqual([3, 0]), patient)

@@ -3,7 +3,14 @@ import type { TrunkFault } from '../../drivers/telephony/simulator/numbers.ts'
 import { newLine } from '../../testing/seed.ts'
 import { patient } from '../../testing/patience.ts'
 import { trunkName } from './trunk-data.ts'
-import { counts, expectSoundBooks, newCampaign, newWorld, type NewCampaign, type World } from '../testing/fixtures.ts'
+import {
+  counts,
+  expectSoundBooks,
+  newCampaign,
+  newFixtures,
+  type NewCampaign,
+  type Fixtures,
+} from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.02 })
@@ -11,10 +18,10 @@ at.start()
 
 /** Numbers that ring and answer, were it not for the trunk. */
 const people = (n: number, from = 50) => Array.from({ length: n }, (_, i) => 9779800000000 + 100 * i + from)
-const campaign = (world: World, n: number, of: Partial<NewCampaign> = {}) =>
+const campaign = (fixtures: Fixtures, n: number, of: Partial<NewCampaign> = {}) =>
   newCampaign(at, {
-    user: world.users[n] ?? world.top,
-    line: world.line,
+    user: fixtures.users[n] ?? fixtures.top,
+    line: fixtures.line,
     phones: people(40),
     flow: at.flow(0),
     channels: 1000,
@@ -38,11 +45,11 @@ const invitesOf = async (ids: readonly number[]): Promise<number> => {
 }
 const healthOf = (trunkId: number) =>
   at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', trunkId).executeTakeFirst()
-async function fault(world: World, is: TrunkFault | null, trunkId = world.line.trunkId) {
+async function fault(fixtures: Fixtures, is: TrunkFault | null, trunkId = fixtures.line.trunkId) {
   const { host, port } = await at.db
     .selectFrom('dialer')
     .select(['host', 'port'])
-    .where('id', '=', world.line.dialerId)
+    .where('id', '=', fixtures.line.dialerId)
     .executeTakeFirstOrThrow()
   await at.simulator.control({ host, port }).setTrunkFault(trunkName(trunkId), is)
 }
@@ -52,9 +59,9 @@ const stop = async (ids: readonly number[]) => {
 }
 
 test('an operator who says 404 to everything costs nobody a number: the campaign is held after ten calls, and goes on by itself when the prefix is right', async () => {
-  const world = await newWorld(at, { cps: 20 })
-  await fault(world, 'wrongPrefix')
-  const id = await campaign(world, 0)
+  const fixtures = await newFixtures(at, { cps: 20 })
+  await fault(fixtures, 'wrongPrefix')
+  const id = await campaign(fixtures, 0)
   await at.status(id, 'onHold')
   expect(await rowOf(id)).toMatchObject({
     hold_cause: 'refusals',
@@ -65,7 +72,7 @@ test('an operator who says 404 to everything costs nobody a number: the campaign
   await vi.waitFor(async () => expect(await counts(at, id)).toMatchObject({ done: 0, in_call: 0 }), patient)
   expect(await invitesOf([id])).toBeLessThan(20)
   expect(Object.keys(await said(id)).filter((how) => how !== 'CANCEL')).toEqual(['CONGESTION'])
-  await fault(world, null)
+  await fault(fixtures, null)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
   expect((await said(id))['INVALID']).toBeUndefined()
@@ -73,14 +80,14 @@ test('an operator who says 404 to everything costs nobody a number: the campaign
 })
 
 test('a prefix that breaks a moment after a call rang costs nobody a number either', async () => {
-  const world = await newWorld(at, { cps: 20 })
-  const before = await campaign(world, 0, { phones: people(5) })
+  const fixtures = await newFixtures(at, { cps: 20 })
+  const before = await campaign(fixtures, 0, { phones: people(5) })
   await at.status(before, 'complete')
-  await fault(world, 'wrongPrefix')
-  const id = await campaign(world, 0)
+  await fault(fixtures, 'wrongPrefix')
+  const id = await campaign(fixtures, 0)
   await at.status(id, 'onHold')
   await vi.waitFor(async () => expect(await counts(at, id)).toMatchObject({ done: 0, in_call: 0 }), patient)
-  await fault(world, null)
+  await fault(fixtures, null)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
   expect((await said(id))['INVALID']).toBeUndefined()
@@ -88,9 +95,9 @@ test('a prefix that breaks a moment after a call rang costs nobody a number eith
 })
 
 test('an operator who says 402 to everything is a fault of the trunk: held after ten calls, nobody is lost, mended it goes on', async () => {
-  const world = await newWorld(at, { cps: 20 })
-  await fault(world, 'noCredit')
-  const id = await campaign(world, 0)
+  const fixtures = await newFixtures(at, { cps: 20 })
+  await fault(fixtures, 'noCredit')
+  const id = await campaign(fixtures, 0)
   await at.status(id, 'onHold')
   expect(await rowOf(id)).toMatchObject({
     hold_cause: 'trunk',
@@ -98,22 +105,22 @@ test('an operator who says 402 to everything is a fault of the trunk: held after
   })
   expect(await invitesOf([id])).toBeLessThan(20)
   expect(Object.keys(await said(id)).filter((how) => how !== 'CANCEL')).toEqual(['CONGESTION'])
-  await fault(world, null)
+  await fault(fixtures, null)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
 })
 
 test('one customer’s list of dead numbers holds that campaign and not the trunk, and whoever runs the platform is told: the others’ calls go on', async () => {
-  const world = await newWorld(at, { users: 2, cps: 40 })
-  const good = await campaign(world, 0, { phones: people(200) })
+  const fixtures = await newFixtures(at, { users: 2, cps: 40 })
+  const good = await campaign(fixtures, 0, { phones: people(200) })
   await vi.waitFor(async () => expect((await counts(at, good))['answered']).toBeGreaterThan(0), patient)
-  const dead = await campaign(world, 1, { phones: people(40, 4) })
+  const dead = await campaign(fixtures, 1, { phones: people(40, 4) })
   await at.status(dead, 'onHold')
   expect(await rowOf(dead)).toMatchObject({ hold_cause: 'refusals' })
   await vi.waitFor(async () => expect(await counts(at, dead)).toMatchObject({ done: 0, in_call: 0 }), patient)
   await at.status(good, 'complete')
   expect(await counts(at, good)).toMatchObject({ answered: 200, done: 200 })
-  expect(await healthOf(world.line.trunkId)).toBeUndefined()
+  expect(await healthOf(fixtures.line.trunkId)).toBeUndefined()
   const alerts = () =>
     at.db
       .selectFrom('alert')
@@ -127,8 +134,8 @@ test('one customer’s list of dead numbers holds that campaign and not the trun
 })
 
 test('its owner knows that the numbers are dead and resumes it: it goes on, a hundred at a time, and they are INVALID', async () => {
-  const world = await newWorld(at, { cps: 100 })
-  const dead = await campaign(world, 0, { phones: people(40, 4) })
+  const fixtures = await newFixtures(at, { cps: 100 })
+  const dead = await campaign(fixtures, 0, { phones: people(40, 4) })
   await at.status(dead, 'onHold')
   await at.db.updateTable('campaign').set({ status: 'resuming', hold_cause: null }).where('id', '=', dead).execute()
   await at.status(dead, 'complete')
@@ -137,47 +144,53 @@ test('its owner knows that the numbers are dead and resumes it: it goes on, a hu
 })
 
 test('ten equal refusals of two customers hold the trunk; a call that rings lifts it, and nobody was lost', async () => {
-  const world = await newWorld(at, { users: 2, cps: 20 })
-  await fault(world, 'wrongPrefix')
-  const ids = [await campaign(world, 0, { phones: people(20) }), await campaign(world, 1, { phones: people(20, 51) })]
-  await vi.waitFor(async () => expect((await healthOf(world.line.trunkId))?.held_since).toBeTruthy(), patient)
-  expect(await healthOf(world.line.trunkId)).toMatchObject({
+  const fixtures = await newFixtures(at, { users: 2, cps: 20 })
+  await fault(fixtures, 'wrongPrefix')
+  const ids = [
+    await campaign(fixtures, 0, { phones: people(20) }),
+    await campaign(fixtures, 1, { phones: people(20, 51) }),
+  ]
+  await vi.waitFor(async () => expect((await healthOf(fixtures.line.trunkId))?.held_since).toBeTruthy(), patient)
+  expect(await healthOf(fixtures.line.trunkId)).toMatchObject({
     hold_reason: 'the last 10 calls of 2 customers were all refused alike: SIP 404',
     held_for_refusals: true,
   })
   for (const id of ids) await at.status(id, 'onHold')
-  while (((await healthOf(world.line.trunkId))?.probes ?? 0) < 2) await at.tick(() => true)
-  await fault(world, null)
+  while (((await healthOf(fixtures.line.trunkId))?.probes ?? 0) < 2) await at.tick(() => true)
+  await fault(fixtures, null)
   for (const id of ids) await at.status(id, 'complete')
   for (const id of ids) {
     expect(await counts(at, id)).toMatchObject({ answered: 20, done: 20 })
     expect((await said(id))['INVALID']).toBeUndefined()
   }
-  expect(await healthOf(world.line.trunkId)).toMatchObject({ held_since: null })
+  expect(await healthOf(fixtures.line.trunkId)).toMatchObject({ held_since: null })
 })
 
 test('the trunk is held for one customer’s refusals too when its test number fails likewise, and not when it rings', async () => {
-  const world = await newWorld(at, { cps: 20 })
-  const dead = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: 20 })
+  const fixtures = await newFixtures(at, { cps: 20 })
+  const dead = await newLine(at, { holders: fixtures.users, dialerId: fixtures.line.dialerId, channels: 60, cps: 20 })
   const setNumber = (trunkId: number, test_number: number) =>
     at.db.updateTable('trunk').set({ test_number }).where('id', '=', trunkId).execute()
   // Two numbers: one is called once a minute, whichever of the trunks it belongs to.
   await setNumber(dead.trunkId, 9779841000050)
-  await setNumber(world.line.trunkId, 9779841000150)
-  await fault(world, 'wrongPrefix', dead.trunkId)
-  const [over, beside] = [await campaign(world, 0, { line: dead }), await campaign(world, 0, { phones: people(40, 4) })]
+  await setNumber(fixtures.line.trunkId, 9779841000150)
+  await fault(fixtures, 'wrongPrefix', dead.trunkId)
+  const [over, beside] = [
+    await campaign(fixtures, 0, { line: dead }),
+    await campaign(fixtures, 0, { phones: people(40, 4) }),
+  ]
   for (const id of [over, beside]) await at.status(id, 'onHold')
   await vi.waitFor(async () => expect((await healthOf(dead.trunkId))?.held_since).toBeTruthy(), patient)
   expect(await healthOf(dead.trunkId)).toMatchObject({
     hold_reason: 'its test number fails as its calls do: its last 10 calls were all refused alike: SIP 404',
   })
-  expect(await healthOf(world.line.trunkId)).toBeUndefined()
+  expect(await healthOf(fixtures.line.trunkId)).toBeUndefined()
   await stop([over, beside])
 })
 
 test('before a call of the trunk has rung, a number that the operator does not know waits; then it is INVALID', async () => {
-  const world = await newWorld(at, { cps: 20 })
-  const id = await campaign(world, 0, { phones: [...people(3, 4), 9779800000007, ...people(2, 50)], channels: 4 })
+  const fixtures = await newFixtures(at, { cps: 20 })
+  const id = await campaign(fixtures, 0, { phones: [...people(3, 4), 9779800000007, ...people(2, 50)], channels: 4 })
   await at.status(id, 'complete')
   expect(await said(id)).toEqual({ INVALID: 3, ANSWER: 3 })
   const rows = await at.db
@@ -190,8 +203,8 @@ test('before a call of the trunk has rung, a number that the operator does not k
 })
 
 test('a stop does not wait for what nobody could prove', async () => {
-  const world = await newWorld(at, { cps: 20 })
-  const id = await campaign(world, 0, { phones: people(3, 4) })
+  const fixtures = await newFixtures(at, { cps: 20 })
+  const id = await campaign(fixtures, 0, { phones: people(3, 4) })
   await vi.waitFor(async () => expect((await counts(at, id))['in_call']).toBe(3), patient)
   await stop([id])
   expect(await counts(at, id)).toMatchObject({ in_call: 0 })

@@ -1,17 +1,24 @@
 import { expect, test, vi } from 'vitest'
 import { patient } from '../../testing/patience.ts'
 import { trunkName } from './trunk-data.ts'
-import { counts, expectSoundBooks, newCampaign, newWorld, type NewCampaign, type World } from '../testing/fixtures.ts'
+import {
+  counts,
+  expectSoundBooks,
+  newCampaign,
+  newFixtures,
+  type NewCampaign,
+  type Fixtures,
+} from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 at.start()
 const talkers = (n: number, from = 50) =>
   Array.from({ length: n }, (_, i) => 9779800000000 + 100 * Math.floor(i / 40) + from + (i % 40))
-const campaign = (world: World, n: number, of: Partial<NewCampaign> = {}) =>
+const campaign = (fixtures: Fixtures, n: number, of: Partial<NewCampaign> = {}) =>
   newCampaign(at, {
-    user: world.users[n] ?? world.top,
-    line: world.line,
+    user: fixtures.users[n] ?? fixtures.top,
+    line: fixtures.line,
     phones: talkers(100),
     flow: at.flow(0),
     channels: 1000,
@@ -36,9 +43,9 @@ const dialledOf = (ids: readonly number[]) => {
 }
 
 test('two users share a trunk by turns, whatever the size and number of their campaigns; the trunk’s calls per second hold', async () => {
-  const world = await newWorld(at, { users: 2, cps: 20 })
-  const big = await Promise.all([0, 1, 2].map(() => campaign(world, 0, { phones: talkers(2000) })))
-  const small = await campaign(world, 1, { phones: talkers(200) })
+  const fixtures = await newFixtures(at, { users: 2, cps: 20 })
+  const big = await Promise.all([0, 1, 2].map(() => campaign(fixtures, 0, { phones: talkers(2000) })))
+  const small = await campaign(fixtures, 1, { phones: talkers(200) })
   const { sums, listen } = dialledOf([...big, small])
 
   await listen
@@ -59,14 +66,14 @@ test('two users share a trunk by turns, whatever the size and number of their ca
 })
 
 test('a wrong password holds the trunk at once', async () => {
-  const world = await newWorld(at, { users: 1, cps: 2 })
+  const fixtures = await newFixtures(at, { users: 1, cps: 2 })
   const { host, port } = await at.db
     .selectFrom('dialer')
     .selectAll()
-    .where('id', '=', world.line.dialerId)
+    .where('id', '=', fixtures.line.dialerId)
     .executeTakeFirstOrThrow()
-  await at.simulator.control({ host, port }).setTrunkFault(trunkName(world.line.trunkId), 'wrongPassword')
-  const id = await campaign(world, 0, { phones: talkers(50) })
+  await at.simulator.control({ host, port }).setTrunkFault(trunkName(fixtures.line.trunkId), 'wrongPassword')
+  const id = await campaign(fixtures, 0, { phones: talkers(50) })
   await at.status(id, 'onHold')
   expect((await counts(at, id))['attempts']).toBeLessThan(5)
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
@@ -74,15 +81,15 @@ test('a wrong password holds the trunk at once', async () => {
 })
 
 test('an operator who takes fewer calls a second than the contract is not held: calls go out slower, both screens say so, and nobody is lost', async () => {
-  const world = await newWorld(at, { users: 1, cps: 10 })
+  const fixtures = await newFixtures(at, { users: 1, cps: 10 })
   const dialer = await at.db
     .selectFrom('dialer')
     .select(['host', 'port'])
-    .where('id', '=', world.line.dialerId)
+    .where('id', '=', fixtures.line.dialerId)
     .executeTakeFirstOrThrow()
   const control = at.simulator.control(dialer)
-  await control.setTrunkLimit(trunkName(world.line.trunkId), { callsPerSecond: 5 })
-  const id = await campaign(world, 0, { phones: talkers(60) })
+  await control.setTrunkLimit(trunkName(fixtures.line.trunkId), { callsPerSecond: 5 })
+  const id = await campaign(fixtures, 0, { phones: talkers(60) })
   const said = (what: RegExp) =>
     at.tick((report) => report.campaigns.some((one) => one.campaignId === id && what.test(one.reason ?? '')))
   await said(/^trunk Trunk \d+: asked for 10\/s, operator takes [45](\.\d)?\/s$/)
@@ -91,7 +98,7 @@ test('an operator who takes fewer calls a second than the contract is not held: 
       await at.db
         .selectFrom('trunk_state')
         .select('takes_cps')
-        .where('trunk_id', '=', world.line.trunkId)
+        .where('trunk_id', '=', fixtures.line.trunkId)
         .executeTakeFirst()
     )?.takes_cps
   await vi.waitFor(async () => expect(await takes()).toBeLessThanOrEqual(5), patient)
@@ -104,10 +111,10 @@ test('an operator who takes fewer calls a second than the contract is not held: 
   expect(rows[0]?.n).toBeGreaterThan(0)
   expect(rows[0]?.n).toBeLessThan(12)
   expect(
-    await at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', world.line.trunkId).executeTakeFirst(),
+    await at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', fixtures.line.trunkId).executeTakeFirst(),
   ).toBeUndefined()
-  await control.setTrunkLimit(trunkName(world.line.trunkId), { callsPerSecond: 1, retryAfterMs: 3000 })
-  const next = await campaign(world, 0, { phones: talkers(8) })
+  await control.setTrunkLimit(trunkName(fixtures.line.trunkId), { callsPerSecond: 1, retryAfterMs: 3000 })
+  const next = await campaign(fixtures, 0, { phones: talkers(8) })
   await at.status(next, 'complete')
   expect(await counts(at, next)).toMatchObject({ answered: 8, done: 8 })
   await expectSoundBooks(at)

@@ -6,7 +6,7 @@ import { endLease, updateDialer } from '../../modules/dialers/store-dialers.ts'
 import { seal } from '../../lib/secrets.ts'
 import { newLine } from '../../testing/seed.ts'
 import { trunkName } from './trunk-data.ts'
-import { counts, expectSoundBooks, newCampaign, newWorld, type World } from '../testing/fixtures.ts'
+import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 import { patient } from '../../testing/patience.ts'
 
@@ -32,16 +32,16 @@ const watched: TelephonyDriver = {
 }
 at.start({ telephony: [watched] })
 
-const toldTo = ({ line }: World) => told.get(20_000 + line.dialerId)
-const trunkOf = (world: World) =>
-  toldTo(world)
+const toldTo = ({ line }: Fixtures) => told.get(20_000 + line.dialerId)
+const trunkOf = (fixtures: Fixtures) =>
+  toldTo(fixtures)
     ?.trunks.at(-1)
-    ?.find(({ name }) => name === trunkName(world.line.trunkId))
-const change = (world: World, set: object) =>
-  at.db.updateTable('trunk').set(set).where('id', '=', world.line.trunkId).execute()
-const stateOf = ({ line }: World) =>
+    ?.find(({ name }) => name === trunkName(fixtures.line.trunkId))
+const change = (fixtures: Fixtures, set: object) =>
+  at.db.updateTable('trunk').set(set).where('id', '=', fixtures.line.trunkId).execute()
+const stateOf = ({ line }: Fixtures) =>
   at.db.selectFrom('trunk_state').selectAll().where('trunk_id', '=', line.trunkId).executeTakeFirst()
-const faultOf = async ({ line }: World, fault: 'unreachable' | 'unusable' | null) => {
+const faultOf = async ({ line }: Fixtures, fault: 'unreachable' | 'unusable' | null) => {
   const dialer = await at.db
     .selectFrom('dialer')
     .select(['host', 'port'])
@@ -49,7 +49,7 @@ const faultOf = async ({ line }: World, fault: 'unreachable' | 'unusable' | null
     .executeTakeFirstOrThrow()
   await at.simulator.control(dialer).setTrunkFault(trunkName(line.trunkId), fault)
 }
-async function tested({ line, users }: World, asked: { kind: 'ping' | 'call'; phone?: number; asked_at?: Date }) {
+async function tested({ line, users }: Fixtures, asked: { kind: 'ping' | 'call'; phone?: number; asked_at?: Date }) {
   const more = { trunk_id: line.trunkId, dialer_id: line.dialerId, by_user_id: users[0]?.userId ?? 0 }
   const cli = asked.kind === 'call' ? line.cli : null
   const { id } = await at.db
@@ -62,22 +62,22 @@ async function tested({ line, users }: World, asked: { kind: 'ping' | 'call'; ph
 }
 
 test('a dialer is reached with its credentials and told of its trunk on connect, and again within seconds when it is changed', async () => {
-  const world = await newWorld(at)
+  const fixtures = await newFixtures(at)
   const access = {
     ari_user: 'ghanti',
     ari_secret_sealed: seal(at.secret, ariSecretPurpose, 'ari word'),
     tls_fingerprint: 'ab'.repeat(32),
     media_url: 'https://calls.example.com',
   }
-  await at.db.updateTable('dialer').set(access).where('id', '=', world.line.dialerId).execute()
+  await at.db.updateTable('dialer').set(access).where('id', '=', fixtures.line.dialerId).execute()
   await at.db
     .updateTable('dialer_lease')
     .set({ epoch: 5, expires_at: new Date(0) })
-    .where('dialer_id', '=', world.line.dialerId)
+    .where('dialer_id', '=', fixtures.line.dialerId)
     .execute()
   await vi.waitFor(
     () =>
-      expect(toldTo(world)?.address).toMatchObject({
+      expect(toldTo(fixtures)?.address).toMatchObject({
         user: 'ghanti',
         secret: 'ari word',
         certificate: 'ab'.repeat(32),
@@ -86,10 +86,10 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
     patient, // it may have been reached before it was changed
   )
   await vi.waitFor(
-    () => expect(trunkOf(world)).toMatchObject({ host: '', transport: 'udp', codecs: ['alaw', 'ulaw'] }),
+    () => expect(trunkOf(fixtures)).toMatchObject({ host: '', transport: 'udp', codecs: ['alaw', 'ulaw'] }),
     patient,
   )
-  await change(world, {
+  await change(fixtures, {
     sip_host: 'sip.ntc.net.np',
     sip_transport: 'tls',
     sip_user: 'line1',
@@ -102,7 +102,7 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
   })
   await vi.waitFor(
     () =>
-      expect(trunkOf(world)).toMatchObject({
+      expect(trunkOf(fixtures)).toMatchObject({
         host: 'sip.ntc.net.np',
         port: 5061,
         user: 'line1',
@@ -116,39 +116,39 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
     patient,
   )
   await vi.waitFor(
-    async () => expect(await stateOf(world)).toMatchObject({ reachable: true, registered: 'registered' }),
+    async () => expect(await stateOf(fixtures)).toMatchObject({ reachable: true, registered: 'registered' }),
     patient,
   )
-  const before = toldTo(world)?.trunks.length
-  await change(world, { name: 'Renamed', channels: 3 }) // no matter of the dialer's
+  const before = toldTo(fixtures)?.trunks.length
+  await change(fixtures, { name: 'Renamed', channels: 3 }) // no matter of the dialer's
   await at.tick(() => true)
   await at.tick(() => true)
-  expect(toldTo(world)?.trunks.length).toBe(before)
+  expect(toldTo(fixtures)?.trunks.length).toBe(before)
 })
 
 test('a password that nobody can open leaves the trunk out, and says so on it; entered anew it works', async () => {
-  const world = await newWorld(at)
-  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), patient)
-  await change(world, {
+  const fixtures = await newFixtures(at)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  await change(fixtures, {
     sip_host: 'sip.ntc.net.np',
     sip_user: 'line1',
     sip_secret_sealed: seal(randomBytes(32), sipSecretPurpose, 'x'),
   })
-  await vi.waitFor(() => expect(trunkOf(world)).toBeUndefined(), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeUndefined(), patient)
   await vi.waitFor(
-    async () => expect((await stateOf(world))?.last_failure).toMatch(/^its password cannot be read/),
+    async () => expect((await stateOf(fixtures))?.last_failure).toMatch(/^its password cannot be read/),
     patient,
   )
-  await change(world, { sip_secret_sealed: seal(at.secret, sipSecretPurpose, 'y') })
-  await vi.waitFor(() => expect(trunkOf(world)).toMatchObject({ secret: 'y' }), patient)
+  await change(fixtures, { sip_secret_sealed: seal(at.secret, sipSecretPurpose, 'y') })
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ secret: 'y' }), patient)
 })
 
 test('what is seen of dialer and trunk is kept: calls, channels, calls per second, how many were answered', async () => {
-  const world = await newWorld(at, { cps: 50 })
+  const fixtures = await newFixtures(at, { cps: 50 })
   const phones = Array.from({ length: 60 }, (_, i) => 9779800000000 + 100 * i + (i % 3 === 0 ? 1 : 50)) // every third is busy
   const id = await newCampaign(at, {
-    user: world.users[0] ?? world.top,
-    line: world.line,
+    user: fixtures.users[0] ?? fixtures.top,
+    line: fixtures.line,
     phones,
     flow: at.flow(0),
     retries: 0,
@@ -158,7 +158,7 @@ test('what is seen of dialer and trunk is kept: calls, channels, calls per secon
     const state = await at.db
       .selectFrom('dialer_state')
       .selectAll()
-      .where('dialer_id', '=', world.line.dialerId)
+      .where('dialer_id', '=', fixtures.line.dialerId)
       .executeTakeFirst()
     expect(state).toMatchObject({ reachable: true, reason: null })
     expect(state?.begun).toBeGreaterThan(0)
@@ -166,7 +166,7 @@ test('what is seen of dialer and trunk is kept: calls, channels, calls per secon
   await at.status(id, 'complete')
   await vi.waitFor(
     async () =>
-      expect(await stateOf(world)).toMatchObject({
+      expect(await stateOf(fixtures)).toMatchObject({
         reachable: true,
         registered: null,
         calls: 0,
@@ -175,34 +175,34 @@ test('what is seen of dialer and trunk is kept: calls, channels, calls per secon
       }),
     patient,
   )
-  const { recent } = (await stateOf(world)) ?? { recent: '' }
+  const { recent } = (await stateOf(fixtures)) ?? { recent: '' }
   expect([recent.length, recent.replaceAll('0', '').length]).toEqual([60, 40])
 })
 
 test('a ping says that the operator answers, or that it does not and why, with the name that people gave the trunk', async () => {
-  const world = await newWorld(at)
-  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), patient)
+  const fixtures = await newFixtures(at)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
   const { name } = await at.db
     .selectFrom('trunk')
     .select('name')
-    .where('id', '=', world.line.trunkId)
+    .where('id', '=', fixtures.line.trunkId)
     .executeTakeFirstOrThrow()
-  expect(await (await tested(world, { kind: 'ping' })).ended()).toMatchObject({
+  expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
     passed: true,
     result: 'it answers after 1 ms',
   })
-  await faultOf(world, 'unreachable')
-  expect(await (await tested(world, { kind: 'ping' })).ended()).toMatchObject({
+  await faultOf(fixtures, 'unreachable')
+  expect(await (await tested(fixtures, { kind: 'ping' })).ended()).toMatchObject({
     passed: false,
     result: `it does not answer: trunk ${name} does not answer`,
   })
-  expect(await (await tested(world, { kind: 'call', phone: 9779841000050 })).ended()).toMatchObject({
+  expect(await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()).toMatchObject({
     passed: false,
     result: `the call failed: trunk ${name} is unreachable`,
   })
   await vi.waitFor(
     async () =>
-      expect(await stateOf(world)).toMatchObject({ reachable: false, last_failure: `trunk ${name} is unreachable` }),
+      expect(await stateOf(fixtures)).toMatchObject({ reachable: false, last_failure: `trunk ${name} is unreachable` }),
     patient,
   )
 })
@@ -230,49 +230,56 @@ test.each([
   { why: 'declined', ends: 3, passed: false, result: /^the call was refused \(SIP 603\)$/ },
   { why: 'congestion', ends: 6, passed: false, result: /^the call failed: SIP 503$/ },
 ])('a test call: $why', async ({ ends, passed, result }) => {
-  const world = await newWorld(at)
-  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), patient)
-  const ended = await (await tested(world, { kind: 'call', phone: 9779841000000 + ends })).ended()
+  const fixtures = await newFixtures(at)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  const ended = await (await tested(fixtures, { kind: 'call', phone: 9779841000000 + ends })).ended()
   expect(ended).toMatchObject({ passed, result: expect.stringMatching(result) })
-  await vi.waitFor(async () => expect(await stateOf(world)).toMatchObject({ calls: 0, channels: 0 }), patient)
+  await vi.waitFor(async () => expect(await stateOf(fixtures)).toMatchObject({ calls: 0, channels: 0 }), patient)
 })
 
 test('a test call waits for no channel that is not there, and one that was asked for too long ago rings nobody', async () => {
-  const world = await newWorld(at)
-  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), patient)
-  const late = await tested(world, { kind: 'call', phone: 9779841000050, asked_at: new Date(Date.now() - 11_000) })
-  await at.db.updateTable('dialer').set({ channel_reduction: 0 }).where('id', '=', world.line.dialerId).execute()
-  const ended = await (await tested(world, { kind: 'call', phone: 9779841000050 })).ended()
+  const fixtures = await newFixtures(at)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  const late = await tested(fixtures, { kind: 'call', phone: 9779841000050, asked_at: new Date(Date.now() - 11_000) })
+  await at.db.updateTable('dialer').set({ channel_reduction: 0 }).where('id', '=', fixtures.line.dialerId).execute()
+  const ended = await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()
   expect(ended).toMatchObject({ passed: false, result: 'all channels of the trunk or its dialer are busy' })
   expect(await late.row()).toMatchObject({ taken_at: null, ended_at: null })
 })
 
 test('when a dialer’s credentials change while calls are up, its engine connects anew with them, adopts the calls and rings nobody twice', async () => {
-  const world = await newWorld(at, { cps: 40 })
-  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), patient)
+  const fixtures = await newFixtures(at, { cps: 40 })
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
   const phones = Array.from({ length: 300 }, (_, i) => 9779810000000 + 100 * i + 50)
-  const { user } = world
-  const id = await newCampaign(at, { user, line: world.line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
+  const { user } = fixtures
+  const id = await newCampaign(at, {
+    user,
+    line: fixtures.line,
+    phones,
+    flow: at.flow(0),
+    retries: 0,
+    reservePaisa: 40,
+  })
   const inCall = async () => (await counts(at, id))['in_call'] ?? 0
   await vi.waitFor(async () => expect(await inCall()).toBeGreaterThan(0), patient)
   const access = { ari_user: 'other', ari_secret_sealed: seal(at.secret, ariSecretPurpose, 'other word') }
   await at.db.transaction().execute(async (tx) => {
-    await updateDialer(tx, world.line.dialerId, access)
-    await endLease(tx, world.line.dialerId)
+    await updateDialer(tx, fixtures.line.dialerId, access)
+    await endLease(tx, fixtures.line.dialerId)
   })
-  await vi.waitFor(() => expect(toldTo(world)?.address.secret).toBe('other word'), patient)
+  await vi.waitFor(() => expect(toldTo(fixtures)?.address.secret).toBe('other word'), patient)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 300, done: 300, attempts: 300 })
   await expectSoundBooks(at)
 })
 
 test('a campaign over a trunk that its dialer does not know yet waits for it and says so: nothing is held, nobody’s attempt is used up', async () => {
-  const world = await newWorld(at, { cps: 40 })
-  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), patient)
+  const fixtures = await newFixtures(at, { cps: 40 })
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
   let tell = () => {}
   mayTell = new Promise<void>((resolve) => (tell = resolve))
-  const line = await newLine(at, { holders: world.users, dialerId: world.line.dialerId, channels: 60, cps: 40 })
-  const { user } = world
+  const line = await newLine(at, { holders: fixtures.users, dialerId: fixtures.line.dialerId, channels: 60, cps: 40 })
+  const { user } = fixtures
   const phones = Array.from({ length: 20 }, (_, i) => 9779820000000 + 100 * i + 46)
   const id = await newCampaign(at, { user, line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
   const reported = await at.tick(({ campaigns }) =>
@@ -293,14 +300,21 @@ test('a campaign over a trunk that its dialer does not know yet waits for it and
 })
 
 test('a trunk that cannot be used as it is set holds its campaigns with the reason, without a call, and lets them go when it can', async () => {
-  const world = await newWorld(at, { cps: 40 })
-  await vi.waitFor(() => expect(trunkOf(world)).toBeDefined(), patient)
-  await faultOf(world, 'unusable')
-  const unusable = async () => (await stateOf(world))?.unusable
+  const fixtures = await newFixtures(at, { cps: 40 })
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  await faultOf(fixtures, 'unusable')
+  const unusable = async () => (await stateOf(fixtures))?.unusable
   await vi.waitFor(async () => expect(await unusable()).toMatch(/^the dialer does not take its settings/), patient)
-  const { user } = world
+  const { user } = fixtures
   const phones = Array.from({ length: 20 }, (_, i) => 9779830000000 + 100 * i + 46)
-  const id = await newCampaign(at, { user, line: world.line, phones, flow: at.flow(0), retries: 0, reservePaisa: 40 })
+  const id = await newCampaign(at, {
+    user,
+    line: fixtures.line,
+    phones,
+    flow: at.flow(0),
+    retries: 0,
+    reservePaisa: 40,
+  })
   await at.status(id, 'onHold')
   const held = await at.db.selectFrom('campaign').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect(held).toMatchObject({
@@ -308,7 +322,7 @@ test('a trunk that cannot be used as it is set holds its campaigns with the reas
     reason: expect.stringMatching(/^trunk Trunk \d+ cannot be used: the dialer does not take its settings/),
   })
   expect((await counts(at, id))['attempts']).toBe(0)
-  await faultOf(world, null)
+  await faultOf(fixtures, null)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 20, done: 20, attempts: 20 })
   await vi.waitFor(async () => expect(await unusable()).toBeNull(), patient)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { freeNumbers } from '../schedule/numbers.sql.ts'
-import { busyNumbers, claimed, expectSoundBooks, newCampaign, newWorld, type World } from '../testing/fixtures.ts'
+import { busyNumbers, claimed, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { beginTest, takeTests, tellTest } from './trunk-tests.sql.ts'
 
 const at = await engineDb(4)
 
-async function askFor({ line, user }: World, phone: number): Promise<void> {
+async function askFor({ line, user }: Fixtures, phone: number): Promise<void> {
   await at.pool.query(
     `insert into trunk_test (trunk_id, dialer_id, kind, phone, cli, by_user_id) values ($1, $2, 'call', $3, '1', $4)`,
     [line.trunkId, line.dialerId, phone, user.userId],
@@ -14,8 +14,8 @@ async function askFor({ line, user }: World, phone: number): Promise<void> {
 }
 
 test('a number takes one call, of tests of trunks too, whoever asks for them: it is taken before it rings and free when the test is over', async () => {
-  const world = await newWorld(at)
-  const { user, line, lease } = world
+  const fixtures = await newFixtures(at)
+  const { user, line, lease } = fixtures
   const phone = 9779851900001
   const of = { trunkId: line.trunkId, phone, cli: '1', everyMs: 0, aDay: 2 }
   const id = await newCampaign(at, { user, line, phones: [phone] })
@@ -23,9 +23,9 @@ test('a number takes one call, of tests of trunks too, whoever asks for them: it
   if (typeof test === 'string') throw new Error(test)
   expect(test).toMatchObject({ trunk_id: line.trunkId, kind: 'call', phone, cli: '1' })
   expect(await beginTest(at.engine, lease, of)).toBe('busy')
-  await askFor(world, phone)
+  await askFor(fixtures, phone)
   expect(await takeTests(at.engine, lease, 'busy')).toEqual([])
-  expect(await claimed(at, world, id, 1)).toEqual([])
+  expect(await claimed(at, fixtures, id, 1)).toEqual([])
   await expectSoundBooks(at)
   await at.pool.query('update number_use set attempt_id = null where phone = $1', [phone])
   await expect(expectSoundBooks(at)).rejects.toThrow('numbers_wrong')
@@ -35,8 +35,8 @@ test('a number takes one call, of tests of trunks too, whoever asks for them: it
   expect(await busyNumbers(at)).toContain(phone)
   await tellTest(at.engine, lease, over)
   expect(await busyNumbers(at)).not.toContain(phone)
-  await askFor(world, phone)
-  await askFor(world, phone)
+  await askFor(fixtures, phone)
+  await askFor(fixtures, phone)
   const [one, other] = await takeTests(at.engine, lease, 'busy')
   expect([one?.phone, other]).toEqual([phone, undefined])
   const { rows } = await at.pool.query('select passed, result from trunk_test where phone = $1 order by id', [phone])
@@ -48,18 +48,18 @@ test('a number takes one call, of tests of trunks too, whoever asks for them: it
 })
 
 test('the engine calls a test number of its own accord no more than once a minute and so often a day, whichever engine and trunk it was', async () => {
-  const [world, other] = [await newWorld(at), await newWorld(at)]
+  const [fixtures, other] = [await newFixtures(at), await newFixtures(at)]
   const phone = 9779851900002
-  const call = async ({ line, lease }: World, everyMs = 60_000) => {
+  const call = async ({ line, lease }: Fixtures, everyMs = 60_000) => {
     const test = await beginTest(at.engine, lease, { trunkId: line.trunkId, phone, cli: '1', everyMs, aDay: 2 })
     if (typeof test === 'string') return test
     await tellTest(at.engine, lease, { id: test.id, progress: null, passed: true, result: 'answered' })
     return 'called'
   }
-  expect([await call(world), await call(world), await call(other)]).toEqual(['called', 'enough', 'enough'])
-  expect([await call(other, 0), await call(world, 0)]).toEqual(['called', 'enough'])
+  expect([await call(fixtures), await call(fixtures), await call(other)]).toEqual(['called', 'enough', 'enough'])
+  expect([await call(other, 0), await call(fixtures, 0)]).toEqual(['called', 'enough'])
   await at.pool.query(`update trunk_test set taken_at = taken_at - interval '1 day' where phone = $1`, [phone])
-  expect(await call(world)).toBe('called')
-  await askFor(world, phone)
-  expect(await takeTests(at.engine, world.lease, 'busy'), 'who asks for a test gets it').toHaveLength(1)
+  expect(await call(fixtures)).toBe('called')
+  await askFor(fixtures, phone)
+  expect(await takeTests(at.engine, fixtures.lease, 'busy'), 'who asks for a test gets it').toHaveLength(1)
 })

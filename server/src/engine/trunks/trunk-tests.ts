@@ -72,7 +72,7 @@ export class TrunkTests {
     const tests = await takeTests(pool, lease, testWords.numberBusy)
     if (tests.length > 0) {
       // as they are now: those of an idle dialer are read now and then only
-      const { dialer, trunks } = await polls.worlds.readLines(lease.dialerId)
+      const { dialer, trunks } = await polls.snapshots.readLines(lease.dialerId)
       if (dialer) lines.update(dialer, trunks)
     }
     for (const test of tests) void this.#run(test)

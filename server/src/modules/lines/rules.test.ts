@@ -7,7 +7,7 @@ const child = 3
 const otherChild = 4
 const held = { cliId: 10, accountId: reseller.userId, username: 'ram', givenBy: platform.userId, ofPlatform: true }
 const passedOn = { cliId: 10, accountId: child, username: 'gita', givenBy: reseller.userId, ofPlatform: false }
-const world = {
+const fixtures = {
   giver: reseller,
   clis: new Map([
     [10, { number: '015970001', pool: 'dedicated' }],
@@ -22,7 +22,7 @@ const world = {
 const said = (
   rows: Parameters<typeof allocationProblems>[0],
   more: Partial<Parameters<typeof allocationProblems>[1]> = {},
-) => allocationProblems(rows, { ...world, ...more }).map(({ field, text }) => [field, text])
+) => allocationProblems(rows, { ...fixtures, ...more }).map(({ field, text }) => [field, text])
 
 describe('rows to allocate', () => {
   test('are fine when each names one of his CLIs and one of his accounts', () => {
@@ -73,7 +73,7 @@ describe('rows to allocate', () => {
   })
   test('a dedicated one has one holder a level, a shared one several, an account none twice', () => {
     const taken = [['cliRows.0.cliId', "is allocated to 'gita' already"]]
-    const holdings = [...world.holdings, passedOn, { ...passedOn, cliId: 11 }]
+    const holdings = [...fixtures.holdings, passedOn, { ...passedOn, cliId: 11 }]
     expect(said([{ cliId: 10, userId: otherChild }], { holdings })).toEqual(taken)
     expect(said([{ cliId: 11, userId: otherChild }], { holdings })).toEqual([])
     expect(said([{ cliId: 11, userId: child }], { holdings })).toEqual(taken)

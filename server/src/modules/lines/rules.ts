@@ -35,7 +35,7 @@ export function withAllPassedOn(holdings: readonly Holding[], cliId: number, acc
 }
 
 export type AllocationRow = { cliId?: number | undefined; userId?: number | undefined }
-type World = {
+type AllocationContext = {
   giver: Giver
   clis: ReadonlyMap<number, { number: string; pool: string }>
   /** Of these CLIs. */
@@ -46,24 +46,29 @@ type World = {
 type Problem = FieldError & { isConflict: boolean }
 
 /** What is wrong with rows that are to be allocated, all of it; nothing: they may be. */
-export function allocationProblems(rows: readonly AllocationRow[], world: World): Problem[] {
+export function allocationProblems(rows: readonly AllocationRow[], context: AllocationContext): Problem[] {
   if (rows.length === 0) return [bad('cliRows', messages.cliRowMissing, 'required')]
   const seen = new Set<number>()
   return rows.flatMap((row, n) => {
     const again = row.cliId !== undefined && seen.has(row.cliId)
     if (row.cliId !== undefined) seen.add(row.cliId)
     return [
-      cliProblem(row, `cliRows.${n}.cliId`, again, world),
-      takerProblem(row, `cliRows.${n}.userId`, world),
+      cliProblem(row, `cliRows.${n}.cliId`, again, context),
+      takerProblem(row, `cliRows.${n}.userId`, context),
     ].filter((problem) => problem !== null)
   })
 }
 
-function cliProblem({ cliId, userId }: AllocationRow, field: string, again: boolean, world: World): Problem | null {
+function cliProblem(
+  { cliId, userId }: AllocationRow,
+  field: string,
+  again: boolean,
+  context: AllocationContext,
+): Problem | null {
   if (cliId === undefined) return bad(field, messages.cliMissing, 'required')
-  const { giver } = world
-  const cli = world.clis.get(cliId)
-  const holdings = world.holdings.filter((holding) => holding.cliId === cliId)
+  const { giver } = context
+  const cli = context.clis.get(cliId)
+  const holdings = context.holdings.filter((holding) => holding.cliId === cliId)
   const isHis = giver.role === 'superAdmin' || holdings.some(({ accountId }) => accountId === giver.userId)
   if (!cli || !isHis) return bad(field, 'is not a caller ID of yours', 'not_found')
   if (again) return bad(field, cliTaken(cli.number), 'twice')
@@ -74,7 +79,7 @@ function cliProblem({ cliId, userId }: AllocationRow, field: string, again: bool
   return { field, code: 'taken', text: `is allocated to '${taken.username}' already`, isConflict: true }
 }
 
-function takerProblem({ userId }: AllocationRow, field: string, { takers }: World): Problem | null {
+function takerProblem({ userId }: AllocationRow, field: string, { takers }: AllocationContext): Problem | null {
   if (userId === undefined) return bad(field, 'is required', 'required')
   return takers.has(userId) ? null : bad(field, 'is not an account to which you can allocate', 'not_found')
 }

@@ -1,7 +1,7 @@
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import { expect, test } from 'vitest'
 import { defaultCallingHours } from '../platform/rules-hours.ts'
-import { startOfCalls, type StartWorld, type Way } from './rules-start.ts'
+import { startOfCalls, type StartContext, type Way } from './rules-start.ts'
 
 const at = (text: string): Date => instantOfNepalTime(text) ?? new Date(Number.NaN)
 const way: Way = {
@@ -21,8 +21,8 @@ const stopped = (what: string) => `all dialling ${what} is stopped by the admini
 type Case = {
   why: string
   wanted?: string
-  hours?: Partial<StartWorld['hours']>
-  world?: Partial<StartWorld>
+  hours?: Partial<StartContext['hours']>
+  fixtures?: Partial<StartContext>
   way?: Partial<Way>
   starts: string | null
   opens?: string
@@ -80,34 +80,34 @@ test.each<Case>([
   {
     why: 'they may open when the campaign is over',
     hours: { weekdays: [4] },
-    world: { dialUntil: at('2026-11-23 12:00:00') },
+    fixtures: { dialUntil: at('2026-11-23 12:00:00') },
     starts: null,
     opens: '2026-11-26 07:00:00',
     reasons: ['outside calling hours, dials from 2026-11-26 07:00'],
   },
   {
     why: 'nobody calls while the platform is stopped',
-    world: { blocks: [block('platform', null)] },
+    fixtures: { blocks: [block('platform', null)] },
     starts: null,
     reasons: [stopped('of the platform')],
   },
-  { why: 'the dialer', world: { blocks: [block('dialer', 3)] }, starts: null, reasons: [stopped('of dialer KTM')] },
-  { why: 'the trunk', world: { blocks: [block('trunk', 1)] }, starts: null, reasons: [stopped('of its trunk')] },
+  { why: 'the dialer', fixtures: { blocks: [block('dialer', 3)] }, starts: null, reasons: [stopped('of dialer KTM')] },
+  { why: 'the trunk', fixtures: { blocks: [block('trunk', 1)] }, starts: null, reasons: [stopped('of its trunk')] },
   {
     why: 'or an account that pays for it',
-    world: { blocks: [block('account', 5)] },
+    fixtures: { blocks: [block('account', 5)] },
     starts: null,
     reasons: [stopped('of the account')],
   },
   {
     why: 'a stop of others does not matter',
-    world: { blocks: [block('dialer', 4), block('trunk', 2), block('account', 8)] },
+    fixtures: { blocks: [block('dialer', 4), block('trunk', 2), block('account', 8)] },
     starts: `${friday} 12:00:00`,
   },
   {
     why: 'stopped and out of hours: both are said',
     wanted: `${friday} 21:30:00`,
-    world: { blocks: [block('platform', null)] },
+    fixtures: { blocks: [block('platform', null)] },
     starts: null,
     opens: '2026-11-21 07:00:00',
     reasons: [stopped('of the platform'), 'outside calling hours, dials from 2026-11-21 07:00'],
@@ -154,7 +154,7 @@ test.each<Case>([
     starts: null,
     reasons: ['the account is set to no calls'],
   },
-])('when calls start: $why', ({ wanted, hours, world, way: changed, starts, opens, reasons }) => {
+])('when calls start: $why', ({ wanted, hours, fixtures, way: changed, starts, opens, reasons }) => {
   const start = startOfCalls({
     wanted: at(wanted ?? `${friday} 12:00:00`),
     now: at(wanted?.startsWith(friday) ? wanted : `${friday} 12:00:00`),
@@ -163,7 +163,7 @@ test.each<Case>([
     blocks: [],
     stoppable: { dialer: { id: 3, name: 'KTM' }, trunkId: 1, payerIds: [7, 5] },
     way: { ...way, ...changed },
-    ...world,
+    ...fixtures,
   })
   expect(start.at && nepalTimeOf(start.at)).toBe(starts)
   expect(start.opensAt && nepalTimeOf(start.opensAt)).toBe(opens ?? null)

@@ -15,7 +15,7 @@ export type Way = {
   accountChannels: number | null
 }
 
-export type StartWorld = {
+export type StartContext = {
   /** When it is to start: the schedule, or now. */
   wanted: Date
   now: Date
@@ -30,7 +30,7 @@ export type StartWorld = {
 export type Start = { at: Date | null; opensAt: Date | null; reasons: CampaignStart['reasons'] }
 
 /** When the first call of a campaign begins, and why not at its time: what the engine would find if that time were now (engine/schedule/decide.ts). */
-export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable, way }: StartWorld): Start {
+export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable, way }: StartContext): Start {
   const closed = closedNow(hours, wanted)
   const stopped = blockOf(blocks, stoppable)
   const reasons: Start['reasons'] = []

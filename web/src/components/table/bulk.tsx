@@ -23,13 +23,13 @@ type BulkDeed<Row> = {
   again(): Promise<unknown>
 } & Pick<Confirm, 'question' | 'failure' | 'labels' | 'danger' | 'reason' | 'details'>
 
-export type BulkWorld = { common: TextsOf<'common'>; format: Format }
+export type BulkContext = { common: TextsOf<'common'>; format: Format }
 
 /**
  * Asks once for all of them and names how many, or the one; afterwards tells of each that was not done why, and leaves those chosen. Where none was
  * done the question says why.
  */
-export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkWorld): void {
+export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkContext): void {
   const { label, rows, idOf, nameOf, keep, run, again, labels = {}, ...asked } = deed
   const { table } = common
   const [first, ...others] = rows
@@ -68,7 +68,7 @@ function whyOf({ status, message, errors }: Outcome, labels: Readonly<Record<str
 }
 
 /** Says in the question how many of the chosen are left as they are. */
-export function leftOut<Row>(chosen: readonly Row[], rows: readonly Row[], { common, format }: BulkWorld) {
+export function leftOut<Row>(chosen: readonly Row[], rows: readonly Row[], { common, format }: BulkContext) {
   const count = chosen.length - rows.length
   return count === 0 ? {} : { details: <p>{common.table.leftOut(format.count(count))}</p> }
 }

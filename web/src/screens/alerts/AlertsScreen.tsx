@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
-import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { confirm } from '../../components/ui/dialogs.ts'
@@ -62,7 +62,7 @@ function clear(row: AlertRow, t: Texts): void {
   })
 }
 
-function clearMany(t: Texts, world: BulkWorld): Bulk<AlertRow> {
+function clearMany(t: Texts, world: BulkContext): Bulk<AlertRow> {
   const nameOf = (row: AlertRow) => `${titleOf(row, t)}: ${serverText(row.subject)}`
   return {
     nameOf,

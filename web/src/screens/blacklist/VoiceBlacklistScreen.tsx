@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { askForAll, type BulkWorld } from '../../components/table/bulk.tsx'
+import { askForAll, type BulkContext } from '../../components/table/bulk.tsx'
 import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
@@ -70,7 +70,7 @@ function remove(row: BlacklistRow, t: TextsOf<'blacklist'>, format: Format): voi
   })
 }
 
-function removeMany(t: TextsOf<'blacklist'>, world: BulkWorld): Bulk<BlacklistRow> {
+function removeMany(t: TextsOf<'blacklist'>, world: BulkContext): Bulk<BlacklistRow> {
   const nameOf = (row: BlacklistRow) => world.format.phone(row.mobile)
   return {
     nameOf,

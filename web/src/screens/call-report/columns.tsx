@@ -20,13 +20,13 @@ import { keysText } from './keys.ts'
 
 type CallTexts = TextsOf<'callReport'>
 /** `isOne`: of one campaign, whose file and attempts are looked at then. */
-export type CallWorld = { t: CallTexts; format: Format; role: Role; takeAction: string; isOne: boolean }
+export type CallContext = { t: CallTexts; format: Format; role: Role; takeAction: string; isOne: boolean }
 
 type CallColumn = Column<CallRow>
 const hiddenIf = (isHidden: boolean) => (isHidden ? ({ hidden: true } as const) : {})
 
 /** Who was called, by whom, for what. */
-function people({ t, format, role, isOne }: CallWorld): CallColumn[] {
+function people({ t, format, role, isOne }: CallContext): CallColumn[] {
   const ofOthers = role !== 'user' && !isOne
   return [
     {
@@ -61,7 +61,7 @@ function campaignCell({ campaignId, campaignName, kind }: CallRow) {
 }
 
 /** When it was and how it ended. */
-function course({ t, format, isOne }: CallWorld): CallColumn[] {
+function course({ t, format, isOne }: CallContext): CallColumn[] {
   const { attempts } = t
   const names: Readonly<Record<string, string>> = t.dispositions
   return [
@@ -104,7 +104,7 @@ function clock(time: string | null, { startTime }: CallRow, format: Format): str
   return format.moment(time.slice(0, 10) === startTime.slice(0, 10) ? time.slice(11) : time)
 }
 
-function figures({ t: { attempts }, format, isOne }: CallWorld): CallColumn[] {
+function figures({ t: { attempts }, format, isOne }: CallContext): CallColumn[] {
   return [
     { key: 'seconds', header: attempts.seconds, align: 'right', cell: (row) => format.count(row.seconds) },
     { key: 'pulses', header: attempts.pulses, align: 'right', hidden: true, cell: (row) => format.count(row.pulses) },
@@ -129,7 +129,7 @@ function figures({ t: { attempts }, format, isOne }: CallWorld): CallColumn[] {
 }
 
 /** Which way it went, and what came after it. */
-function ways({ t, format, role, isOne }: CallWorld): CallColumn[] {
+function ways({ t, format, role, isOne }: CallContext): CallColumn[] {
   const { attempts } = t
   return [
     {
@@ -181,7 +181,7 @@ function listenAction({ uuID, status, recordingReason }: CallRow, t: CallTexts):
 }
 
 /** By whoever pays for it alone: it is charged at his plan. */
-function callNowAction(row: CallRow, { t: { callNow }, format, role }: CallWorld): MenuAction {
+function callNowAction(row: CallRow, { t: { callNow }, format, role }: CallContext): MenuAction {
   return {
     label: callNow.action,
     disabledReason: role === 'user' ? undefined : callNow.ownerAlone,
@@ -190,7 +190,7 @@ function callNowAction(row: CallRow, { t: { callNow }, format, role }: CallWorld
 }
 
 /** The columns of the specification, then what else is known of a call. */
-export function callColumns(world: CallWorld): CallColumn[] {
+export function callColumns(world: CallContext): CallColumn[] {
   const { t, format, takeAction } = world
   return [
     ...people(world),

@@ -10,7 +10,7 @@ import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
 import type { SetFilters } from '../../components/table/filters.ts'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
@@ -41,7 +41,7 @@ function askDelete(file: File, t: Texts): void {
   })
 }
 
-function removeMany(t: Texts, world: BulkWorld): Bulk<File> {
+function removeMany(t: Texts, world: BulkContext): Bulk<File> {
   const nameOf = (file: File) => file.baseName
   return {
     nameOf,

@@ -3,7 +3,7 @@ import type { Flow, Part } from '@ghanti/callflow/flow.ts'
 import { happen, isUp, unheard, type Happening, type HeardCall } from './heard-call.ts'
 
 /** What a previewed call needs of the world; times in ms. */
-export type Surroundings = {
+export type DecisionContext = {
   now: () => number
   /** Runs it once; answers how to prevent that. */
   after: (ms: number, run: () => void) => () => void
@@ -14,14 +14,14 @@ export type Surroundings = {
 /** One call in the browser, in real time: does what the interpreter commands and tells it what happened. */
 export class LiveCall {
   readonly #flow: Flow
-  readonly #around: Surroundings
+  readonly #around: DecisionContext
   readonly #listeners = new Set<() => void>()
   #heard = unheard()
   #answeredAt = 0
   /** Ends what is playing, waiting or ringing. */
   #cancel: () => void = () => undefined
 
-  constructor(flow: Flow, around: Surroundings) {
+  constructor(flow: Flow, around: DecisionContext) {
     this.#flow = flow
     this.#around = around
   }

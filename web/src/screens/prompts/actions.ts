@@ -4,7 +4,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { IconCheck, IconDownload, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { call, fileAddress } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
-import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
@@ -89,7 +89,7 @@ function reject(row: PromptRow, t: TextsOf<'prompts'>): void {
 }
 
 /** What the super admin decides of several files at once; of those that are decided already nothing. */
-export function decideMany(t: TextsOf<'prompts'>, world: BulkWorld): Bulk<PromptRow> {
+export function decideMany(t: TextsOf<'prompts'>, world: BulkContext): Bulk<PromptRow> {
   const nameOf = (row: PromptRow) => row.fileName
   const idOf = (row: PromptRow) => row.promptId
   return {

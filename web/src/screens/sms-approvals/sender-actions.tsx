@@ -4,7 +4,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
-import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm, showDialog } from '../../components/ui/dialogs.ts'
@@ -90,7 +90,7 @@ function remove(row: SenderRow, t: Texts): MenuAction {
 }
 
 /** What the super admin decides of several at once; of those that are decided so already nothing. */
-export function decideSenders(t: Texts, world: BulkWorld): Bulk<SenderRow> {
+export function decideSenders(t: Texts, world: BulkContext): Bulk<SenderRow> {
   const nameOf = (row: SenderRow) => row.cliName
   return {
     nameOf,

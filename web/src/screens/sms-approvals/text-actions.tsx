@@ -4,7 +4,7 @@ import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
-import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm, showDialog } from '../../components/ui/dialogs.ts'
@@ -89,7 +89,7 @@ function remove(row: TextRow, t: Texts): MenuAction {
 }
 
 /** What the super admin decides of several at once; of those that are decided already nothing. */
-export function decideTexts(t: Texts, world: BulkWorld): Bulk<TextRow> {
+export function decideTexts(t: Texts, world: BulkContext): Bulk<TextRow> {
   const nameOf = (row: TextRow) => row.textName
   return {
     nameOf,

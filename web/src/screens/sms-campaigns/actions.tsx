@@ -9,13 +9,13 @@ import { confirm } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { refusalOf, type RowAction } from './allowed.ts'
 
-type ActionWorld = { role: Role; t: TextsOf<'smsCampaigns'>; go: (path: string) => void }
+type ActionContext = { role: Role; t: TextsOf<'smsCampaigns'>; go: (path: string) => void }
 
 const menu = ['pause', 'resume', 'stop', 'retry', 'duplicate'] as const satisfies readonly RowAction[]
 const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
 
 /** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
-export function campaignMenu(row: SmsCampaignRow, world: ActionWorld): MenuAction[] {
+export function campaignMenu(row: SmsCampaignRow, world: ActionContext): MenuAction[] {
   const { role, t } = world
   return menu.map((action) => {
     const refusal = refusalOf(action, row, role)
@@ -37,13 +37,13 @@ export const failures = {
 } as const
 
 /** What else it does, also to the calls that bring its messages about. */
-function hintsOf(action: Exclude<RowAction, 'duplicate'>, { callCampaign }: SmsCampaignRow, t: ActionWorld['t']) {
+function hintsOf(action: Exclude<RowAction, 'duplicate'>, { callCampaign }: SmsCampaignRow, t: ActionContext['t']) {
   const own = action === 'stop' ? [t.stopHint] : action === 'retry' ? [t.retryHint] : []
   if (!callCampaign || action === 'resume' || action === 'retry') return own
   return [...own, t.callsHints[action](callCampaign.campaignName)]
 }
 
-function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionWorld): void {
+function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionContext): void {
   const { campaignId, campaignName } = row
   if (action === 'duplicate') return go(`/add-sms-campaign?duplicate=${campaignId}`)
   const asksWhy = mustSayWhy(action, role)

@@ -2,13 +2,13 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { call } from '../../api/client.ts'
-import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { again, failures, mustSayWhy } from './actions.tsx'
 import { refusalOf } from './allowed.ts'
 
-type World = BulkWorld & { role: Role; t: TextsOf<'smsCampaigns'> }
+type World = BulkContext & { role: Role; t: TextsOf<'smsCampaigns'> }
 
 const deeds = {
   pause: { icon: IconPlayerPause, run: smsCampaignRoutes.pauseMany },

@@ -14,7 +14,7 @@ import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './al
 import classes from './actions.module.css'
 import { downloadReport } from './report.ts'
 
-export type ActionWorld = { role: Role; t: TextsOf<'voiceCampaigns'>; go: (path: string) => void }
+export type ActionContext = { role: Role; t: TextsOf<'voiceCampaigns'>; go: (path: string) => void }
 
 const menu = [
   'pause',
@@ -37,12 +37,12 @@ const iconOf = {
 }
 
 /** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
-export function campaignMenu(row: CampaignRow, world: ActionWorld, without: readonly RowAction[] = []): MenuAction[] {
+export function campaignMenu(row: CampaignRow, world: ActionContext, without: readonly RowAction[] = []): MenuAction[] {
   return menu.filter((action) => !without.includes(action)).map((action) => actionOf(action, row, world))
 }
 
 /** One action of a campaign; also the Retry button beside the menu. */
-export function actionOf(action: RowAction, row: CampaignRow, world: ActionWorld): MenuAction {
+export function actionOf(action: RowAction, row: CampaignRow, world: ActionContext): MenuAction {
   const { role, t } = world
   const refusal = refusalOf(action, row, role)
   return {
@@ -54,14 +54,18 @@ export function actionOf(action: RowAction, row: CampaignRow, world: ActionWorld
   }
 }
 
-function reasonFor(refusal: Refusal, { retryFault = '' }: CampaignRow, { refusals, labels }: ActionWorld['t']): string {
+function reasonFor(
+  refusal: Refusal,
+  { retryFault = '' }: CampaignRow,
+  { refusals, labels }: ActionContext['t'],
+): string {
   return refusal === 'retryFault' ? fieldText(labels.campaignId, retryFault) : refusals[refusal]
 }
 
 /** The state of a campaign is read again everywhere after it was changed. */
 export const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
 
-const doers: Record<RowAction, (row: CampaignRow, world: ActionWorld) => void> = {
+const doers: Record<RowAction, (row: CampaignRow, world: ActionContext) => void> = {
   pause: ({ campaignId, campaignName, smsCampaignId }, { role, t }) =>
     confirm({
       title: campaignName,
@@ -103,7 +107,7 @@ export function reasonOf(role: Role) {
   return role === 'user' ? {} : { reason: { required: true } }
 }
 
-function retryCampaign(row: CampaignRow, { t }: ActionWorld): void {
+function retryCampaign(row: CampaignRow, { t }: ActionContext): void {
   const { campaignId, campaignName, outcomes } = row
   const onlyInvalid = isOnlyInvalidLeft(row)
   let invalidToo = onlyInvalid
@@ -130,7 +134,7 @@ function retryCampaign(row: CampaignRow, { t }: ActionWorld): void {
 }
 
 /** What the action does to the campaign that carries the texts, where there is one. */
-function hintOfTexts(action: 'pause' | 'stop' | 'retry', smsCampaignId: number | undefined, t: ActionWorld['t']) {
+function hintOfTexts(action: 'pause' | 'stop' | 'retry', smsCampaignId: number | undefined, t: ActionContext['t']) {
   return smsCampaignId !== undefined && <p>{t.textsHints[action]}</p>
 }
 
@@ -159,7 +163,7 @@ export function Choice({ label, hint, fixed = false, onChange }: ChoiceProps) {
   )
 }
 
-function stopCampaign({ campaignId, campaignName, smsCampaignId }: CampaignRow, { role, t }: ActionWorld): void {
+function stopCampaign({ campaignId, campaignName, smsCampaignId }: CampaignRow, { role, t }: ActionContext): void {
   let now = false
   confirm({
     title: campaignName,

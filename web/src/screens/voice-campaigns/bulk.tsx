@@ -3,13 +3,13 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { call } from '../../api/client.ts'
-import { askForAll, leftOut, type BulkWorld } from '../../components/table/bulk.tsx'
+import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { again, Choice, reasonOf } from './actions.tsx'
 import { refusalOf } from './allowed.ts'
 
-type World = BulkWorld & { role: Role; t: TextsOf<'voiceCampaigns'> }
+type World = BulkContext & { role: Role; t: TextsOf<'voiceCampaigns'> }
 
 const nameOf = (row: CampaignRow) => row.campaignName
 const idOf = (row: CampaignRow) => row.campaignId

@@ -8,7 +8,7 @@ import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
-import { actionOf, type ActionWorld } from './actions.tsx'
+import { actionOf, type ActionContext } from './actions.tsx'
 import { OutcomeBar, ProgressBar } from './Bars.tsx'
 import classes from './cells.module.css'
 import { useClock } from './clock.ts'
@@ -176,7 +176,7 @@ export function DtmfCell({ row }: { row: CampaignRow }) {
   )
 }
 
-export function RetryButton({ row, go }: { row: CampaignRow; go: ActionWorld['go'] }) {
+export function RetryButton({ row, go }: { row: CampaignRow; go: ActionContext['go'] }) {
   const t = useTexts('voiceCampaigns')
   const { role } = useSession()
   const { label, disabledReason, onClick } = actionOf('retry', row, { role, t, go })

@@ -22,7 +22,7 @@ export async function threeSeconds(files: FilesDriver, sound: Buffer): Promise<P
 }
 
 type Line = { dialerId: number; trunkId: number; cliId: number }
-export type World = { users: Viewer[]; reseller: Viewer; lines: Line[]; mintId: number }
+export type Fixtures = { users: Viewer[]; reseller: Viewer; lines: Line[]; mintId: number }
 export type Campaign = {
   id: number
   user: Viewer
@@ -32,10 +32,10 @@ export type Campaign = {
 }
 
 /** One top reseller, two below him, users below these in turns; a line for each dialer, held by all. */
-export async function makeWorld(
+export async function makeFixtures(
   db: Db,
   of: { users: number; dialers: number; line: { channels: number; cps: number } },
-): Promise<World> {
+): Promise<Fixtures> {
   const top = await newReseller({ db }, { channels: plenty })
   const resellers = [
     await newReseller({ db }, { parent: top, channels: plenty }),
@@ -65,13 +65,13 @@ export async function makeWorld(
 /** Campaigns that play `opening` and hang up, `rows` different numbers each that answer and listen: as compose and preparation leave them. */
 export async function makeCampaigns(
   pool: Pool,
-  world: World,
+  fixtures: Fixtures,
   of: { campaigns: number; rows: number; status: 'running' | 'paused'; opening: readonly Part[] },
 ): Promise<Campaign[]> {
   const flow = JSON.stringify({ templateId: 0, opening: of.opening, menus: [], closing: [] })
   const made: Campaign[] = []
   for (let i = 0; i < of.campaigns; i++) {
-    const [user, line] = [world.users[i % world.users.length], world.lines[i % world.lines.length]]
+    const [user, line] = [fixtures.users[i % fixtures.users.length], fixtures.lines[i % fixtures.lines.length]]
     assert(user && line)
     const { rows: bases } = await pool.query<{ id: number }>(
       `insert into base (owner_id, name, file_hash, size_bytes, rows, dialable, columns) values ($1, $2, '', 1, $3, $3, '{mobile}') returning id`,

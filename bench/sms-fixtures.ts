@@ -28,10 +28,10 @@ import { fail, startApi } from './bench.ts'
 const replyMs = 300_000
 const plenty = 100_000_000
 
-export type SmsWorld = Awaited<ReturnType<typeof startSmsWorld>>
+export type SmsFixtures = Awaited<ReturnType<typeof startSmsFixtures>>
 
 /** `name` names the folder below the system's temporary one. `end` stops everything, the engines too. */
-export async function startSmsWorld(name: string) {
+export async function startSmsFixtures(name: string) {
   const folder = mkdtempSync(path.join(os.tmpdir(), `ghanti-bench-${name}-`))
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
   const databaseUrl = postgres.url()

@@ -8,7 +8,7 @@ import type { Pool } from 'pg'
 import { fill } from './lists-fill.ts'
 
 export type Sizes = { accounts: number; attempts: number }
-export type World = {
+export type Fixtures = {
   boss: Viewer
   reseller: Viewer
   /** Three of ten calls are this account's. */
@@ -23,7 +23,7 @@ export type World = {
 
 const campaignsOfBusy = 100
 
-export async function makeWorld(pool: Pool, sizes: Sizes): Promise<World> {
+export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> {
   const db = kyselyOver(pool)
   const boss = await newSuperAdmin({ db }, { username: 'boss' })
   const planId = await newPlan({ db })

@@ -1,4 +1,4 @@
-/** What bench/lists reads: people, campaigns, attempts, credits and blacklists, made in bulk by the database itself; the lesser lists' rows are in lists-things.ts. */
+/** What bench/lists reads: people, campaigns, attempts, credits and blacklists, made in bulk by the database itself; the lesser lists' rows are in lists-rows.ts. */
 import assert from 'node:assert/strict'
 import { makePartitions } from '@ghanti/server/db/partitions.ts'
 import { kyselyOver } from '@ghanti/server/db/pool.ts'
@@ -7,10 +7,10 @@ import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/s
 import type { Pool } from 'pg'
 import { fill } from './lists-fill.ts'
 import { makeSms } from './lists-sms.ts'
-import { makeThings } from './lists-things.ts'
+import { makeThings } from './lists-rows.ts'
 
 export type Sizes = { users: number; credits: number; blacklist: number; campaigns: number; attempts: number }
-export type World = {
+export type Fixtures = {
   boss: Viewer
   reseller: Viewer
   user: Viewer
@@ -24,7 +24,7 @@ const busyShare = 10
 /** As far back as the first of them lie: campaigns begin every five minutes at size 1. */
 export const daysBack = 347
 
-export async function makeWorld(pool: Pool, sizes: Sizes): Promise<World> {
+export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> {
   const db = kyselyOver(pool)
   const boss = await newSuperAdmin({ db }, { username: 'boss' })
   const planId = await newPlan({ db })

@@ -17,10 +17,10 @@ import {
   type GatewayRow,
   type RouteRow,
   type SmsBlockRow,
-} from './world.sql.ts'
+} from './snapshot.sql.ts'
 
 /** The database as a tick finds it. */
-export type SmsWorldNow = {
+export type SmsSnapshot = {
   campaigns: SmsCampaignRow[]
   gateways: ReadonlyMap<number, GatewayRow>
   routes: readonly RouteRow[]
@@ -33,23 +33,23 @@ export type SmsWorldNow = {
 const { smsHours, smsNumberCaps, dialDays } = settings
 
 /** Reads the database for the ticks of all gateways of this process, once for those that are due together. */
-export class SmsWorlds {
-  readonly #running: Batch<string, SmsWorldNow>
+export class SmsSnapshots {
+  readonly #running: Batch<string, SmsSnapshot>
   readonly #db: Queryable
 
   constructor(db: Queryable) {
     this.#db = db
     this.#running = new Batch(async (keys) => {
-      const world = await this.read({ all: false })
-      return new Map(keys.map((key) => [key, world]))
+      const snapshot = await this.read({ all: false })
+      return new Map(keys.map((key) => [key, snapshot]))
     })
   }
 
-  running(): Promise<SmsWorldNow> {
+  running(): Promise<SmsSnapshot> {
     return this.#running.ask('running')
   }
 
-  async read({ all }: { all: boolean }): Promise<SmsWorldNow> {
+  async read({ all }: { all: boolean }): Promise<SmsSnapshot> {
     const db = this.#db
     const campaigns = await loadSmsCampaigns(db, { all })
     const [gateways, routes, blocks, kept] = await Promise.all([
@@ -76,7 +76,7 @@ function blockOfGateway(blocks: readonly SmsBlockRow[], gatewayId: number): SmsB
 
 /** Who shares a stream's messages now. `own`: what this process knows better of one gateway. */
 export function sharersOf(
-  { routes, gateways, blocks }: SmsWorldNow,
+  { routes, gateways, blocks }: SmsSnapshot,
   stream: { operator: number; sender: string },
   own?: { gatewayId: number; works: boolean },
 ): RouteStep[] {
@@ -88,23 +88,23 @@ export function sharersOf(
 }
 
 /** How many gateways share the messages of a sender ID now, whatever their operator. */
-export function gatewaysOf(world: SmsWorldNow, sender: string, own: { gatewayId: number; works: boolean }): number {
+export function gatewaysOf(snapshot: SmsSnapshot, sender: string, own: { gatewayId: number; works: boolean }): number {
   const operators = Object.values(operatorCode)
   const ids = operators.flatMap((operator) =>
-    sharersOf(world, { operator, sender }, own).map((step) => step.gateway_id),
+    sharersOf(snapshot, { operator, sender }, own).map((step) => step.gateway_id),
   )
   return Math.max(1, new Set(ids).size)
 }
 
 /** Why nobody takes messages of this sender ID to this operator, in words for a person; null: somebody does. */
-export function obstacleOf(world: SmsWorldNow, operator: number, sender: string): string | null {
-  const { routes, gateways, blocks } = world
+export function obstacleOf(snapshot: SmsSnapshot, operator: number, sender: string): string | null {
+  const { routes, gateways, blocks } = snapshot
   const steps = stepsOf(routes, operator, sender) ?? []
   if (sharers(steps, (id) => gateways.get(id)?.enabled === true).length === 0) {
     const [disabled] = steps.flatMap((step) => gateways.get(step.gateway_id) ?? [])
     return disabled ? words.gatewayDisabled(disabled.name) : words.noRoute(operatorWords(operator))
   }
-  if (sharersOf(world, { operator, sender }).length > 0) return null
+  if (sharersOf(snapshot, { operator, sender }).length > 0) return null
   for (const { gateway_id } of steps) {
     const gateway = gateways.get(gateway_id)
     if (!gateway?.enabled) continue
