@@ -3,7 +3,7 @@
  * does it with full weight and prints what the others felt; `npm test` looks at order and at generous bounds alone.
  *
  * Where somebody comes last in a line, the order in which they were served is what counts, and for calls what the database says. 'Catches' says what
- * each test was seen to fail for. `Turns` that take no heed of whose turn it is fail for lists and for both lines of campaigns.
+ * each test was seen to fail for. A `FairSemaphore` that takes no heed of whose turn it is fails for lists and for both lines of campaigns.
  */
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { refusedKeptMax } from '@ghanti/contract/contacts.ts'

@@ -4,11 +4,11 @@ import { openAlerts } from './modules/alerts/actions.ts'
 import { demoAccountExists, viewerOfToken } from './modules/auth/actions.ts'
 import { brandOfHost } from './modules/branding/actions.ts'
 import { gatewayCalling, takeCallback } from './modules/sms-gateways/actions-callback.ts'
-import { CallbackPace } from './modules/sms-gateways/rules-callback.ts'
+import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
 
 /** What the HTTP server asks of the modules. */
 export function httpPortsOf(app: App): HttpPorts {
-  const pace = new CallbackPace()
+  const pace = new CallbackRateLimiter()
   return {
     viewerOfToken: (token) => viewerOfToken(app, token),
     demoAccountExists: () => demoAccountExists(app.db),

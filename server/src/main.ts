@@ -24,7 +24,7 @@ import type { TelephonyDriver } from './drivers/telephony/driver.ts'
 import { asteriskDriver } from './drivers/telephony/asterisk/asterisk.ts'
 import { createSimulatorClient } from './drivers/telephony/simulator/client.ts'
 import { createSimulator } from './drivers/telephony/simulator/simulator.ts'
-import { Ending } from './lib/shutdown.ts'
+import { Shutdown } from './lib/shutdown.ts'
 import type { TtsDriver } from './drivers/tts/driver.ts'
 import { espeakTts } from './drivers/tts/espeak.ts'
 import { httpTts } from './drivers/tts/http.ts'
@@ -70,34 +70,34 @@ const serversEndMs = 30_000
 /** npm passes on a signal that the terminal has sent to us, too. */
 const sameSignalMs = 1_000
 
-async function start(config: Config, log: Logger, ending: Ending): Promise<void> {
+async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
   if (config.roles.includes('api')) {
     await requireFreePort(config)
     if (!config.noConsole) buildConsoleIfStale((line) => console.log(line))
   }
   if (isFirstStart(config))
     console.log(`making a database and the demo accounts in ${config.dataFolder}, this once ...`)
-  const app = await openApp(config, log, ending)
+  const app = await openApp(config, log, shutdown)
   if (config.embedded) await makeDemo(app)
-  if (config.embedded) await chooseNetwork(app, ending)
-  if (config.embedded) await chooseGateway(app, ending)
+  if (config.embedded) await chooseNetwork(app, shutdown)
+  if (config.embedded) await chooseGateway(app, shutdown)
   const demo = await demoAccountExists(app.db)
   if (demo && !isLocalHost(config.host))
     throw new Error(
       `HOST=${config.host}: while demo accounts exist the server stays on this machine; \`npm run admin -- create-super-admin\` removes them`,
     )
-  ending.add('housekeeping', startHousekeeping(app))
+  shutdown.add('housekeeping', startHousekeeping(app))
   if (config.roles.includes('worker')) {
     await startWorkers(app)
-    ending.add('mails', startMails(app))
-    ending.add('messages after calls', startAfterCalls(app))
-    ending.add('the counters of insight', startCounting(app))
+    shutdown.add('mails', startMails(app))
+    shutdown.add('messages after calls', startAfterCalls(app))
+    shutdown.add('the counters of insight', startCounting(app))
   }
   if (config.roles.includes('engine')) {
-    startDialling(app, ending)
-    startSending(app, ending)
+    startDialling(app, shutdown)
+    startSending(app, shutdown)
   }
-  if (config.roles.includes('api')) await startApi(app, ending)
+  if (config.roles.includes('api')) await startApi(app, shutdown)
   if (demo) console.log(demoLogins)
   if (config.embedded) console.log('Ctrl+C ends it; what was done is kept for the next start')
 }
@@ -108,7 +108,7 @@ function isFirstStart({ embedded, dataFolder }: Config): boolean {
 }
 
 /** What the demo's calls pass: with `--asterisk` a dialer and a virtual operator of this installation's own. */
-async function chooseNetwork(app: App, ending: Ending): Promise<void> {
+async function chooseNetwork(app: App, shutdown: Shutdown): Promise<void> {
   const say = (line: string): void => console.log(line)
   const home = path.join(app.config.dataFolder, 'asterisk-demo')
   if (!app.config.asterisk) {
@@ -117,7 +117,7 @@ async function chooseNetwork(app: App, ending: Ending): Promise<void> {
   }
   const asterisk = await startLocalAsterisk({ home, freePorts: true, say })
   const keeper = keepAsterisk(home, asterisk, say)
-  ending.add('Asterisk', () => keeper.stop(), serversEndMs)
+  shutdown.add('Asterisk', () => keeper.stop(), serversEndMs)
   await useAsterisk(app, asterisk)
   const { dialer, operator } = asterisk
   console.log(
@@ -126,30 +126,30 @@ async function chooseNetwork(app: App, ending: Ending): Promise<void> {
 }
 
 /** What the demo's messages pass: with `--smpp` a message centre of this installation's own. */
-async function chooseGateway(app: App, ending: Ending): Promise<void> {
+async function chooseGateway(app: App, shutdown: Shutdown): Promise<void> {
   if (!app.config.smpp) return useSimulatedGateway(app)
   const smsc = await keepLocalSmsc(path.join(app.config.dataFolder, 'smsc-demo'), (line) => console.log(line))
-  ending.add('the SMPP message centre', () => smsc.stop(), serversEndMs)
+  shutdown.add('the SMPP message centre', () => smsc.stop(), serversEndMs)
   await useSmpp(app, smsc)
   console.log(`Messages pass the SMPP message centre at ${smsc.host}:${smsc.port}`)
 }
 
 /** Database, pool, jobs and files: what every role has. */
-async function openApp(config: Config, log: Logger, ending: Ending): Promise<App> {
+async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise<App> {
   const lost = (reason: Error): void => {
     log.fatal({ error: reason }, 'the database cannot be had any more')
     process.exit(1)
   }
   const database = await openDatabase(config, lost, log)
-  ending.add('the database', () => database.close(), serversEndMs)
+  shutdown.add('the database', () => database.close(), serversEndMs)
   if (config.embedded) {
-    ending.add('the hold on the data folder', await holdAlone(config, database.url, lost))
+    shutdown.add('the hold on the data folder', await holdAlone(config, database.url, lost))
     await migrate(database.url)
   }
   const pool = openPool({ connectionString: database.url, max: config.databasePool, name: 'ghanti' }, (error) =>
     log.warn({ error }, 'a database connection was lost'),
   )
-  ending.add('the database pool', () => pool.end())
+  shutdown.add('the database pool', () => pool.end())
   const db = kyselyOver(pool)
   await requireSchema(db)
   const excess = config.embedded ? null : await excessOf(db)
@@ -159,12 +159,12 @@ async function openApp(config: Config, log: Logger, ending: Ending): Promise<App
       'the database login can change what was booked: `npm run admin -- database-login` makes one that cannot',
     )
   const jobs = await openJobs(database.url, log, { supervise: config.roles.includes('worker') })
-  ending.add('jobs', () => jobs.stop({ graceful: true, timeout: drainMs }), drainMs + closingMs)
+  shutdown.add('jobs', () => jobs.stop({ graceful: true, timeout: drainMs }), drainMs + closingMs)
   const files = localFiles(path.join(config.dataFolder, 'files'))
   const { mail, mailbox } = mailOf(config)
-  ending.add('mail', () => mail?.close())
+  shutdown.add('mail', () => mail?.close())
   const tts = ttsOf(config)
-  ending.add('the speech engine', () => tts.close())
+  shutdown.add('the speech engine', () => tts.close())
   return {
     config,
     db,
@@ -193,7 +193,7 @@ function mailOf(config: Config): { mail: MailDriver | null; mailbox: Mailbox | n
   return { mail: box, mailbox: box }
 }
 
-async function startApi(app: App, ending: Ending): Promise<void> {
+async function startApi(app: App, shutdown: Shutdown): Promise<void> {
   const { config } = app
   const ports = httpPortsOf(app)
   const { http, drain } = await createHttp(app, {
@@ -201,20 +201,20 @@ async function startApi(app: App, ending: Ending): Promise<void> {
     ports,
     console: config.noConsole ? null : Console.read(config.basePath),
   })
-  ending.add('the HTTP server', () => http.close())
-  ending.add('readiness', drain)
+  shutdown.add('the HTTP server', () => http.close())
+  shutdown.add('readiness', drain)
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = await listenForMetrics(app, ports)
-  ending.add('metrics', () => metrics?.close())
+  shutdown.add('metrics', () => metrics?.close())
   console.log(`${config.noConsole ? 'The API' : 'Ghanti'} is at ${address}${config.basePath}`)
 }
 
 /** The engine, with a pool of its own and the networks that this installation has. */
-function startDialling(app: App, ending: Ending): void {
+function startDialling(app: App, shutdown: Shutdown): void {
   const { config, databaseUrl, log, files, clock } = app
   const options = { connectionString: databaseUrl, max: enginePool, name: 'ghanti-engine', options: enginePoolOptions }
   const pool = openPool(options, (error) => log.warn({ error }, 'a database connection of the engine was lost'))
-  ending.add('the engine’s database pool', () => pool.end())
+  shutdown.add('the engine’s database pool', () => pool.end())
   const telephony = driversOf(config)
   const { waitScale } = config
   const engineId = config.embedded ? 'embedded' : randomUUID()
@@ -230,11 +230,11 @@ function startDialling(app: App, ending: Ending): void {
     engineId,
     ...(waitScale === null ? {} : { timeScale: waitScale }),
   })
-  ending.add('the engine', () => engine.stop({ drainMs: engineDrainMs }), engineDrainMs + closingMs)
+  shutdown.add('the engine', () => engine.stop({ drainMs: engineDrainMs }), engineDrainMs + closingMs)
 }
 
 /** The engine of messages, with a pool of its own and the drivers that this installation has. */
-function startSending(app: App, ending: Ending): void {
+function startSending(app: App, shutdown: Shutdown): void {
   const { config, databaseUrl, log, files, clock } = app
   const options = {
     connectionString: databaseUrl,
@@ -243,11 +243,11 @@ function startSending(app: App, ending: Ending): void {
     options: enginePoolOptions,
   }
   const pool = openPool(options, (error) => log.warn({ error }, 'a database connection of the sms engine was lost'))
-  ending.add('the sms engine’s database pool', () => pool.end())
+  shutdown.add('the sms engine’s database pool', () => pool.end())
   const engineId = config.embedded ? 'embedded' : randomUUID()
   const timeScale = config.waitScale ?? 1 / config.simulatorSpeed
   const engine = startSmsEngine({ pool, drivers: smsDriversOf(app), files, clock, log, engineId, timeScale })
-  ending.add('the sms engine', () => engine.stop(), smsDrainMs + closingMs)
+  shutdown.add('the sms engine', () => engine.stop(), smsDrainMs + closingMs)
 }
 
 /** A demo sends nothing to real telephones: its gateways are simulated, or on this machine. */
@@ -281,7 +281,7 @@ function simulatorOf(config: Config): TelephonyDriver {
   })
 }
 
-function endOnSignals(ending: Ending, log: Logger): void {
+function endOnSignals(shutdown: Shutdown, log: Logger): void {
   let askedAt: number | null = null
   const stop = (): void => {
     const now = performance.now()
@@ -290,24 +290,24 @@ function endOnSignals(ending: Ending, log: Logger): void {
       return
     }
     askedAt = now
-    void ending.end(log).then((ended) => process.exit(ended ? 0 : 1))
+    void shutdown.end(log).then((ended) => process.exit(ended ? 0 : 1))
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 }
 
 async function main(): Promise<void> {
-  const ending = new Ending()
+  const shutdown = new Shutdown()
   let log = pino()
   try {
     const config = readConfig(undefined, process.argv.slice(2))
     log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
-    endOnSignals(ending, log)
-    await start(config, log, ending)
+    endOnSignals(shutdown, log)
+    await start(config, log, shutdown)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     log.debug({ error }, 'start failed')
-    await ending.end(log)
+    await shutdown.end(log)
     process.exit(1)
   }
 }

@@ -18,7 +18,7 @@ import { LostDialer } from './recover/lost-dialer.ts'
 import { Loop, tickMs, type TickReport } from './session/loop.ts'
 import { forgetDays, freeNumbers, rebuildNumbers } from './schedule/numbers.sql.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare/prepare.ts'
-import { turnsToPrepare, type PrepareTurns } from './prepare/prepare-turns.ts'
+import { turnsToPrepare, type PrepareTurns } from './prepare/account-turns.ts'
 import type { Prepare } from './prepare/preparing.ts'
 import { Polls } from './session/polls.ts'
 import { writeProgress } from './settle/progress.sql.ts'
@@ -65,8 +65,8 @@ const dialersMs = 500
 const sweepMs = 10_000
 const checkEveryMs = 60_000
 const trimMs = 60_000
-const straysMs = 60_000
-const straysMsMin = 2000
+const unknownCallsMs = 60_000
+const unknownCallsMsMin = 2000
 const stateMs = 1000
 const idleTickMs = 1000
 const testsMs = 500
@@ -252,9 +252,9 @@ class Desk {
         guarded('record', () => this.#session.trimRecord()),
       ),
       every(
-        Math.max(straysMsMin, straysMs * this.#session.timeScale),
+        Math.max(unknownCallsMsMin, unknownCallsMs * this.#session.timeScale),
         signal,
-        guarded('strays', () => this.#session.findStrays()),
+        guarded('unknown calls', () => this.#session.findUnknownCalls()),
       ),
       every(
         stateMs,

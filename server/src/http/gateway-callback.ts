@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { CallbackParameters } from '../lib/sms-callback.ts'
-import { Turns } from '../lib/turns.ts'
+import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { CallingGateway, HttpPorts } from './ports.ts'
 
 const bodyMax = 65_536
@@ -44,7 +44,7 @@ export const callbackPaths = {
  */
 export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalling }: HttpPorts): Promise<void> {
   // Strangers who try secrets wait for themselves, and take no more than these connections to the database.
-  const turns = new Turns(4, { ofEach: 2, waitingMax: 1000 })
+  const turns = new FairSemaphore(4, { ofEach: 2, waitingMax: 1000 })
   const calling = new WeakMap<FastifyRequest, CallingGateway>()
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers()

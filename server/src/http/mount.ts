@@ -11,7 +11,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { limitedRoutes } from '../limited-routes.ts'
 import { authorize, policy, type Viewer } from '../policy.ts'
-import { Turns } from '../lib/turns.ts'
+import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import { cookieJar } from './cookies.ts'
 import { sendError } from './error-reply.ts'
 import type { EventStreams } from './events.ts'
@@ -37,7 +37,7 @@ export type MountOptions = {
 export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandlers[Area]> }
 
 /** Pages of lists are read by turns of the accounts: one that asks for hundreds at once keeps nobody waiting for more than one of them. */
-const lists = new Turns(8, { ofEach: 4 })
+const lists = new FairSemaphore(8, { ofEach: 4 })
 
 type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unknown>
 type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar; isGone: () => boolean }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Ending } from './shutdown.ts'
+import { Shutdown } from './shutdown.ts'
 
 const complaints: string[] = []
 const log = {
@@ -8,7 +8,7 @@ const log = {
 
 test('what began last ends first; a step that hangs is named and left, one that fails too, and the others end all the same', async () => {
   const ended: string[] = []
-  const ending = new Ending()
+  const ending = new Shutdown()
   ending.add('the database', () => ended.push('database'))
   ending.add('Asterisk', async () => ended.push('asterisk'), 1000)
   ending.add('the pool', () => {

@@ -3,7 +3,7 @@ type Step = { name: string; limitMs: number; run: () => unknown }
 const limitMsDefault = 5000
 
 /** What to end, in the opposite order of its start. A step that fails or takes longer than its limit does not keep the others from it. */
-export class Ending {
+export class Shutdown {
   readonly #steps: Step[] = []
 
   add(name: string, run: () => unknown, limitMs = limitMsDefault): void {

@@ -21,7 +21,7 @@ const tickMs = 250
 const stateMs = 1000
 const testsMs = 500
 const earlyMs = 1000
-const straysMs = 10_000
+const unresolvedMs = 10_000
 const oldReceiptsMs = 60_000
 const unknownTogetherMs = 1000
 /** So long it may be without a connection before a person must look. */
@@ -153,9 +153,9 @@ export class GatewayDesk {
         this.#guarded('receipts', () => this.#matchEarly()),
       ),
       every(
-        straysMs,
+        unresolvedMs,
         signal,
-        this.#guarded('strays', () => this.#findStrays()),
+        this.#guarded('unresolved messages', () => this.#findUnresolved()),
       ),
       every(
         oldReceiptsMs,
@@ -276,7 +276,7 @@ export class GatewayDesk {
    * Claims whose answer was lost on the way from the database: recorded as in flight, and known to nobody here. What two rounds find so was never
    * handed to the gateway, since this lease's holder alone could have done it.
    */
-  async #findStrays(): Promise<void> {
+  async #findUnresolved(): Promise<void> {
     const unwritten = new Set(this.#writer.unwritten.map(({ smsId }) => smsId))
     const open = await openMessages(this.#context.pool, this.row.id)
     const strays = open.filter(

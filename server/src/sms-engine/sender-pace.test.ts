@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { numbersEnding } from '../engine/testing/fixtures.ts'
-import { SenderPace } from './sender-pace.ts'
+import { SenderRateLimiter } from './sender-pace.ts'
 import { simulated, smsSending } from './testing-engine.ts'
 import { newGateway, newRoute, newSmsCampaign, newSmsFixtures, smsCounts } from './testing.ts'
 
 test('a sender ID gets its segments a second, in whatever case of letters, and what was too much is made up for', () => {
-  const pace = new SenderPace()
+  const pace = new SenderRateLimiter()
   expect(pace.room('Himal', null, 0)).toBe(Infinity)
   expect(pace.room('Himal', 10, 0)).toBe(5)
   pace.took('HIMAL', 8)
@@ -16,7 +16,7 @@ test('a sender ID gets its segments a second, in whatever case of letters, and w
 })
 
 test('one segment a second is still one, though it is ahead for half a second', () => {
-  const pace = new SenderPace()
+  const pace = new SenderRateLimiter()
   expect(pace.room('Himal', 1, 0)).toBe(1)
   pace.took('Himal', 1)
   expect([500, 900, 1000].map((now) => pace.room('Himal', 1, now))).toEqual([0, 0, 1])

@@ -4,7 +4,7 @@ const aheadSeconds = 0.5
 type Account = { segments: number; at: number }
 
 /** How many segments of each sender ID one gateway may take now. What was too much of a long message is made up for afterwards. */
-export class SenderPace {
+export class SenderRateLimiter {
   readonly #accounts = new Map<string, Account>()
 
   /** `perSecond` null: nothing bounds it. */

@@ -1,7 +1,7 @@
 import { operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import type { SmsGateway } from '../drivers/sms/driver.ts'
 import { sweep } from '../engine/settle/reservation.sql.ts'
-import { firstTurn, share, type Turns, type Wish } from '../engine/schedule/pacing.ts'
+import { firstTurn, share, type RoundRobin, type Demand } from '../engine/schedule/pacing.ts'
 import { MessageValidator } from '../modules/contacts/rules-message.ts'
 import { closedNow } from '../modules/platform/rules-dialling.ts'
 import { textsOfRow } from '../modules/sms-campaigns/rules-calls.ts'
@@ -13,7 +13,7 @@ import type { SmsContext } from './context.ts'
 import { maySend, shortOfMoney } from './decide.ts'
 import type { SmsLease } from './lease.sql.ts'
 import { shareOf } from './routing.ts'
-import { SenderPace } from './sender-pace.ts'
+import { SenderRateLimiter } from './sender-pace.ts'
 import { gatewaysOf, sharersOf, type SmsSnapshot } from './snapshots.ts'
 import type { GatewayRow } from './snapshot.sql.ts'
 
@@ -56,8 +56,8 @@ const keyOf = (campaignId: number, operator: number): number => campaignId * 10 
 export class Sending {
   readonly #options: SendingOptions
   readonly #texts = new Map<number, { validator: MessageValidator; text: string }>()
-  readonly #paces = new SenderPace()
-  #turns: Turns = firstTurn
+  readonly #paces = new SenderRateLimiter()
+  #turns: RoundRobin = firstTurn
   #segmentsEach = 1
 
   constructor(options: SendingOptions) {
@@ -77,7 +77,7 @@ export class Sending {
     if (streams.length === 0) return
     const limits = { dialer: room, trunks: new Map([[row.id, Infinity]]), clis: new Map([[0, Infinity]]) }
     const { shares, turns } = share(
-      streams.map((stream) => this.#wish(stream)),
+      streams.map((stream) => this.#demand(stream)),
       limits,
       this.#turns,
     )
@@ -135,7 +135,7 @@ export class Sending {
     return Math.ceil(this.#paces.room(sender, tps / gatewaysOf(snapshot, sender, own)) / this.#segmentsEach)
   }
 
-  #wish({ campaign, ready, key }: Stream): Wish {
+  #demand({ campaign, ready, key }: Stream): Demand {
     return { campaignId: key, userId: campaign.account_id, trunkId: this.#options.row.id, cliId: 0, wanted: ready }
   }
 

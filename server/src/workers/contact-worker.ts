@@ -2,7 +2,7 @@ import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
 import type { CallTextSettings, Message, MessageSettings } from '../modules/contacts/rules-message.ts'
-import { Turns } from '../lib/turns.ts'
+import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { SpokenValue } from '../modules/speech/actions.ts'
 import type { FileEnd } from './contact-file.ts'
 import type { SoughtRow } from './contact-row.ts'
@@ -105,7 +105,7 @@ export async function* contactBatches<W extends Wanted>(
   }
 }
 
-const turns = new Turns(2, { ofEach: 1 })
+const turns = new FairSemaphore(2, { ofEach: 1 })
 
 /** Runs `read` when one of the few threads for people's files is free, by turns of accounts, one of each. `read` must not wait for a client. */
 export function contactTurn<T>(accountId: number, read: () => Promise<T>): Promise<T> {

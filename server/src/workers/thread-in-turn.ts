@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { Turns, type Whose } from '../lib/turns.ts'
+import { FairSemaphore, type Whose } from '../lib/fair-semaphore.ts'
 
 type Thread = {
   url: URL
@@ -20,7 +20,7 @@ export function threadInTurn<Job, Reply>({
   secondsMax,
   staysMs = 0,
 }: Thread): (job: Job, whose: Whose) => Promise<Reply> {
-  const turns = new Turns(1)
+  const turns = new FairSemaphore(1)
   let waiting: Worker | null = null
   let leaving: NodeJS.Timeout | undefined
 

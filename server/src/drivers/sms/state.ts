@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock.ts'
 import type { GatewayEvents, GatewayState } from './driver.ts'
-import type { Pace } from './pace.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 
 const everyMs = 1000
 
 /** Tells a gateway's state: at once when it is bound, is lost or fails, else once a second while anything moves. */
 export class StateTeller {
-  readonly #pace: Pace
+  readonly #pace: RateLimiter
   readonly #events: GatewayEvents
   readonly #clock: Clock
   #bound = false
@@ -15,7 +15,7 @@ export class StateTeller {
   #timer: NodeJS.Timeout | null = null
   #ended = false
 
-  constructor(pace: Pace, events: GatewayEvents, clock: Clock) {
+  constructor(pace: RateLimiter, events: GatewayEvents, clock: Clock) {
     this.#pace = pace
     this.#events = events
     this.#clock = clock

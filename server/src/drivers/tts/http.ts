@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Turns } from '../../lib/turns.ts'
+import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import { isWav } from '../../audio/wav.ts'
 import {
   SpeechDownError,
@@ -37,7 +37,7 @@ class RefusedError extends UnspeakableError {}
  */
 export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTtsOptions): TtsDriver {
   const threads = new SpeechThreads()
-  const turns = new Turns(atOnce)
+  const turns = new FairSemaphore(atOnce)
   const closing = new AbortController()
   let failures = 0
   let failure: SpeechDownError | undefined

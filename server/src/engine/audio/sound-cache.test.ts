@@ -7,7 +7,7 @@ import { createSimulator } from '../../drivers/telephony/simulator/simulator.ts'
 import { simulatedDialer } from '../../drivers/telephony/simulator/testing.ts'
 import type { Sound } from '../call/plan.ts'
 import { instead } from '../testing/engine.ts'
-import { Warmth } from './sound-cache.ts'
+import { SoundCache } from './sound-cache.ts'
 import { patient } from '../../testing/patience.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-warmth-'))
@@ -32,7 +32,7 @@ test('a thousand campaigns after a restart: each sound is asked for once, two hu
     },
   }))
   const line = await driver.connect(simulatedDialer())
-  const warmth = new Warmth({
+  const soundCache = new SoundCache({
     log: pino({ level: 'silent' }),
     line: () => line,
     promptName: async () => 'Dashain',
@@ -41,11 +41,11 @@ test('a thousand campaigns after a restart: each sound is asked for once, two hu
   })
   const sound = (of: number | string): Sound => ({ hash: `hash${of}`, path: folder, durationMs: 1000, of })
   const spoken = Array.from({ length: 500 }, (_, n) => sound(`value ${n}`))
-  expect(warmth.of(spoken)).toBe('coming')
+  expect(soundCache.of(spoken)).toBe('pending')
   const campaigns = Array.from({ length: 1000 }, (_, n) => [sound(n % 100), sound(100 + (n % 10)), sound(110)])
-  expect(campaigns.map((sounds) => warmth.of(sounds))).toEqual(campaigns.map(() => 'coming'))
+  expect(campaigns.map((sounds) => soundCache.of(sounds))).toEqual(campaigns.map(() => 'pending'))
   const all = [...campaigns, spoken]
-  await vi.waitFor(() => expect(all.every((sounds) => warmth.of(sounds) === 'there')).toBe(true), patient)
+  await vi.waitFor(() => expect(all.every((sounds) => soundCache.of(sounds) === 'ready')).toBe(true), patient)
   expect(batches.flat()).toHaveLength(611)
   expect(new Set(batches.flat()).size).toBe(611)
   expect(batches.map((batch) => batch.length)).toEqual([200, 111, 200, 100])

@@ -5,11 +5,11 @@ import { doubled } from '../settle/retry.ts'
 import { messageOf } from '../../lib/error-code.ts'
 
 /** Can calls hear what they are to hear? */
-export type Prompts = 'there' | 'coming' | PromptFault
+export type Prompts = 'ready' | 'pending' | PromptFault
 
 export type PromptFault = { prompt: string; reason: string; retryAt: Date }
 
-export type WarmthOptions = {
+export type SoundCacheOptions = {
   log: Logger
   /** Null while nothing can be asked of the dialer. */
   line(): DialerConnection | null
@@ -27,8 +27,8 @@ const retryMs = 5000
  * - unknown: brought there as soon as a campaign asks for it      - there
  * - faulty: tried again, with back-off, as long as a campaign asks for it
  */
-export class Warmth {
-  readonly #options: WarmthOptions
+export class SoundCache {
+  readonly #options: SoundCacheOptions
   readonly #there = new Set<string>()
   readonly #faults = new Map<string, PromptFault & { failures: number }>()
   readonly #wanted = new Map<string, Sound>()
@@ -36,21 +36,21 @@ export class Warmth {
   #generation = 0
   #working = false
 
-  constructor(options: WarmthOptions) {
+  constructor(options: SoundCacheOptions) {
     this.#options = options
   }
 
   /** Of all these sounds; what is missing is brought. */
   of(sounds: Iterable<Sound>): Prompts {
     const now = this.#options.now()
-    let prompts: Prompts = 'there'
+    let prompts: Prompts = 'ready'
     for (const sound of sounds) {
       if (this.#there.has(sound.hash)) continue
       const fault = this.#faults.get(sound.hash)
       const isDue = !fault || fault.retryAt <= now
       if (isDue && !this.#asked.has(sound.hash)) this.#wanted.set(sound.hash, sound)
       if (fault) prompts = fault
-      else if (prompts === 'there') prompts = 'coming'
+      else if (prompts === 'ready') prompts = 'pending'
     }
     if (this.#wanted.size > 0) void this.#work()
     return prompts

@@ -4,19 +4,19 @@ import type { Clock } from '../../clock.ts'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { SpeechDownError } from '../../drivers/tts/driver.ts'
 import { speakAgain, type LostSound, type SpeechDeps } from '../../modules/speech/actions.ts'
-import { Turns } from '../../lib/turns.ts'
+import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import { allProven, type Proven } from '../schedule/claim.sql.ts'
 import type { Plan, Sound } from '../call/plan.ts'
 import { doubled } from '../settle/retry.ts'
 import { RowsAhead } from '../schedule/prefetch.ts'
 import { keepSounds, rowsAhead, type RowRead } from './speech.sql.ts'
 import type { Queryable } from '../statement.ts'
-import type { PromptFault, Prompts, Warmth } from './sound-cache.ts'
+import type { PromptFault, Prompts, SoundCache } from './sound-cache.ts'
 import { words } from '../schedule/words.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
 
-export type SpeechWarmthOptions = {
-  warmth: Warmth
+export type SpeechCacheOptions = {
+  soundCache: SoundCache
   pool: Queryable
   files: FilesDriver
   speech: SpeechDeps
@@ -41,8 +41,8 @@ export class SoundFault extends Error {}
  * again on the way. Claims take what is proven, and while there is something the campaign dials, whatever else
  * - is being brought      - is at fault: lost for good, or not to be played or spoken now; tried again, with back-off
  */
-export class SpeechWarmth {
-  readonly #options: SpeechWarmthOptions
+export class SpeechCache {
+  readonly #options: SpeechCacheOptions
   #ahead = new WeakMap<Plan, RowsAhead>()
   #generation = -1
   /** Of retries: their sounds stay as long as they may dial. */
@@ -51,19 +51,19 @@ export class SpeechWarmth {
   readonly #missing = new WeakMap<Plan, Set<number>>()
   /** By campaign: a plan that is loaded anew does not begin anew. */
   readonly #faults = new Map<number, PromptFault & { failures: number }>()
-  readonly #pages = new Turns(pagesAtOnce)
-  readonly #keeping = new Turns(keepingAtOnce)
+  readonly #pages = new FairSemaphore(pagesAtOnce)
+  readonly #keeping = new FairSemaphore(keepingAtOnce)
   #closed = false
 
-  constructor(options: SpeechWarmthOptions) {
+  constructor(options: SpeechCacheOptions) {
     this.#options = options
   }
 
   /** Of its prompts, and of what its next rows say once they are there. What is missing is brought to the dialer. */
   promptsOf(plan: Plan, campaign: CampaignRow): Prompts {
-    const prompts = this.#options.warmth.of(plan.sounds.values())
+    const prompts = this.#options.soundCache.of(plan.sounds.values())
     const hasRows = campaign.status !== 'processing' && !campaign.retry_requested && plan.flow.spoken.length > 0
-    return prompts === 'there' && hasRows ? this.#rowsOf(plan, campaign) : prompts
+    return prompts === 'ready' && hasRows ? this.#rowsOf(plan, campaign) : prompts
   }
 
   /** How far claims may go: what promptsOf found last. */
@@ -78,15 +78,15 @@ export class SpeechWarmth {
 
   /** What a row that was claimed says; what is missing is brought to the dialer. */
   canPlay(sounds: readonly Sound[]): boolean {
-    return this.#options.warmth.of(sounds) === 'there'
+    return this.#options.soundCache.of(sounds) === 'ready'
   }
 
   /** Resolves when the dialer can play them; rejects with SoundFault when it cannot, and as `still` does, which is asked every second. */
   async bring(sounds: readonly Sound[], still: () => Promise<void>): Promise<void> {
     for (let askedAt = performance.now(); ;) {
-      const found = this.#options.warmth.of(sounds)
-      if (found === 'there') return
-      if (found !== 'coming') throw this.#faultOf(found)
+      const found = this.#options.soundCache.of(sounds)
+      if (found === 'ready') return
+      if (found !== 'pending') throw this.#faultOf(found)
       await sleep(lookAgainMs)
       if (performance.now() - askedAt < stillMs) continue
       askedAt = performance.now()
@@ -110,7 +110,7 @@ export class SpeechWarmth {
   }
 
   #aheadOf(plan: Plan): RowsAhead {
-    const { generation } = this.#options.warmth
+    const { generation } = this.#options.soundCache
     if (generation !== this.#generation) {
       this.#generation = generation
       this.#ahead = new WeakMap()
@@ -123,14 +123,14 @@ export class SpeechWarmth {
   }
 
   #rowsOf(plan: Plan, campaign: CampaignRow): Prompts {
-    const { warmth, clock } = this.#options
+    const { soundCache, clock } = this.#options
     const ahead = this.#aheadOf(plan)
-    ahead.advance((hash) => warmth.has(hash))
+    ahead.advance((hash) => soundCache.has(hash))
     const fault = this.#faults.get(plan.campaignId)
     if (ahead.wantsMore(campaign) && (!fault || fault.retryAt <= clock.now())) this.#readOn(plan, ahead)
-    const unproven = warmth.of(ahead.unproven())
-    if (this.unspokenOf(plan) > 0 || ahead.hasProven(campaign)) return 'there'
-    return fault ?? (ahead.isKnown ? unproven : 'coming')
+    const unproven = soundCache.of(ahead.unproven())
+    if (this.unspokenOf(plan) > 0 || ahead.hasProven(campaign)) return 'ready'
+    return fault ?? (ahead.isKnown ? unproven : 'pending')
   }
 
   #readOn(plan: Plan, ahead: RowsAhead): void {

@@ -4,7 +4,7 @@ import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { speak, speakAtOnceMax, type SpeechDeps, type Spoken, type SpokenValue } from '../../modules/speech/actions.ts'
 import { contactBatches, type ContactJob } from '../../workers/contact-worker.ts'
 import type { Sound } from '../call/plan.ts'
-import type { Turn } from './prepare-turns.ts'
+import type { Turn } from './account-turns.ts'
 import { listValues, refuseUnsaid, storeSaid, valuesAfter, type SaidValue } from './prepare-speech.sql.ts'
 
 export type SpeechWork = {

@@ -32,7 +32,7 @@ import {
 import type { Sound } from '../call/plan.ts'
 import { doubled } from '../settle/retry.ts'
 import { storeFlow, storeSpeech } from './prepare-speech.sql.ts'
-import { rowsATurn, turnsToPrepare, type PrepareTurns, type Turn } from './prepare-turns.ts'
+import { rowsATurn, turnsToPrepare, type PrepareTurns, type Turn } from './account-turns.ts'
 import { makeSpeech, sayRows, type SpeechWork, type Unsaid } from './prepare-speech.ts'
 import { SoundFault } from '../audio/speech-cache.ts'
 import type { Lease } from '../statement.ts'

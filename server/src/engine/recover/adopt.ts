@@ -20,8 +20,8 @@ import { recordedEndOf, type RecordedEnd } from './recorded-end.ts'
 const skewMs = 60_000
 /** What was sent shows in the record after this long. */
 const settledAfterMs = 2000
-const strayAfterMs = 30_000
-const strayAfterMsMin = 2000
+const unknownAfterMs = 30_000
+const unknownAfterMsMin = 2000
 
 /** How many calls go on, ended by the record, or were never sent; by campaign those of which nobody knows. */
 export type Reconciled = {
@@ -93,8 +93,8 @@ export async function reconcile(
 }
 
 /** What was claimed so long ago is known to whoever claimed it, or the claim's answer was lost. */
-export function isStray({ started_at }: OpenAttempt, now: number, timeScale: number): boolean {
-  return started_at.getTime() < now - Math.max(strayAfterMsMin, strayAfterMs * timeScale)
+export function isUnknown({ started_at }: OpenAttempt, now: number, timeScale: number): boolean {
+  return started_at.getTime() < now - Math.max(unknownAfterMsMin, unknownAfterMs * timeScale)
 }
 
 /** Answers how many there were. */

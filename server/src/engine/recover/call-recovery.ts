@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
-import { adoptedCall, hangUpOrphans, isStray, reconcile, type Reconciled } from './adopt.ts'
+import { adoptedCall, hangUpOrphans, isUnknown, reconcile, type Reconciled } from './adopt.ts'
 import type { CallPorts } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
 import type { OpenAttempt } from '../session/lease.sql.ts'
-import { Doubts } from './unresolved-attempts.ts'
+import { UnresolvedAttempts } from './unresolved-attempts.ts'
 import type { Plans } from '../call/plans.ts'
 import type { SessionDeps } from '../session/session-deps.ts'
 import type { Lease } from '../statement.ts'
@@ -16,7 +16,7 @@ import type { Writer } from '../settle/writer.ts'
 /** A question that nobody answers is put again after this. */
 const askAgainMs = 60_000
 
-export type SurvivorsOptions = {
+export type CallRecoveryOptions = {
   deps: SessionDeps
   log: Logger
   lease: Lease
@@ -36,17 +36,17 @@ export type SurvivorsOptions = {
 }
 
 /** What lives on the dialer, what is open in the database and what is known here: what one of them lacks is found and put right. */
-export class Survivors {
-  readonly #options: SurvivorsOptions
-  readonly #doubts = new Doubts((calls) => this.#ask(calls, 'calls that may have rung'))
+export class CallRecovery {
+  readonly #options: CallRecoveryOptions
+  readonly #unresolved = new UnresolvedAttempts((calls) => this.#ask(calls, 'calls that may have rung'))
 
-  constructor(options: SurvivorsOptions) {
+  constructor(options: CallRecoveryOptions) {
     this.#options = options
   }
 
   /** Takes over what was in call without us. Answers how many there were. */
   async adoptAll(): Promise<number> {
-    return (await this.#adopt(await this.#strangers())).length
+    return (await this.#adopt(await this.#unknownAttempts())).length
   }
 
   /** After a connect or a gap: all calls are compared with what lives on the dialer. */
@@ -63,7 +63,7 @@ export class Survivors {
 
   /** It may have rung. */
   doubtful(call: Call): void {
-    this.#doubts.add(call)
+    this.#unresolved.add(call)
   }
 
   /** Calls that must have ended and whose end nobody told. */
@@ -74,24 +74,24 @@ export class Survivors {
   }
 
   /** Channels of ours that belong to no call, and attempts that are open while nobody here knows of them: now and then one is left over. */
-  async findStrays(line: DialerConnection): Promise<void> {
+  async findUnknownCalls(line: DialerConnection): Promise<void> {
     const { log, timeScale } = this.#options
     const orphans = await hangUpOrphans(await line.live(), line, (id) => this.#isOrphan(id))
     if (orphans > 0) log.warn({ orphans }, 'channels that belong to no call were hung up')
     const begun = Date.now()
-    const strays = (await this.#strangers()).filter((open) => isStray(open, begun, timeScale()))
-    if (strays.length > 0) this.#ask(await this.#adopt(strays), 'calls of which nobody here knew')
+    const unknown = (await this.#unknownAttempts()).filter((open) => isUnknown(open, begun, timeScale()))
+    if (unknown.length > 0) this.#ask(await this.#adopt(unknown), 'calls of which nobody here knew')
   }
 
   close(): void {
-    this.#doubts.close()
+    this.#unresolved.close()
   }
 
   /**
    * What is in call and was never ours, or the claim's answer was lost. What ended here and is not written yet is still open there: known
    * before it is asked.
    */
-  async #strangers(): Promise<OpenAttempt[]> {
+  async #unknownAttempts(): Promise<OpenAttempt[]> {
     const { deps, lease, switchboard, writer, unproven, claiming } = this.#options
     await claiming()
     const ours = new Set([...switchboard.calls.map((call) => call.attempt.id), ...writer.unwritten, ...unproven()])

@@ -117,8 +117,8 @@ test('calls of a dialer that is given up end as lost at once, a stop ends, what 
   const attempts = await booked()
   expect(attempts).toHaveLength(21)
   for (const one of attempts) expect(one).toMatchObject({ disposition: 'LOST', cost_paisa: 0, state: 'done' })
-  const purse = await at.db.selectFrom('account').select('reserved_paisa').where('id', '=', user.userId).execute()
-  expect(purse).toEqual([{ reserved_paisa: 0 }])
+  const accounts = await at.db.selectFrom('account').select('reserved_paisa').where('id', '=', user.userId).execute()
+  expect(accounts).toEqual([{ reserved_paisa: 0 }])
   expect(await busyNumbers(at)).toEqual([])
   await expectSoundBooks(at)
 })
@@ -181,8 +181,8 @@ test('an outcome that no table takes does not outlast a dialer that is given up:
     [id],
   )
   expect(rows).toEqual([{ disposition: 'LOST', cost_paisa: 0, n: 10 }])
-  const purse = await at.db.selectFrom('account').select('reserved_paisa').where('id', '=', user.userId).execute()
-  expect(purse).toEqual([{ reserved_paisa: 0 }])
+  const accounts = await at.db.selectFrom('account').select('reserved_paisa').where('id', '=', user.userId).execute()
+  expect(accounts).toEqual([{ reserved_paisa: 0 }])
   expect(await at.db.selectFrom('attempt_open').selectAll().execute()).toEqual([])
   await vi.waitFor(async () => {
     const parked = at.db.selectFrom('alert').select('cleared_at').where('kind', '=', 'outcome_parked')

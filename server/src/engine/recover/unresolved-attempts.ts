@@ -4,7 +4,7 @@ import type { Call } from '../call/call.ts'
 const doubtMs = 2000
 
 /** Calls that may have rung: asked for together, since each question costs the dialer all its channels and a part of its record. */
-export class Doubts {
+export class UnresolvedAttempts {
   readonly #ask: (calls: readonly Call[]) => void
   #waiting: { call: Call; since: number }[] = []
   #timer: NodeJS.Timeout | null = null

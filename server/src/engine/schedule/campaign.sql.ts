@@ -64,14 +64,14 @@ export async function explain(db: Queryable, lease: Lease, told: readonly Explan
  */
 const expireStatement = statement<{ closed: number }>(
   'expire',
-  `with ${leaseHeld}, purse as materialized (
+  `with ${leaseHeld}, payer as materialized (
   select c.fresh_next, c.fresh_end from lease, campaign c where c.id = $4 and c.dialer_id = $1 and c.dial_until <= now() for no key update of c
 ), picked as materialized (
-  select r.ctid from contact_retry r where r.campaign_id = $4 order by r.due_at, r.no limit (select count(*) * $5::int from purse) for update skip locked
+  select r.ctid from contact_retry r where r.campaign_id = $4 order by r.due_at, r.no limit (select count(*) * $5::int from payer) for update skip locked
 ), gone as (
   delete from contact_retry r where r.ctid = any (array(select ctid from picked)) returning r.no
 ), moved as (
-  update campaign c set fresh_next = least(p.fresh_next + $5::int - g.n, p.fresh_end) from purse p, (select count(*)::int n from gone) g
+  update campaign c set fresh_next = least(p.fresh_next + $5::int - g.n, p.fresh_end) from payer p, (select count(*)::int n from gone) g
   where c.id = $4 and g.n < $5::int and p.fresh_next < p.fresh_end returning p.fresh_next as lo, c.fresh_next as hi
 ), closed as (
   update campaign_contact c set state = case c.state when 'fresh' then 'expired'::row_state else 'done' end

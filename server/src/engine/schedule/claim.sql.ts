@@ -69,7 +69,7 @@ export type Claimed = {
  */
 const claimStatement = statement<Claimed | PutOff>(
   'claim',
-  `with ${leaseHeld}, purse as materialized (
+  `with ${leaseHeld}, payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, c.fresh_next, c.fresh_end, c.trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
@@ -84,21 +84,21 @@ const claimStatement = statement<Claimed | PutOff>(
 ), here as materialized ( -- read once, not for each call
   select id from installation
 ), held as materialized (
-  select h.account_id, h.channels, h.in_call from purse, account_channels h -- after the account, as finish does
+  select h.account_id, h.channels, h.in_call from payer, account_channels h -- after the account, as finish does
   where h.account_id = any ($8::int[]) order by h.account_id for no key update of h
 ), bearable as materialized (
-  select greatest(0, least(p.affordable, (select min(channels - in_call) from held)))::int as calls from purse p -- least ignores null: no limit
+  select greatest(0, least(p.affordable, (select min(channels - in_call) from held)))::int as calls from payer p -- least ignores null: no limit
 ), room as materialized (
   select calls, case when calls > 0 then greatest(calls, $18::int) else 0 end as looks from bearable
 ), picked as materialized (
   select r.ctid from contact_retry r where r.campaign_id = $4 and r.due_at >= $7
     and r.due_at <= least(now(), ${momentOfUs('$12')}) and (r.due_at, r.no) <= (${momentOfUs('$12')}, $13::int) -- the row alone does not end the scan
-  order by r.due_at, r.no limit coalesce((select case when $10 and p.fresh_next < p.fresh_end then 0 else r.looks end from purse p, room r), 0) -- without coalesce: no purse, no limit
+  order by r.due_at, r.no limit coalesce((select case when $10 and p.fresh_next < p.fresh_end then 0 else r.looks end from payer p, room r), 0) -- without coalesce: no payer, no limit
   for update skip locked
 ), gone as (
   delete from contact_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.due_at -- locked above, so ctid holds
 ), moved as (
-  update campaign c set fresh_next = least(p.fresh_next + r.looks - g.n, p.fresh_end, $11::int) from purse p, room r, (select count(*)::int n from gone) g
+  update campaign c set fresh_next = least(p.fresh_next + r.looks - g.n, p.fresh_end, $11::int) from payer p, room r, (select count(*)::int n from gone) g
   where c.id = $4 and g.n < r.looks and p.fresh_next < least(p.fresh_end, $11::int) returning p.fresh_next as lo, c.fresh_next as hi
 ), due as materialized (
   select c.no, c.phone, c.attempts, c.congestions, c.failures, c.state,
@@ -109,26 +109,26 @@ const claimStatement = statement<Claimed | PutOff>(
           then sum(tried) filter (where account_id = p.id) when sum(tried) >= $16::int then sum(tried) end
         from number_day d where d.phone = c.phone and d.day = p.today)::int
       when n.account_id = p.id and (n.tried >= $15::int or n.answered >= $14::int) or n.tried >= $16::int then n.tried end as had
-  from purse p cross join campaign_contact c
+  from payer p cross join campaign_contact c
     left join lateral (select * from number_use u where u.phone = c.phone offset 0) n on true -- offset: looked up by row, the table is never read whole
   where c.campaign_id = $4 and c.state in ('fresh', 'waiting')
     and c.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
-), wished as materialized (
+), asked as materialized (
   select w.*, nextval('attempt_open_id_seq') as id from (
     select distinct on (d.phone) d.* from due d where not d.blocked and not d.busy and d.had is null order by d.phone limit (select calls from room)) w
 ), taken as (
-  insert into number_use as n (phone, attempt_id) select phone, id from wished order by phone
+  insert into number_use as n (phone, attempt_id) select phone, id from asked order by phone
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), opened as (
   insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator) overriding system value
   select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, p.cli_id, case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
     coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0)
-  from wished w, purse p where (w.id in (select attempt_id from taken)) is true
+  from asked w, payer p where (w.id in (select attempt_id from taken)) is true
   returning id, no
 ), put_off as (
   insert into contact_retry (campaign_id, due_at, no, put_off)
-  select $4, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) when d.busy or d.no in (select no from wished) then now() + $17::int * interval '1 ms' else now() end,
-    d.no, case when d.had is not null then d.had when d.busy or d.no in (select no from wished) then 0 end
+  select $4, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) when d.busy or d.no in (select no from asked) then now() + $17::int * interval '1 ms' else now() end,
+    d.no, case when d.had is not null then d.had when d.busy or d.no in (select no from asked) then 0 end
   from due d where not d.blocked and (d.no in (select no from opened)) is not true
   returning no, due_at, put_off
 ), suppressed as (
@@ -138,7 +138,7 @@ const claimStatement = statement<Claimed | PutOff>(
   insert into contact_retry (campaign_id, due_at, no) select $4, now(), follower_no from suppressed where follower_no is not null
 ), reserved as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.n * (p.reserve_paisa + p.message_paisa)
-  from purse p, (select count(*) n from opened) n where a.id = p.id and n.n > 0
+  from payer p, (select count(*) n from opened) n where a.id = p.id and n.n > 0
 ), counted_channels as (
   update account_channels h set in_call = l.in_call + n.n::int
   from held l, (select count(*) n from opened) n where h.account_id = l.account_id and n.n > 0
@@ -152,7 +152,7 @@ const claimStatement = statement<Claimed | PutOff>(
 )
 select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempts + 1 as attempt_no, p.reserve_paisa as reserved_paisa, o.congestions, o.failures,
   (select max(due_at) from gone) as since, null as put_off, null as first_put_off, null as next_due_at
-from wished o, purse p, here i where (o.id in (select id from opened)) is true
+from asked o, payer p, here i where (o.id in (select id from opened)) is true
 union all select null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at)
 from put_off where put_off is not null having count(*) > 0 order by no nulls last`,
 )

@@ -25,7 +25,7 @@ const cases: Case[] = [
   {
     why: 'its prompts are not on the dialer yet',
     status: 'processing',
-    context: { prompts: 'coming' },
+    context: { prompts: 'pending' },
     is: 'wait: its prompts are being brought to the dialer',
   },
   {
@@ -43,7 +43,7 @@ const cases: Case[] = [
   { why: 'the dialer began anew and lacks one', context: { prompts: faulty }, is: `onHold prompts: ${faultText}` },
   {
     why: 'the dialer began anew',
-    context: { prompts: 'coming' },
+    context: { prompts: 'pending' },
     is: 'wait: its prompts are being brought to the dialer',
   },
   {

@@ -82,8 +82,8 @@ function prepare(context: DecisionContext): Decision {
 }
 
 function promptsHold({ prompts, dialer, now }: DecisionContext): Decision | null {
-  if (prompts === 'there') return null
-  if (prompts === 'coming') return wait(words.promptsComing)
+  if (prompts === 'ready') return null
+  if (prompts === 'pending') return wait(words.promptsComing)
   return hold('prompts', words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now))
 }
 
@@ -188,8 +188,8 @@ function nobodyLeft({ prepared, retry_requested, fresh, waiting, in_call }: Camp
 /** It was held before it dialled, perhaps before its rows were read: it goes on from there. */
 function promptsAgain(campaign: CampaignRow, context: DecisionContext): Decision {
   const { prompts, dialer, now } = context
-  if (prompts === 'there') return { do: 'move', to: notYet(campaign) ? 'resuming' : 'running', reason: null }
-  if (prompts === 'coming') return wait(undefined)
+  if (prompts === 'ready') return { do: 'move', to: notYet(campaign) ? 'resuming' : 'running', reason: null }
+  if (prompts === 'pending') return wait(undefined)
   return wait(words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now))
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { firstTurn, Pace, share, type Room, type Wish } from './pacing.ts'
+import { firstTurn, RateLimiter, share, type Capacity, type Demand } from './pacing.ts'
 
-const wish = (campaignId: number, userId: number, wanted = 100, more: Partial<Wish> = {}): Wish => ({
+const demand = (campaignId: number, userId: number, wanted = 100, more: Partial<Demand> = {}): Demand => ({
   campaignId,
   userId,
   wanted,
@@ -9,18 +9,18 @@ const wish = (campaignId: number, userId: number, wanted = 100, more: Partial<Wi
   cliId: campaignId,
   ...more,
 })
-const room = (dialer: number, of: { trunk?: number; cli?: number } = {}): Room => ({
+const room = (dialer: number, of: { trunk?: number; cli?: number } = {}): Capacity => ({
   dialer,
   trunks: new Map([1, 2].map((id) => [id, of.trunk ?? 1000])),
   clis: new Map(Array.from({ length: 20 }, (_, id) => [id, of.cli ?? 1000])),
 })
-const shares = (wishes: Wish[], of: Room): [number, number][] =>
-  [...share(wishes, of, firstTurn).shares].sort((a, b) => a[0] - b[0])
+const shares = (demands: Demand[], of: Capacity): [number, number][] =>
+  [...share(demands, of, firstTurn).shares].sort((a, b) => a[0] - b[0])
 
-test.each<{ why: string; wishes: Wish[]; of: Room; is: [number, number][] }>([
+test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][] }>([
   {
     why: 'users get the same, not campaigns',
-    wishes: [wish(1, 1), wish(2, 1), wish(3, 1), wish(4, 2)],
+    demands: [demand(1, 1), demand(2, 1), demand(3, 1), demand(4, 2)],
     of: room(6),
     is: [
       [1, 1],
@@ -31,7 +31,7 @@ test.each<{ why: string; wishes: Wish[]; of: Room; is: [number, number][] }>([
   },
   {
     why: 'what one does not want the others get',
-    wishes: [wish(1, 1, 1), wish(2, 2)],
+    demands: [demand(1, 1, 1), demand(2, 2)],
     of: room(10),
     is: [
       [1, 1],
@@ -40,7 +40,7 @@ test.each<{ why: string; wishes: Wish[]; of: Room; is: [number, number][] }>([
   },
   {
     why: 'a full trunk stops its users only',
-    wishes: [wish(1, 1), wish(2, 2, 5, { trunkId: 2 })],
+    demands: [demand(1, 1), demand(2, 2, 5, { trunkId: 2 })],
     of: room(10, { trunk: 3 }),
     is: [
       [1, 3],
@@ -49,22 +49,22 @@ test.each<{ why: string; wishes: Wish[]; of: Room; is: [number, number][] }>([
   },
   {
     why: 'a CLI’s channels bound the campaigns that show it',
-    wishes: [wish(1, 1, 9, { cliId: 5 }), wish(2, 1, 9, { cliId: 5 })],
+    demands: [demand(1, 1, 9, { cliId: 5 }), demand(2, 1, 9, { cliId: 5 })],
     of: room(10, { cli: 3 }),
     is: [
       [1, 2],
       [2, 1],
     ],
   },
-  { why: 'no room, no calls', wishes: [wish(1, 1)], of: room(0), is: [] },
-  { why: 'a trunk that is not there has no room', wishes: [wish(1, 1, 5, { trunkId: 9 })], of: room(5), is: [] },
-])('$why', ({ wishes, of, is }) => expect(shares(wishes, of)).toEqual(is))
+  { why: 'no room, no calls', demands: [demand(1, 1)], of: room(0), is: [] },
+  { why: 'a trunk that is not there has no room', demands: [demand(1, 1, 5, { trunkId: 9 })], of: room(5), is: [] },
+])('$why', ({ demands, of, is }) => expect(shares(demands, of)).toEqual(is))
 
 test('one call a tick goes round users, and round the campaigns of each', () => {
   let turns = firstTurn
   const order: number[] = []
   for (let tick = 0; tick < 8; tick++) {
-    const next = share([wish(1, 1), wish(2, 1), wish(3, 2), wish(4, 3)], room(1), turns)
+    const next = share([demand(1, 1), demand(2, 1), demand(3, 2), demand(4, 3)], room(1), turns)
     turns = next.turns
     order.push(...next.shares.keys())
   }
@@ -74,7 +74,7 @@ test('one call a tick goes round users, and round the campaigns of each', () => 
 test.each([{ cps: 1 }, { cps: 7 }, { cps: 10 }, { cps: 333 }])(
   '$cps calls a second: no second has more, however late we come, and over time hardly fewer begin',
   ({ cps }) => {
-    const pace = new Pace(0)
+    const pace = new RateLimiter(0)
     const dialled: number[] = []
     let now = 0
     for (let n = 0; n < 10_000; n++) {
@@ -93,11 +93,11 @@ test.each([
   { why: 'not before', cps: 1, afterMs: 700, room: 0 },
   { why: 'reduced to nothing', cps: 0, afterMs: 60_000, room: 0 },
 ])('$why: $room', ({ cps, afterMs, room }) => {
-  expect(new Pace(0).roomWithin(cps, 250, afterMs)).toBe(room)
+  expect(new RateLimiter(0).roomWithin(cps, 250, afterMs)).toBe(room)
 })
 
 test('legs taken beyond the room are owed', () => {
-  const pace = new Pace(0)
+  const pace = new RateLimiter(0)
   expect(pace.mayBegin(4, 1000)).toBe(true)
   for (let n = 0; n < 4; n++) pace.begins(1000)
   expect(pace.roomWithin(4, 250, 1100)).toBe(0)

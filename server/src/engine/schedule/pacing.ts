@@ -9,7 +9,7 @@ const catchUpCalls = 2
  * A line's calls per second. Tokens, one a call, smooth: they come at the rate. When calls began is the limit: no second gets more than the
  * rate, however late whoever begins them comes.
  */
-export class Pace {
+export class RateLimiter {
   #tokens = 0
   #filledAt: number
   /** When calls began; those before `#first` more than a second ago. */
@@ -58,39 +58,39 @@ export class Pace {
 }
 
 /** A campaign that could begin `wanted` calls by its rows, money and channels. */
-export type Wish = { campaignId: number; userId: number; trunkId: number; cliId: number; wanted: number }
-export type Room = { dialer: number; trunks: ReadonlyMap<number, number>; clis: ReadonlyMap<number, number> }
+export type Demand = { campaignId: number; userId: number; trunkId: number; cliId: number; wanted: number }
+export type Capacity = { dialer: number; trunks: ReadonlyMap<number, number>; clis: ReadonlyMap<number, number> }
 /** Whose turn it was last: a user's, and of each user a campaign's. */
-export type Turns = { user: number; campaigns: ReadonlyMap<number, number> }
+export type RoundRobin = { user: number; campaigns: ReadonlyMap<number, number> }
 
-export const firstTurn: Turns = { user: 0, campaigns: new Map() }
+export const firstTurn: RoundRobin = { user: 0, campaigns: new Map() }
 
 /**
  * Users take turns, one call each, whatever the size of their campaigns; so do the campaigns of one user. Who comes after the last turn
  * begins, so that also one call a tick goes round.
  */
 export function share(
-  wishes: readonly Wish[],
-  room: Room,
-  turns: Turns,
-): { shares: Map<number, number>; turns: Turns } {
+  demands: readonly Demand[],
+  room: Capacity,
+  turns: RoundRobin,
+): { shares: Map<number, number>; turns: RoundRobin } {
   const shares = new Map<number, number>()
   const left = { dialer: room.dialer, trunks: new Map(room.trunks), clis: new Map(room.clis) }
-  const wanted = new Map(wishes.map((wish) => [wish.campaignId, wish.wanted]))
-  const queues = queuesOf(wishes, turns)
+  const wanted = new Map(demands.map((demand) => [demand.campaignId, demand.wanted]))
+  const queues = queuesOf(demands, turns)
   const campaigns = new Map(turns.campaigns)
   let user = turns.user
   for (let went = true; went && left.dialer > 0;) {
     went = false
     for (const [userId, queue] of queues) {
-      const wish = nextOf(queue, wanted, left)
-      if (!wish || left.dialer === 0) continue
-      shares.set(wish.campaignId, (shares.get(wish.campaignId) ?? 0) + 1)
-      less(wanted, wish.campaignId)
-      less(left.trunks, wish.trunkId)
-      less(left.clis, wish.cliId)
+      const demand = nextOf(queue, wanted, left)
+      if (!demand || left.dialer === 0) continue
+      shares.set(demand.campaignId, (shares.get(demand.campaignId) ?? 0) + 1)
+      less(wanted, demand.campaignId)
+      less(left.trunks, demand.trunkId)
+      less(left.clis, demand.cliId)
       left.dialer -= 1
-      campaigns.set(userId, wish.campaignId)
+      campaigns.set(userId, demand.campaignId)
       user = userId
       went = true
     }
@@ -99,47 +99,47 @@ export function share(
 }
 
 /** How many of the campaigns' calls go over each trunk. */
-export function byTrunk(shares: ReadonlyMap<number, number>, wishes: readonly Wish[]): Map<number, number> {
+export function byTrunk(shares: ReadonlyMap<number, number>, demands: readonly Demand[]): Map<number, number> {
   const calls = new Map<number, number>()
-  for (const { campaignId, trunkId } of wishes)
+  for (const { campaignId, trunkId } of demands)
     calls.set(trunkId, (calls.get(trunkId) ?? 0) + (shares.get(campaignId) ?? 0))
   return calls
 }
 
 /** Users in turn, each with his campaigns in turn. */
-function queuesOf(wishes: readonly Wish[], turns: Turns): Map<number, Wish[]> {
-  const byUser = new Map<number, Wish[]>()
-  for (const wish of rotated(wishes, (wish) => wish.userId, turns.user)) {
-    const queue = byUser.get(wish.userId)
-    if (queue) queue.push(wish)
-    else byUser.set(wish.userId, [wish])
+function queuesOf(demands: readonly Demand[], turns: RoundRobin): Map<number, Demand[]> {
+  const byUser = new Map<number, Demand[]>()
+  for (const demand of rotated(demands, (demand) => demand.userId, turns.user)) {
+    const queue = byUser.get(demand.userId)
+    if (queue) queue.push(demand)
+    else byUser.set(demand.userId, [demand])
   }
   for (const [userId, queue] of byUser)
     byUser.set(
       userId,
-      rotated(queue, (wish) => wish.campaignId, turns.campaigns.get(userId) ?? 0),
+      rotated(queue, (demand) => demand.campaignId, turns.campaigns.get(userId) ?? 0),
     )
   return byUser
 }
 
 /** In order of the key, beginning after `last`. */
-function rotated(wishes: readonly Wish[], keyOf: (wish: Wish) => number, last: number): Wish[] {
-  const late = (wish: Wish): number => (keyOf(wish) > last ? 0 : 1)
-  return [...wishes].sort((a, b) => late(a) - late(b) || keyOf(a) - keyOf(b))
+function rotated(demands: readonly Demand[], keyOf: (demand: Demand) => number, last: number): Demand[] {
+  const late = (demand: Demand): number => (keyOf(demand) > last ? 0 : 1)
+  return [...demands].sort((a, b) => late(a) - late(b) || keyOf(a) - keyOf(b))
 }
 
 type Left = { dialer: number; trunks: Map<number, number>; clis: Map<number, number> }
 
 /** The next campaign of the queue that can begin a call; those that cannot leave it, it goes to the end. */
-function nextOf(queue: Wish[], wanted: ReadonlyMap<number, number>, left: Left): Wish | undefined {
-  for (let wish = queue.shift(); wish; wish = queue.shift()) {
+function nextOf(queue: Demand[], wanted: ReadonlyMap<number, number>, left: Left): Demand | undefined {
+  for (let demand = queue.shift(); demand; demand = queue.shift()) {
     const can =
-      (wanted.get(wish.campaignId) ?? 0) > 0 &&
-      (left.trunks.get(wish.trunkId) ?? 0) > 0 &&
-      (left.clis.get(wish.cliId) ?? 0) > 0
+      (wanted.get(demand.campaignId) ?? 0) > 0 &&
+      (left.trunks.get(demand.trunkId) ?? 0) > 0 &&
+      (left.clis.get(demand.cliId) ?? 0) > 0
     if (!can) continue
-    queue.push(wish)
-    return wish
+    queue.push(demand)
+    return demand
   }
   return undefined
 }

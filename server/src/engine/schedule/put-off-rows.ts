@@ -59,7 +59,7 @@ export class PutOffRows {
     this.#lowest = lowest
   }
 
-  wishesFor(campaignId: number, timeScale: number): Pick<ClaimRequest, 'caps' | 'busyMs' | 'looks' | 'operators'> {
+  limitsFor(campaignId: number, timeScale: number): Pick<ClaimRequest, 'caps' | 'busyMs' | 'looks' | 'operators'> {
     return {
       caps: this.#caps ?? settings.numberCaps.fallback,
       ...(this.operators && { operators: this.operators }),

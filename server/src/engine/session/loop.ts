@@ -4,7 +4,7 @@ import { expire, explain, move, requeueForRetry, type Explanation } from '../sch
 import { sweep } from '../settle/reservation.sql.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../../modules/platform/rules-hours.ts'
-import { byTrunk, firstTurn, share, type Turns, type Wish } from '../schedule/pacing.ts'
+import { byTrunk, firstTurn, share, type RoundRobin, type Demand } from '../schedule/pacing.ts'
 import type { Plan } from '../call/plan.ts'
 import { probe } from '../trunks/probes.ts'
 import { Preparing, type Prepare } from '../prepare/preparing.ts'
@@ -58,7 +58,7 @@ export class Loop {
   readonly #requeueFrom = new Map<number, number>()
   readonly #since = new Map<number, { dueAt: Date; until: number }>()
   readonly #claimedAt = new Map<number, number>()
-  #turns: Turns = firstTurn
+  #turns: RoundRobin = firstTurn
   #waitingAt = -Infinity
   readonly #numbers: PutOffRows
   readonly #resting: Resting
@@ -138,7 +138,7 @@ export class Loop {
       trunk: lines.trunk(campaign.trunk_id),
       hours,
       blocks: snapshot.blocks,
-      prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'there',
+      prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'ready',
       preparing: this.#preparing.has(campaign.id),
       refused: this.#session.health.refusalsOf(campaign, now.getTime()),
       rests: await this.#resting.of(campaign),
@@ -173,7 +173,7 @@ export class Loop {
       case 'requeue':
         return step(`requeue ${await this.#requeue(campaign.id, snapshot.dialDays * dayMs)}`, words.requeueing)
       case 'dial':
-        return this.#wish(campaign, decision.wanted)
+        return this.#demand(campaign, decision.wanted)
       case 'wait':
         return step('wait', decision.reason)
     }
@@ -235,7 +235,7 @@ export class Loop {
     return requeued
   }
 
-  async #wish(campaign: CampaignRow, wanted: number): Promise<Step> {
+  async #demand(campaign: CampaignRow, wanted: number): Promise<Step> {
     const plan = await this.#session.plans.of(campaign.id)
     if (this.#isSilenced(plan)) return this.#fail(campaign, plan)
     return { campaign, did: 'dial', wanted, reason: null }
@@ -250,20 +250,20 @@ export class Loop {
 
   /** Who gets how much of what the lines bear; claimed, it rings. */
   async #dialAll(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
-    const wishes = steps.filter((step) => step.wanted > 0).map(wishOf)
+    const demands = steps.filter((step) => step.wanted > 0).map(demandOf)
     const { lines, queue, down } = this.#session
-    if (wishes.length === 0 || down) return
+    if (demands.length === 0 || down) return
     const campaigns = steps.map((step) => step.campaign)
     const room = lines.room(campaigns, queue.byTrunk, tickMs)
     const dialer = Math.min(room.dialer, queue.room(lines.begunLately(null)))
-    const { shares, turns } = share(wishes, { ...room, dialer }, this.#turns)
+    const { shares, turns } = share(demands, { ...room, dialer }, this.#turns)
     this.#turns = turns
     const until = performance.now() + claimsMs
     const promised = new Map(shares)
     try {
       for (const [campaignId, wanted] of this.#longestWaiting(shares)) {
         if (performance.now() > until) break // the others come first next time
-        lines.promise(byTrunk(promised, wishes))
+        lines.promise(byTrunk(promised, demands))
         begun.set(campaignId, await this.#claim(campaignId, wanted, false))
         promised.delete(campaignId)
       }
@@ -290,7 +290,7 @@ export class Loop {
       blacklistOwnerIds: plan.blacklistOwnerIds,
       probe,
       proven: session.speech.provenOf(plan),
-      ...this.#numbers.wishesFor(campaignId, session.timeScale),
+      ...this.#numbers.limitsFor(campaignId, session.timeScale),
     }
     const { calls: rows, putOff } = await session.claim(
       plan,
@@ -317,7 +317,7 @@ export class Loop {
     const deps = {
       session: this.#session,
       claim: (campaignId: number) => this.#claim(campaignId, 1, true),
-      hasPrompts: async (campaign: CampaignRow) => (await this.#promptsOf(campaign)) === 'there',
+      hasPrompts: async (campaign: CampaignRow) => (await this.#promptsOf(campaign)) === 'ready',
     }
     const campaigns = steps.map(({ campaign }) => campaign)
     for (const [campaignId, n] of await probe(deps, campaigns)) begun.set(campaignId, n)
@@ -361,7 +361,7 @@ function needsPrompts({ status, hold_cause }: CampaignRow, hours: CallingHours, 
 /** What was done for a campaign. `reason` undefined: what is there stays. */
 type Step = { campaign: CampaignRow; did: string; wanted: number; reason: string | null | undefined }
 
-function wishOf({ campaign, wanted }: Step): Wish {
+function demandOf({ campaign, wanted }: Step): Demand {
   return {
     campaignId: campaign.id,
     userId: campaign.account_id,

@@ -16,12 +16,12 @@ import type { Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
 import type { SessionDeps } from './session-deps.ts'
 import { spokenOf } from '../audio/speech.sql.ts'
-import type { SpeechWarmth } from '../audio/speech-cache.ts'
+import type { SpeechCache } from '../audio/speech-cache.ts'
 import { tellTestCall } from '../call/transcript.sql.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Writer } from '../settle/writer.ts'
-import type { Warmth } from '../audio/sound-cache.ts'
+import type { SoundCache } from '../audio/sound-cache.ts'
 import { raiseAlert } from '../schedule/snapshot.sql.ts'
 
 export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'> & {
@@ -32,8 +32,8 @@ export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtfu
   switchboard: Switchboard
   monitor: InvariantMonitor
   recordings: Recordings
-  warmth: Warmth
-  speech: SpeechWarmth
+  soundCache: SoundCache
+  speech: SpeechCache
   writer: Writer
   /** The newest connection, though it may be gone; null: the dialer was never connected. */
   line(): DialerConnection | null
@@ -113,9 +113,13 @@ export function callEnded(of: Ending, call: Call, end: CallEnd): void {
   else settle(false)
 }
 
-function unheard({ pool, log, warmth, speech }: SessionPartsOfCalls, { attempt, plan }: Call, reason: string): void {
+function unheard(
+  { pool, log, soundCache, speech }: SessionPartsOfCalls,
+  { attempt, plan }: Call,
+  reason: string,
+): void {
   log.error({ attemptId: attempt.id, campaignId: plan.campaignId, reason }, 'a prompt was not heard')
-  warmth.doubt([...plan.sounds.values(), ...attempt.spoken])
+  soundCache.doubt([...plan.sounds.values(), ...attempt.spoken])
   speech.forget(plan)
   const detail = `a prompt was not heard after the answer: ${reason}; such calls are ended and not charged`
   raiseAlert(pool, 'prompt', `campaign ${plan.campaignId}`, detail).catch((error: unknown) =>
@@ -125,7 +129,7 @@ function unheard({ pool, log, warmth, speech }: SessionPartsOfCalls, { attempt, 
 
 /** The calls of rows that were claimed; `askedMono`: when the claim was asked for. `silent`: why it cannot say what its row says; null: it can. */
 export async function newCalls(
-  { deps, plans, speech }: { deps: SessionDeps; plans: Plans; speech: SpeechWarmth },
+  { deps, plans, speech }: { deps: SessionDeps; plans: Plans; speech: SpeechCache },
   rows: readonly Claimed[],
   plan: Plan,
   ports: CallPorts,

@@ -20,14 +20,14 @@ import { Plans } from '../call/plans.ts'
 import { Recordings } from '../audio/recordings.ts'
 import { callEnded, callPortsOf, newCalls } from './session-calls.ts'
 import { lostMs, type SessionDeps } from './session-deps.ts'
-import { SpeechWarmth } from '../audio/speech-cache.ts'
+import { SpeechCache } from '../audio/speech-cache.ts'
 import type { Lease } from '../statement.ts'
 import { RecordCheck } from '../invariants/record-check.ts'
-import { Survivors } from '../recover/call-recovery.ts'
+import { CallRecovery } from '../recover/call-recovery.ts'
 import { Switchboard } from '../dial/switchboard.ts'
 import { TrunkTests } from '../trunks/trunk-tests.ts'
 import { unusedSounds } from '../audio/unused-sounds.sql.ts'
-import { Warmth } from '../audio/sound-cache.ts'
+import { SoundCache } from '../audio/sound-cache.ts'
 import { InvariantMonitor } from '../invariants/monitor.ts'
 import { promptNames, type DialerRow, type TrunkRow } from '../schedule/snapshot.sql.ts'
 import { Writer } from '../settle/writer.ts'
@@ -60,9 +60,9 @@ export class Session {
   readonly #recordCheck: RecordCheck
   readonly health: LineHealth
   readonly #state: LiveState
-  readonly #warmth: Warmth
-  readonly speech: SpeechWarmth
-  readonly #survivors: Survivors
+  readonly #soundCache: SoundCache
+  readonly speech: SpeechCache
+  readonly #recovery: CallRecovery
   /** The same for all calls. */
   readonly #ports: CallPorts
   #connection: DialerConnection | null = null
@@ -123,14 +123,14 @@ export class Session {
     this.tests = this.#newTests()
     const dialerNow = { line: () => (this.down ? null : this.#connection), timeScale: () => this.timeScale }
     this.recordings = new Recordings({ pool, log, files, polls, dialerId: lease.dialerId, ...dialerNow })
-    this.#warmth = new Warmth({
+    this.#soundCache = new SoundCache({
       log,
       now: () => clock.now(),
       promptName: (id) => promptNames(pool, [id]),
       ...dialerNow,
     })
     const itself = { dialerName: () => lines.dialer.name, timeScale: () => this.timeScale }
-    this.speech = new SpeechWarmth({ ...deps, ...itself, log, warmth: this.#warmth })
+    this.speech = new SpeechCache({ ...deps, ...itself, log, soundCache: this.#soundCache })
     this.writer = new Writer({
       db: deps.pool,
       lease: holder.lease,
@@ -141,7 +141,7 @@ export class Session {
         if (parked.length > 0) this.log.error({ parked }, 'outcomes that no table takes are parked')
       },
     })
-    this.#survivors = this.#makeSurvivors()
+    this.#recovery = this.#makeRecovery()
     this.#ports = this.#makePorts()
   }
 
@@ -241,19 +241,19 @@ export class Session {
 
   /** Calls that must have ended and whose end nobody told. */
   checkOverdue(): void {
-    if (!this.down) this.#survivors.checkOverdue()
+    if (!this.down) this.#recovery.checkOverdue()
   }
 
   /** Channels and open attempts that no call here has. */
-  async findStrays(): Promise<void> {
-    if (this.#connection && !this.down) await this.#survivors.findStrays(this.#connection)
+  async findUnknownCalls(): Promise<void> {
+    if (this.#connection && !this.down) await this.#recovery.findUnknownCalls(this.#connection)
   }
 
   /** What nobody uses any more is taken from the dialer; it would be proven again. */
   async tidySounds(): Promise<void> {
     if (!this.#connection || this.down) return
     const removed = await this.#connection.tidySounds((hashes) => unusedSounds(this.deps.pool, hashes))
-    this.#warmth.doubt(removed.map((hash) => ({ hash })))
+    this.#soundCache.doubt(removed.map((hash) => ({ hash })))
     if (removed.length > 0) this.log.info({ removed: removed.length }, 'sounds that nobody uses were removed')
   }
 
@@ -271,7 +271,7 @@ export class Session {
     this.health.unproven.drop()
     this.tests.close()
     this.speech.close()
-    this.#survivors.close()
+    this.#recovery.close()
     for (const call of this.switchboard.calls) call.drop()
     await this.#connecting
     await this.#connection?.close()
@@ -284,18 +284,18 @@ export class Session {
     this.#connection = connection
     this.#line = connection
     this.#returning = true
-    const open = await this.#survivors.adoptAll()
+    const open = await this.#recovery.adoptAll()
     connection.onEvents((events) => this.#onEvents(events))
     await this.#state.tell(connection)
-    const done = await this.#survivors.compare(connection, `dialer connected, ${open} calls were open`)
-    this.#warmth.forget()
+    const done = await this.#recovery.compare(connection, `dialer connected, ${open} calls were open`)
+    this.#soundCache.forget()
     await this.#isUp(connection, done)
   }
 
   /** Calls may begin. A dialer that was started anew has no sounds any more. */
   async #isUp(connection: DialerConnection, done: Reconciled): Promise<void> {
     const upSince = done.upSince ?? (await connection.readRecord(Date.now())).upSince
-    if (upSince !== this.#upSince) this.#warmth.forget()
+    if (upSince !== this.#upSince) this.#soundCache.forget()
     this.#upSince = upSince
     this.recordings.missedSome()
     await this.keepState() // so nobody can give it up from now on, also once it is taken back
@@ -347,7 +347,7 @@ export class Session {
     this.#returning = true
     try {
       await this.#state.tell(connection)
-      await this.#isUp(connection, await this.#survivors.compare(connection, 'dialer connected again'))
+      await this.#isUp(connection, await this.#recovery.compare(connection, 'dialer connected again'))
     } catch (error) {
       this.log.error({ error }, 'after a gap the dialer could not be asked, connecting anew')
       await connection.close()
@@ -358,9 +358,9 @@ export class Session {
     }
   }
 
-  #makeSurvivors(): Survivors {
+  #makeRecovery(): CallRecovery {
     const { deps, log, lease, switchboard, plans, writer } = this
-    return new Survivors({
+    return new CallRecovery({
       deps,
       log,
       lease,
@@ -381,7 +381,7 @@ export class Session {
     return callPortsOf({
       pool: this.deps.pool,
       lease: this.lease,
-      warmth: this.#warmth,
+      soundCache: this.#soundCache,
       speech: this.speech,
       log,
       lines,
@@ -392,7 +392,7 @@ export class Session {
       line: () => (this.#line && this.holder.lost !== null ? goneLine(this.#line.speed) : this.#line),
       carried: (call) => this.health.carried(call),
       ended: (call, end) => callEnded(this, call, end),
-      doubtful: (call) => this.#survivors.doubtful(call),
+      doubtful: (call) => this.#recovery.doubtful(call),
     })
   }
 }

@@ -60,7 +60,7 @@ const context: DecisionContext = {
   trunk,
   hours: defaultCallingHours,
   blocks: [],
-  prompts: 'there' as const,
+  prompts: 'ready' as const,
   preparing: false,
   refused: null,
   rests: null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LimitedOperator, type OperatorLimit } from '../../drivers/telephony/simulator/limit.ts'
-import { Pace } from '../schedule/pacing.ts'
+import { RateLimiter } from '../schedule/pacing.ts'
 import { TrunkRate } from './trunk-rate.ts'
 
 const stepMs = 5
@@ -22,7 +22,7 @@ type Run = {
 /** A trunk whose engine looks every 5 ms whether a call may begin, customers by turns, and its operator, for so many seconds by a clock of their own; sums by minute. */
 function run(of: Run): { minutes: Sum[]; rate: TrunkRate } {
   const { contract, customers = 1 } = of
-  const pace = new Pace(0)
+  const pace = new RateLimiter(0)
   const rate = new TrunkRate(of.takes ?? null, 0)
   const answers: { at: number; begunAt: number; groups: string[]; refused: OperatorLimit | null }[] = []
   const minutes: Sum[] = []

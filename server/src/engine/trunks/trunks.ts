@@ -1,6 +1,6 @@
 import { ringSecondsDefault } from '@ghanti/contract/values.ts'
 import { settingsMark, toldOf } from './trunk-data.ts'
-import { Pace, type Room } from '../schedule/pacing.ts'
+import { RateLimiter, type Capacity } from '../schedule/pacing.ts'
 import type { DispositionRule, TrunkSign } from '../settle/disposition.ts'
 import type { Plan } from '../call/plan.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
@@ -27,7 +27,7 @@ type Trunk = {
   toldSettings: string | null
   /** Why no call can go that way as it is set; null: nothing is known against it. */
   fault: string | null
-  pace: Pace
+  pace: RateLimiter
   rate: TrunkRate
   /** When its operator had no room for a call, of the last second. */
   refused: number[]
@@ -56,7 +56,7 @@ export class Lines {
   #dialer: DialerRow
   #rows: readonly TrunkRow[] | null = null
   #told = ''
-  readonly #pace = new Pace(performance.now())
+  readonly #pace = new RateLimiter(performance.now())
   readonly #trunks = new Map<number, Trunk>()
   readonly #switchboard: Switchboard
   /** Channels of calls that are being claimed, by trunk: nobody else may take them meanwhile. */
@@ -147,7 +147,7 @@ export class Lines {
    * How many calls may be claimed: what channels leave and calls per second allow within `ms`, less those that are claimed and wait for their
    * moment. Held trunks have none.
    */
-  room(campaigns: readonly OnLine[], queued: ReadonlyMap<number, number>, ms: number): Room {
+  room(campaigns: readonly OnLine[], queued: ReadonlyMap<number, number>, ms: number): Capacity {
     const now = performance.now()
     const trunks = new Map<number, number>()
     let waiting = 0
@@ -348,7 +348,7 @@ function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
     settings: toldOf([row]),
     toldSettings: null,
     fault: null,
-    pace: new Pace(performance.now()),
+    pace: new RateLimiter(performance.now()),
     rate: new TrunkRate(row.takes_cps, performance.now()),
     refused: [],
     probing: false,

@@ -2,7 +2,7 @@ import { hash, verify, type Options } from '@node-rs/argon2'
 import { wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contract/passwords.ts'
 import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
-import { Turns, type Whose } from '../../lib/turns.ts'
+import { FairSemaphore, type Whose } from '../../lib/fair-semaphore.ts'
 import { faultForAccount, faultForLink } from '../../workers/password-worker.ts'
 import * as store from './store.ts'
 
@@ -15,10 +15,10 @@ const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parall
  * accounts take turns.
  */
 const hashesAtOnce = 2
-const hashing = new Turns(hashesAtOnce)
-const signIns = new Turns(hashesAtOnce, { waitingMax: 100 })
+const hashing = new FairSemaphore(hashesAtOnce)
+const signIns = new FairSemaphore(hashesAtOnce, { waitingMax: 100 })
 /** Each account may bring few at once (heavy-work.ts). */
-const newPasswords = new Turns(hashesAtOnce)
+const newPasswords = new FairSemaphore(hashesAtOnce)
 
 /** `whose`: the account that sets the password. */
 export function hashPassword(password: string, whose: Whose): Promise<string> {

@@ -1,7 +1,7 @@
 import * as path from 'node:path'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
-import { toldNowAndThen } from '../../lib/throttled-writes.ts'
+import { throttledWrites } from '../../lib/throttled-writes.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { baseFile } from '../../workers/base-from-worker.ts'
 import { keepMade, totalsOfMade } from '../contacts/actions-made.ts'
@@ -21,7 +21,7 @@ export async function makeBase(app: App, makingId: number, signal: AbortSignal):
   await withWorkFolder(app, 'base-from', async (folder) => {
     const target = path.join(folder, 'contacts.csv')
     const job = { databaseUrl: app.databaseUrl, campaignId, choice: making.choice as RowChoice, target }
-    await using told = toldNowAndThen((rows) => store.tellRows(db, makingId, rows), app.log)
+    await using told = throttledWrites((rows) => store.tellRows(db, makingId, rows), app.log)
     const written = await baseFile(job, signal, told.tell)
     if ('refused' in written) return fail(written.refused)
     const file = { path: target, size: written.bytes }

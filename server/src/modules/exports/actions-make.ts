@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../policy.ts'
 import { scopeOf } from '../../policy.ts'
-import { toldNowAndThen } from '../../lib/throttled-writes.ts'
+import { throttledWrites } from '../../lib/throttled-writes.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { exportFile } from '../../workers/export-worker.ts'
 import type { ExportJob } from '../../workers/export.ts'
@@ -39,7 +39,7 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
       const target = path.join(folder, `export.${line.format}`)
       const bytesMax = await roomOf(db, line.owner_id)
       const job = { ...of, databaseUrl: app.databaseUrl, format: line.format, target, bytesMax }
-      await using told = toldNowAndThen(tell, app.log)
+      await using told = throttledWrites(tell, app.log)
       const made = await exportFile(job, AbortSignal.any([signal, unwanted.signal]), told.tell)
       if ('refused' in made) return fail(made.refused)
       if (!(await store.viewerOf(db, line.owner_id))) return fail(exportFaults.disabled)

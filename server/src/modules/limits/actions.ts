@@ -7,7 +7,7 @@ const minuteSeconds = 60
 
 /**
  * How much heavy work each account has under way in this process, and has begun within the minute in all of them. What is allowed here then takes
- * its turn in the queue of its kind (turns.ts).
+ * its turn in the queue of its kind (fair-semaphore.ts).
  */
 export class WorkLimits {
   readonly #limits: Readonly<Record<WorkKind, WorkLimit>>

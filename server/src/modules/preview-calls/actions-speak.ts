@@ -5,7 +5,7 @@ import { textOf } from '@ghanti/callflow/speech/words.ts'
 import { SpeechDownError } from '../../drivers/tts/driver.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
-import { Turns } from '../../lib/turns.ts'
+import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import type { BaseRow } from '../contacts/actions-row.ts'
 import { preparedSounds, speak } from '../speech/actions.ts'
 
@@ -77,4 +77,4 @@ export async function soon<T>(work: (isWaitedFor: () => boolean) => Promise<T>, 
  * Each holds a connection while the engine works: were it to hang, all users' previews would leave none for anything else. One row of a user is
  * spoken at a time: whoever leafs through a file must not keep the engine from everybody's campaigns.
  */
-const speaking = new Turns(4, { ofEach: 1 })
+const speaking = new FairSemaphore(4, { ofEach: 1 })

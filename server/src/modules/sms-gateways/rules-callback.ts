@@ -8,7 +8,7 @@ const burstSeconds = 2
 type Bucket = { left: number; atMs: number }
 
 /** How often each gateway may call back, in this process. Only gateways that showed their secret are asked for, so there are as many as gateways. */
-export class CallbackPace {
+export class CallbackRateLimiter {
   readonly #buckets = new Map<number, Bucket>()
 
   /** False: not now. */

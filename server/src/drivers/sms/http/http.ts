@@ -18,7 +18,7 @@ import type {
   SmsGateway,
   Submitted,
 } from '../driver.ts'
-import { Pace } from '../pace.ts'
+import { RateLimiter } from '../rate-limiter.ts'
 import { StateTeller } from '../state.ts'
 import { whyNot, words } from '../words.ts'
 import { Asker, type Asked } from './ask.ts'
@@ -37,7 +37,7 @@ class HttpGateway implements SmsGateway {
   readonly #success: SuccessRule
   readonly #messageId: IdRule
   readonly #asker: Asker
-  readonly #pace: Pace
+  readonly #pace: RateLimiter
   readonly #state: StateTeller
   readonly #times: HttpTimes
   readonly #closing = new AbortController()
@@ -49,7 +49,7 @@ class HttpGateway implements SmsGateway {
     this.#messageId = idRuleOf(settings.messageId) ?? { kind: 'none' }
     this.#times = times
     this.#asker = new Asker(allowed, times.answerMs)
-    this.#pace = new Pace(settings)
+    this.#pace = new RateLimiter(settings)
     this.#state = new StateTeller(this.#pace, events, clock)
     queueMicrotask(() => this.#state.bound()) // whoever opens it has it by then
   }

@@ -9,7 +9,7 @@ import type {
   SmsGateway,
   Submitted,
 } from '../driver.ts'
-import { Pace } from '../pace.ts'
+import { RateLimiter } from '../rate-limiter.ts'
 import { sendParts, type PartAnswer } from '../parts.ts'
 import { StateTeller } from '../state.ts'
 import { words } from '../words.ts'
@@ -34,7 +34,7 @@ type Pending = (answer: PartAnswer) => void
 class Simulator implements SmsGateway {
   readonly #settings: SimulatorSettings
   readonly #centre: Centre
-  readonly #pace: Pace
+  readonly #pace: RateLimiter
   readonly #state: StateTeller
   readonly #pending = new Set<Pending>()
   readonly #closing = new AbortController()
@@ -44,7 +44,7 @@ class Simulator implements SmsGateway {
   constructor(settings: SimulatorSettings, events: GatewayEvents, clock: Clock, speed: number) {
     this.#settings = settings
     this.#centre = new Centre(speed, events, clock)
-    this.#pace = new Pace(settings)
+    this.#pace = new RateLimiter(settings)
     this.#state = new StateTeller(this.#pace, events, clock)
     this.#centre.after(bindMs, () => this.#bind())
   }

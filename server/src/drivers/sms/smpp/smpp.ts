@@ -10,7 +10,7 @@ import type {
   SmsGateway,
   Submitted,
 } from '../driver.ts'
-import { Pace } from '../pace.ts'
+import { RateLimiter } from '../rate-limiter.ts'
 import { LateParts, sendParts, type PartAnswer } from '../parts.ts'
 import { StateTeller } from '../state.ts'
 import { words } from '../words.ts'
@@ -30,7 +30,7 @@ export function smppGateways(times: Times = usualTimes): OpenGateway<SmppSetting
 class SmppGateway implements SmsGateway {
   readonly #settings: SmppSettings
   readonly #times: Times
-  readonly #pace: Pace
+  readonly #pace: RateLimiter
   readonly #state: StateTeller
   readonly #inbox: Inbox
   readonly #closing = new AbortController()
@@ -42,7 +42,7 @@ class SmppGateway implements SmsGateway {
   constructor(settings: SmppSettings, events: GatewayEvents, clock: Clock, times: Times) {
     this.#settings = settings
     this.#times = times
-    this.#pace = new Pace(settings)
+    this.#pace = new RateLimiter(settings)
     this.#state = new StateTeller(this.#pace, events, clock)
     this.#inbox = new Inbox(events, clock, settings.alphabet, {
       full: (isFull) => this.#lines.forEach((line) => line.pause(isFull)),

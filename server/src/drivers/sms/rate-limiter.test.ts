@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Pace } from './pace.ts'
+import { RateLimiter } from './rate-limiter.ts'
 
 test('no more are under way than the window holds, and they leave in the order in which they came', async () => {
-  const pace = new Pace({ window: 3, tps: 10_000 })
+  const pace = new RateLimiter({ window: 3, tps: 10_000 })
   const order: number[] = []
   let under = 0
   let most = 0
@@ -22,7 +22,7 @@ test('no more are under way than the window holds, and they leave in the order i
 })
 
 test('in no second more leave than the rate allows', async () => {
-  const pace = new Pace({ window: 1000, tps: 50 })
+  const pace = new RateLimiter({ window: 1000, tps: 50 })
   const times: number[] = []
   for (let sent = 0; sent < 120; sent += 1) {
     await pace.take()
@@ -33,7 +33,7 @@ test('in no second more leave than the rate allows', async () => {
 })
 
 test('after a refusal for being too fast nothing leaves for a while, twice as long when it is repeated; what was under way counts once', async () => {
-  const pace = new Pace({ window: 10, tps: 1000 })
+  const pace = new RateLimiter({ window: 10, tps: 1000 })
   await pace.take()
   const first = performance.now()
   pace.throttled(first, first)
@@ -47,7 +47,7 @@ test('after a refusal for being too fast nothing leaves for a while, twice as lo
 })
 
 test('whoever waits when it ends is told, and whoever comes later', async () => {
-  const pace = new Pace({ window: 1, tps: 10 })
+  const pace = new RateLimiter({ window: 1, tps: 10 })
   expect(await pace.take()).toBe(true)
   const waiting = pace.take()
   pace.end()
@@ -56,7 +56,7 @@ test('whoever waits when it ends is told, and whoever comes later', async () => 
 })
 
 test('whoever may not leave any more is asked when its turn has come, and keeps nobody from leaving', async () => {
-  const pace = new Pace({ window: 1, tps: 1000 })
+  const pace = new RateLimiter({ window: 1, tps: 1000 })
   let open = true
   expect(await pace.take(() => open)).toBe(true)
   const [late, next] = [pace.take(() => open), pace.take()]

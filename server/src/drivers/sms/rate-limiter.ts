@@ -12,7 +12,7 @@ type Waiter = { until: number; mayLeave: () => boolean; resolve: (may: boolean) 
  * When segments may leave: `window` at once without an answer, `tps` in any second, evenly, in the order in which they were given. When the gateway
  * says that it is too much, nothing leaves for half a second, twice as long each further time; and the rate sinks by a fifth, to rise slowly again.
  */
-export class Pace {
+export class RateLimiter {
   readonly #window: number
   readonly #tps: number
   #rate: number

@@ -9,7 +9,7 @@ import { espeakTts } from '../../drivers/tts/espeak.ts'
 import type { Viewer } from '../../policy.ts'
 import { newUser } from '../../testing/seed.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare.ts'
-import { AccountTurns, rowsATurn, turnsToPrepare, type Turn } from './prepare-turns.ts'
+import { AccountTurns, rowsATurn, turnsToPrepare, type Turn } from './account-turns.ts'
 import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 

@@ -1,4 +1,4 @@
-import { Turns } from '../../lib/turns.ts'
+import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 
 /** What a long work does with its turn. Short works do neither: they are done in one. */
 export type Turn = {
@@ -24,14 +24,14 @@ type Limits = {
  * each account one long work is open at a time, so that no account is the only one that gets on.
  */
 export class AccountTurns {
-  readonly #turns: Turns
-  readonly #open: Turns
-  readonly #openOfAccount = new Map<number, Turns>()
+  readonly #turns: FairSemaphore
+  readonly #open: FairSemaphore
+  readonly #openOfAccount = new Map<number, FairSemaphore>()
   readonly #shortRows: number
 
   constructor(atOnce: number, { openMax, shortRows }: Limits) {
-    this.#turns = new Turns(atOnce)
-    this.#open = new Turns(openMax)
+    this.#turns = new FairSemaphore(atOnce)
+    this.#open = new FairSemaphore(openMax)
     this.#shortRows = shortRows
   }
 
@@ -71,10 +71,10 @@ export class AccountTurns {
     })
   }
 
-  #ofAccount(accountId: number): Turns {
+  #ofAccount(accountId: number): FairSemaphore {
     const there = this.#openOfAccount.get(accountId)
     if (there) return there
-    const own = new Turns(1)
+    const own = new FairSemaphore(1)
     this.#openOfAccount.set(accountId, own)
     return own
   }

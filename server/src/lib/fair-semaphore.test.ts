@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { FairSemaphore } from './fair-semaphore.ts'
 
 /** Work that is done when somebody says so, and what began in which order. */
 function works() {
@@ -19,7 +19,7 @@ function works() {
 
 test('so many run at once, the others wait in their order', async () => {
   const { began, begin, endOne } = works()
-  const turns = new Turns(2)
+  const turns = new FairSemaphore(2)
   const all = ['a', 'b', 'c', 'd'].map((name) => turns.run(begin(name)))
   expect(began).toEqual(['a', 'b'])
   await endOne()
@@ -31,7 +31,7 @@ test('so many run at once, the others wait in their order', async () => {
 
 test('whoever has one thing waiting comes after one thing of whoever has many, not after all of them', async () => {
   const { began, begin, endOne } = works()
-  const turns = new Turns(1)
+  const turns = new FairSemaphore(1)
   const all = [
     ...Array.from({ length: 20 }, (_, i) => turns.run(begin(`hostile ${i}`), 1)),
     turns.run(begin('second'), 2),
@@ -55,7 +55,7 @@ test('whoever has one thing waiting comes after one thing of whoever has many, n
 
 test('with a limit of each, the places left are for the others', async () => {
   const { began, begin, endOne } = works()
-  const turns = new Turns(2, { ofEach: 1 })
+  const turns = new FairSemaphore(2, { ofEach: 1 })
   const all = [
     ...['hostile 0', 'hostile 1', 'hostile 2'].map((name) => turns.run(begin(name), 1)),
     turns.run(begin('second'), 2),
@@ -68,7 +68,7 @@ test('with a limit of each, the places left are for the others', async () => {
 })
 
 test('work that fails gives its place to the next', async () => {
-  const turns = new Turns(1)
+  const turns = new FairSemaphore(1)
   const failed = turns.run(() => Promise.reject(new Error('no')), 1)
   const next = turns.run(() => Promise.resolve('yes'), 2)
   await expect(failed).rejects.toThrow('no')
@@ -77,7 +77,7 @@ test('work that fails gives its place to the next', async () => {
 
 test('more than may wait are turned away at once, and there is room again afterwards', async () => {
   const { begin, endOne } = works()
-  const turns = new Turns(1, { waitingMax: 2 })
+  const turns = new FairSemaphore(1, { waitingMax: 2 })
   const taken = ['a', 'b', 'c'].map((name) => turns.run(begin(name), name))
   await expect(turns.run(begin('d'), 'd')).rejects.toMatchObject({ code: 'not_ready', retryAfterSeconds: 2 })
   for (let i = 0; i < 3; i++) await endOne()

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 /** Whose work it is: an account's id as a rule. */
 export type Whose = number | string
 
-type TurnsOptions = {
+type FairSemaphoreOptions = {
   /** At once of each of them. */
   ofEach?: number
   /** More that wait get 503. Where each account has a limit of its own (modules/limits), there is none. */
@@ -16,7 +16,7 @@ const againAfterSeconds = 2
  * The one queue of the process for work of one kind: so many at once. What waits is taken by turns of those to whom it belongs, each one's in its
  * order, so that one who brings many things keeps nobody else waiting for more than one of them.
  */
-export class Turns {
+export class FairSemaphore {
   #free: number
   #waits = 0
   readonly #ofEach: number
@@ -25,7 +25,7 @@ export class Turns {
   /** In the order of their turns: whoever has had one goes to the end. */
   readonly #waiting = new Map<Whose, (() => void)[]>()
 
-  constructor(atOnce: number, { ofEach = Infinity, waitingMax = Infinity }: TurnsOptions = {}) {
+  constructor(atOnce: number, { ofEach = Infinity, waitingMax = Infinity }: FairSemaphoreOptions = {}) {
     this.#free = atOnce
     this.#ofEach = ofEach
     this.#waitingMax = waitingMax
