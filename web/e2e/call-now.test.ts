@@ -100,12 +100,12 @@ test('the call is in the report with its kind, without a click', async () => {
 })
 
 test('what is refused is an Error with the reason', async () => {
-  await goTo(page, `/report?search=${stays}`, 'Report')
-  const [call] = await api.ask(callReportRoutes.list, { userId: api.userId, search: leaves })
+  await goTo(page, `/report?search=${leaves}`, 'Report')
+  const [call] = await api.ask(callReportRoutes.list, { userId: api.userId, search: stays })
   const { followupId } = await api.ask(followupRoutes.begin, { callUID: call?.callID })
   expectRefusals(409)
-  await (await ask('98417 80033')).getByRole('button', { name: 'YES' }).click()
-  await see(page, '98417 80033 must wait: another Call Now of yours is under way')
+  await (await ask('98417 80009')).getByRole('button', { name: 'YES' }).click()
+  await see(page, '98417 80009 must wait: another Call Now of yours is under way')
   await closeError(page, 'The call could not be begun.')
   await api.send(followupRoutes.stop, { followupId })
   await drawer()
