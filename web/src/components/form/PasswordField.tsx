@@ -13,6 +13,8 @@ export function PasswordField<Values>(props: PasswordFieldProps<Values>) {
     <PasswordInput
       key={key}
       {...input}
+      // Mantine marks its other inputs by itself.
+      aria-invalid={Boolean(input.error)}
       autoComplete={autoComplete}
       autoFocus={autoFocus}
       visibilityToggleButtonProps={toggle}

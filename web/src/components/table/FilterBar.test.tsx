@@ -121,3 +121,17 @@ test('a sort by a column that is gone is said', async () => {
   const said = 'This view sorts by a column that is gone: colour. The list stands in its usual order.'
   await expect.element(page.getByText(said)).toBeVisible()
 })
+
+test('a filter of the list that the reader is not offered is said, and goes by its button', async () => {
+  const offered = { status: words.status }
+  function Narrow() {
+    const { filters } = useList(route, {})
+    return <FilterBar filters={filters} words={offered} />
+  }
+  const { address } = await renderApp(<Narrow />, '/?raised=today&status=open')
+  const said = 'This address narrows the list down by “raised”, which is not offered here.'
+  await expect.element(page.getByText(said)).toBeVisible()
+  await page.getByRole('button', { name: 'Remove the filter raised' }).click()
+  await expect.element(page.getByText(said)).not.toBeInTheDocument()
+  expect(address()).toBe('?status=open')
+})

@@ -23,14 +23,22 @@ const ThingName = late(() => import('./FilterThings.tsx'))
 
 type FilterBarProps = { filters: FilterView; words: FilterWords }
 
-/** What a list is narrowed down to, a chip each, all of it in the address. On phones one button with their number. */
-export default function FilterBar({ filters, words }: FilterBarProps) {
+/**
+ * What a list is narrowed down to, a chip each, all of it in the address. On phones one button with their number. `elsewhere`: filters that
+ * the screen offers outside the bar.
+ */
+export default function FilterBar({
+  filters,
+  words,
+  elsewhere = [],
+}: FilterBarProps & { elsewhere?: readonly string[] }) {
   const { table } = useTexts('common')
   const t = useTexts('filters')
   const format = useFormat()
   const keys = Object.keys(filters.declared).filter((key) => words[key])
   const set = keys.filter((key) => filters.set[key] !== undefined)
-  if (keys.length === 0 && filters.dropped.length === 0) return null
+  const strange = Object.keys(filters.set).filter((key) => !words[key] && !elsewhere.includes(key))
+  if (keys.length === 0 && filters.dropped.length === 0 && strange.length === 0) return null
   return (
     <div className={classes.bar} role="group" aria-label={t.bar}>
       {set.map((key) => (
@@ -67,6 +75,14 @@ export default function FilterBar({ filters, words }: FilterBarProps) {
       {filters.dropped.map((dropped) => (
         <p key={dropped.key} role="status" className={classes.dropped}>
           {faultText(dropped, words, t)}
+        </p>
+      ))}
+      {strange.map((key) => (
+        <p key={key} role="status" className={classes.dropped}>
+          {t.notOffered(key)}{' '}
+          <button type="button" className={classes.clear} onClick={() => filters.change({ [key]: null })}>
+            {t.remove(key)}
+          </button>
         </p>
       ))}
     </div>

@@ -37,7 +37,7 @@ export function TableTools<Row>({ columns, list, filters, csvHref, searches, cho
   return (
     <div className={classes.tools}>
       <SearchBox search={list.state.search} onSearch={(search) => list.change({ search })} />
-      {list.filters && (filters ?? list.filters.dropped[0]) && (
+      {list.filters && (filters ?? (list.filters.dropped[0] || Object.keys(list.filters.set)[0])) && (
         <div className={classes.filters}>
           <Suspense>
             <FilterBar filters={list.filters} words={filters ?? {}} />

@@ -10,6 +10,7 @@ export const texts = {
   edit: (filter: string) => `Change the filter ${filter}`,
   remove: (filter: string) => `Remove the filter ${filter}`,
   unknown: (key: string) => `This address asks for a filter that does not exist: ${key}. It was left out.`,
+  notOffered: (key: string) => `This address narrows the list down by “${key}”, which is not offered here.`,
   wrong: (filter: string, value: string) => `The filter “${filter}” cannot be “${value}”. It was left out.`,
   notAd: (filter: string, value: string) =>
     `The days of an address are AD, and “${value}” seems to be in BS. The filter “${filter}” was left out: choose its days again.`,

@@ -12,6 +12,7 @@ export const texts: typeof english = {
   edit: (filter) => `${filter} फिल्टर बदल्नुहोस्`,
   remove: (filter) => `${filter} फिल्टर हटाउनुहोस्`,
   unknown: (key) => `यो ठेगानाले मागेको फिल्टर छैन: ${key}। त्यो छोडियो।`,
+  notOffered: (key) => `यो ठेगानाले सूचीलाई “${key}” ले छान्छ, जुन यहाँ उपलब्ध छैन।`,
   wrong: (filter, value) => `“${filter}” फिल्टर “${value}” हुन सक्दैन। त्यो छोडियो।`,
   notAd: (filter, value) =>
     `ठेगानामा मिति ई.सं. मा हुन्छ, तर “${value}” वि.सं. जस्तो छ। “${filter}” फिल्टर छोडियो: मिति फेरि छान्नुहोस्।`,

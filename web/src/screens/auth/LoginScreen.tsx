@@ -19,14 +19,17 @@ export default function LoginScreen() {
   const form = useRef<HTMLFormElement>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  const [lacking, setLacking] = useState<readonly string[]>([])
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
     const username = String(given.get('username') ?? '').trim()
     const password = String(given.get('password') ?? '')
-    if (!username || !password) {
-      fieldOf(event.currentTarget, username ? 'password' : 'username')?.focus()
+    const empty = Object.entries({ username, password }).flatMap(([name, text]) => (text === '' ? name : []))
+    setLacking(empty)
+    if (empty[0] !== undefined) {
+      fieldOf(event.currentTarget, empty[0])?.focus()
       return setFailure(new ApiError(0, messages.loginRequired))
     }
     setBusy(true)
@@ -45,6 +48,7 @@ export default function LoginScreen() {
         <TextInput
           name="username"
           label={t.username}
+          aria-invalid={lacking.includes('username')}
           autoComplete="username"
           autoCapitalize="none"
           autoFocus
@@ -53,6 +57,7 @@ export default function LoginScreen() {
         <PasswordInput
           name="password"
           label={t.password}
+          aria-invalid={lacking.includes('password')}
           autoComplete="current-password"
           visibilityToggleButtonProps={{ 'aria-label': common.form.showPassword }}
         />

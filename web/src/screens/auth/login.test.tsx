@@ -4,7 +4,7 @@ import { loadTexts } from '../../i18n/language.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import LoginScreen from './LoginScreen.tsx'
 
-test('a sign-in that lacks something says so and leads the keyboard to it', async () => {
+test('a sign-in that lacks something says so, marks what it lacks and leads the keyboard to it', async () => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('{}')))
   await loadTexts('auth')
   await renderApp(<LoginScreen />)
@@ -12,8 +12,11 @@ test('a sign-in that lacks something says so and leads the keyboard to it', asyn
   await login.click()
   await expect.element(page.getByText('Please enter username & password.')).toBeVisible()
   await expect.element(page.getByRole('textbox', { name: 'Username' })).toHaveFocus()
+  const marked = () => [...document.querySelectorAll<HTMLInputElement>('[aria-invalid=true]')].map(({ name }) => name)
+  expect(marked()).toEqual(['username', 'password'])
   await page.getByRole('textbox', { name: 'Username' }).fill('user')
   await login.click()
   await expect.element(page.getByLabelText('Password', { exact: true })).toHaveFocus()
+  expect(marked()).toEqual(['password'])
   vi.restoreAllMocks()
 })

@@ -144,7 +144,7 @@ function Choices({ filters, username, by }: ChoicesProps) {
       </div>
       <div className={classes.bar}>
         <Suspense fallback={<div aria-busy />}>
-          <FilterBar filters={filters} words={wordsOf(what, role, t)} />
+          <FilterBar filters={filters} words={wordsOf(what, role, t)} elsewhere={chosenAbove} />
         </Suspense>
       </div>
     </>
@@ -153,6 +153,9 @@ function Choices({ filters, username, by }: ChoicesProps) {
 
 type Declared = FilterView['declared'][string] | undefined
 const valuesOf = (filter: Declared): readonly string[] => (filter?.kind === 'choice' ? filter.values : [])
+
+/** What is chosen in the fields above the bar. */
+const chosenAbove = ['by', 'of']
 
 /** What is the platform's is for super admins, and users have no customers. */
 function dimensionsOf(filter: Declared, role: Role, t: TextsOf<'insight'>) {
