@@ -1,6 +1,5 @@
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'
 import { followupRoutes } from '@ghanti/contract/followups.ts'
-import { userRoutes } from '@ghanti/contract/users.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { patient } from '../../server/src/testing/patience.ts'
@@ -19,7 +18,7 @@ import {
 import { startServer, type Server } from './server.ts'
 
 useBrowser()
-/** So slow that somebody can look on: a telephone rings for a second or more. */
+/** So slow that somebody can look on: a telephone rings for a second or more. The number of the demo user's profile answers after two. */
 const speed = 4
 let server: Server
 let page: Page
@@ -32,23 +31,11 @@ beforeAll(async () => {
   server = await startServer(speed)
   page = await openBrowser({ as: 'user', baseURL: server.address })
   api = await signInOver(server.address, 'user', password)
-  await withNumber('9801111133')
   await fillIn(page, { name, template: 'Simple IVR', contacts: `${stays}\n${leaves}` })
   await send(page)
   await untilStatus(page, name, 'Complete')
 }, 240_000)
 afterAll(() => server.stop())
-
-/** The number of the user's profile, which is called first where a call had no agent. */
-async function withNumber(number: string): Promise<void> {
-  const reseller = await signInOver(server.address, 'reseller', password)
-  const { users } = await reseller.ask(userRoutes.list, { userId: reseller.userId, search: 'user' })
-  const row = users.find(({ username }) => username === 'user')
-  if (!row) throw new Error('the reseller has no such user')
-  const { userId, name, emailid, address, company, pincode, planId, accountType, userType, channels } = row
-  const kept = { userId, name, emailid, address, company, pincode, planId, accountType, userType, channels }
-  await reseller.ask(userRoutes.update, { ...kept, number, expiryDate: '2033-01-01' })
-}
 
 const drawer = () => page.getByRole('complementary', { name: 'Call Now' })
 const ask = async (number: string) => {
