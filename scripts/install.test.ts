@@ -66,6 +66,16 @@ test('tests ask for the development packages even where an environment leaves th
   expect(install({ ...fastify, ...lint }, fastify, { args: ['--with-dev'] }).calls).toEqual(['ci --include=dev'])
 })
 
+test('each command that a newcomer types installs first what it needs', () => {
+  const { scripts } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const before = (command: string) => scripts[`pre${command}`]
+  expect(before('start')).toBe('node scripts/install.mjs')
+  for (const command of ['dev', 'test', 'shots'])
+    expect(before(command), command).toBe('node scripts/install.mjs --with-dev')
+})
+
 test('when npm fails, its words and its exit code are those of the command', () => {
   const failed = install(fastify, null, { npmFails: 7 })
   expect(failed).toMatchObject({ status: 7, calls: ['ci'] })
