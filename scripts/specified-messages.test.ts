@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagesToCome, specifiedMessages, unusedAmong } from './specified-messages.ts'
+import { specifiedMessages, unusedAmong } from './specified-messages.ts'
 import { sources as everything } from './tidy-sources.ts'
 
 const sources = everything.filter(({ file }) => /^(contract|callflow|server|web)\/src\//.test(file))
@@ -7,10 +7,6 @@ const sources = everything.filter(({ file }) => /^(contract|callflow|server|web)
 test('every message of the specifications is said by some code path of the product', () => {
   expect(sources.length).toBeGreaterThan(500)
   expect(unusedAmong(specifiedMessages, sources)).toEqual([])
-})
-
-test('a message whose screen is there is not among those to come', () => {
-  expect(unusedAmong(messagesToCome, sources)).toEqual(messagesToCome)
 })
 
 const catalogue = { file: 'contract/src/messages.ts', text: "export const messages = {\n  gone: 'Gone Away',\n}" }

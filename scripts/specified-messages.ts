@@ -46,7 +46,7 @@ export const specifiedMessages: readonly { text: string; section: string }[] = [
     'No ID found',
     'No Files',
   ]),
-  ...of('specification 2 §2', ['No Plan']),
+  ...of('specification 2 §2', ['No Plan', 'Are you sure you want to call this number?']),
   ...of('specification 2 §5', [
     'Recharge Amount cannot be less than or equal to 0',
     'Password cannot be less than 8 characters',
@@ -75,11 +75,6 @@ export const specifiedMessages: readonly { text: string; section: string }[] = [
     'No Dialer found',
   ]),
 ]
-
-/** Of screens that the product does not have yet: each moves up with its screen. */
-export const messagesToCome: readonly { text: string; section: string }[] = of('specification 2 §2', [
-  'Are you sure you want to call this number?',
-])
 
 function of(section: string, texts: readonly string[]): { text: string; section: string }[] {
   return texts.map((text) => ({ text, section }))

@@ -6,7 +6,8 @@ import { confirm, showFailure } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
 /** The question of specification 2 §7. YES closes it; what is refused is an Error of its own. `number` as people read it. */
-export function askCallNow({ callID }: CallRow, number: string, t: TextsOf<'callReport'>['callNow']): void {
+export function askCallNow({ callID }: CallRow, number: string, texts: TextsOf<'callReport'>): void {
+  const { callNow: t } = texts
   const labels = { callUID: number, cli: t.cli, plan: t.plan }
   confirm({
     title: number,

@@ -181,11 +181,11 @@ function listenAction({ uuID, status, recordingReason }: CallRow, t: CallTexts):
 }
 
 /** By whoever pays for it alone: it is charged at his plan. */
-function callNowAction(row: CallRow, { t: { callNow }, format, role }: CallContext): MenuAction {
+function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuAction {
   return {
-    label: callNow.action,
-    disabledReason: role === 'user' ? undefined : callNow.ownerAlone,
-    onClick: () => askCallNow(row, format.phone(row.customerNo), callNow),
+    label: t.callNow.action,
+    disabledReason: role === 'user' ? undefined : t.callNow.ownerAlone,
+    onClick: () => askCallNow(row, format.phone(row.customerNo), t),
   }
 }
 
