@@ -25,9 +25,9 @@ export function outcomeOf(
     case 'accepted':
       return { ...one, kind: 'accepted', idKeys: end.ids.map(idKey) }
     case 'throttled':
-      return { ...one, kind: 'back', retryInMs: throttledMs * timeScale }
+      return { ...one, kind: 'back', retryInMs: Math.round(throttledMs * timeScale) }
     case 'unsent':
-      return { ...one, kind: 'back', retryInMs: throttledMs * timeScale }
+      return { ...one, kind: 'back', retryInMs: Math.round(throttledMs * timeScale) }
     case 'unknown':
       return {
         ...one,
@@ -50,7 +50,8 @@ function refused(
 ): SmsOutcome {
   const one = { ...nothing, smsId: message.id, code: told(end.code), reason: told(end.reason) }
   const mayGoBack = end.whose === 'gateway' && end.ids.length === 0 && (probe || message.faults + 1 < faultsMax)
-  if (mayGoBack) return { ...one, kind: 'back', isFault: !probe, retryInMs: faultMs * 2 ** message.faults * timeScale }
+  const retryInMs = Math.round(faultMs * 2 ** message.faults * timeScale)
+  if (mayGoBack) return { ...one, kind: 'back', isFault: !probe, retryInMs }
   return {
     ...one,
     kind: 'refused',
