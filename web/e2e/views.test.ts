@@ -85,7 +85,7 @@ test('a search that does not look at everything says what it looks at', async ()
   const page = await openBrowser({ as: 'reseller' })
   for (const [path, said] of [
     ['/audit-log', 'Searched are usernames; from three letters on'],
-    ['/credits-history', 'Searched are accounts, companies, campaigns and actions; from three letters on'],
+    ['/credits-history', 'Searched are accounts, companies and actions; from three letters on also campaigns'],
     ['/sms-texts', 'Searches names, texts and usernames.'],
   ] as const) {
     await goTo(page, path)

@@ -8,6 +8,7 @@ import { foundIn, namesLike } from './store-found.ts'
 import * as history from './store-history.ts'
 
 const app = await testApp()
+const unnamed = { people: null, ofCalls: null, ofMessages: null }
 
 test('of more lines than are counted a search finds the newest, then the next', async () => {
   const shop = await newReseller(app, { username: 'Large shop' })
@@ -20,11 +21,16 @@ test('of more lines than are counted a search finds the newest, then the next', 
   const view = await historyView(app.db, shop, shop.userId)
   const page = await history.list(app.db, view, { search: 'every DAY', pageSize: 10 })
   expect([page.total, page.exact]).toEqual([1000, false])
+  // Campaigns are looked for from three letters on, and those of others not at all.
+  expect((await history.list(app.db, view, { search: 'ev', pageSize: 10 })).total).toBe(0)
+  const stranger = await newUser(app)
+  const strangers = await historyView(app.db, stranger, stranger.userId)
+  expect(await namesLike(app.db, strangers, 'every day')).toMatchObject({ ofCalls: '{}', ofMessages: '{}' })
   const next = await history.list(app.db, view, { search: 'every day', pageSize: 2, after: page.next ?? '' })
   const days = [...page.rows, ...next.rows].map((row) => -row.amountPaisa)
   expect(days).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13])
   // However they lie: the same lines are found at once, to be sorted.
-  const every = await history.sortable(app.db, view, {}, { names: await namesLike(app.db, 'every day'), few: [] })
+  const every = await history.sortable(app.db, view, {}, { names: await namesLike(app.db, view, 'every day'), few: [] })
   const found = (await Promise.all(every.map((part) => part.execute()))).flat()
   expect(found).toHaveLength(10_350)
   expect(found.map((line) => line.id)).toEqual(
@@ -40,12 +46,18 @@ test('words of many old lines, which the newest do not have, are found without a
     select ${shop.userId}, 'credit_add', id, n, 0, now() - n * interval '1 minute', case when n > 1500 then 'Cheque ' else 'Receipt ' end || n
       from account, generate_series(1, 2700) n where kind = 'mint'`.execute(app.db)
   const view = await historyView(app.db, shop, shop.userId)
-  const states = async (search: string) => foundIn(app.db, view, {}, await namesLike(app.db, search))
+  const states = async (search: string) => foundIn(app.db, view, {}, await namesLike(app.db, view, search))
   expect(await states('cheque')).toEqual([
     { ids: null, isOld: true },
     { ids: [], isOld: false },
   ])
   expect((await states('receipt'))[0]).toEqual({ ids: null, isOld: false })
+  // Of a search that names more people than are sent the lines are walked through, to the same end.
+  const sorted = (found: Awaited<ReturnType<typeof states>>) => found.map(({ ids }) => ids?.toSorted((a, b) => a - b))
+  for (const search of ['cheque 27', 'receipt 12', 'zzz'])
+    expect(sorted(await foundIn(app.db, view, {}, { ...unnamed, search })), search).toEqual(
+      sorted(await states(search)),
+    )
   const page = await history.list(app.db, view, { search: 'cheque', pageSize: 2 })
   const next = await history.list(app.db, view, { search: 'cheque', pageSize: 2, after: page.next ?? '' })
   expect([...page.rows, ...next.rows].map((row) => row.reference)).toEqual(

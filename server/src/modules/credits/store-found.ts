@@ -1,6 +1,7 @@
 import { creditActions } from '@ghanti/contract/credit-actions.ts'
 import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder } from 'kysely'
+import { inTime } from '../../db/in-time.ts'
 import { containing, searchedOfUser } from '../../db/list.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
@@ -90,11 +91,18 @@ export type Named = { search: string; people: string | null; ofCalls: string | n
 const campaignsMax = 10_000
 const peopleMax = 1000
 
-/** Asked once for all that a search needs. */
-export async function namesLike(db: Db, search: string): Promise<Named> {
+/** Asked once for all that a search needs; of campaigns those that lines of the viewer can be about. */
+export async function namesLike(db: Db, view: HistoryView, search: string): Promise<Named> {
   const like = containing(search)
-  const campaignsOf = ({ progress }: CampaignKind) =>
-    idsOf(db, campaignsMax, sql`select campaign_id as id from ${progress} where lower(name) like ${like}`)
+  // No index finds what is shorter: all campaigns of everybody would be read.
+  const campaignsOf = async ({ progress }: CampaignKind) =>
+    search.length < searchedWordsMin
+      ? '{}'
+      : await idsOf(
+          db,
+          campaignsMax,
+          sql`select found.campaign_id as id from ${progress} found where lower(found.name) like ${like} and ${ofAccountsBelow(rootOf(view))}`,
+        )
   const [people, ofCalls, ofMessages] = await Promise.all([
     idsOf(db, peopleMax, sql`select id from users where ${isNamed(like)}`),
     campaignsOf(calls),
@@ -182,16 +190,24 @@ function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuil
 /** `ids` is null where more than `searchedMax` are found. `isOld`: then they are words that the newest lines do not have, which no walk from these meets soon. */
 type Found = { ids: number[] | null; isOld: boolean }
 
+/** A walk that meets what it looks for later than this goes through lines of which hardly one matches. */
+export const walkMs = 100
+
 /** What is found in each part, in the order of `visible`. */
 export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: Named): Promise<Found[]> {
-  const [each, small] = await Promise.all([
+  const wheres = visible(view, filter)
+  const [each, small, near] = await Promise.all([
     findings(db, view, filter, names),
-    Promise.all(visible(view, filter).map((part) => foundInSmall(db, part, names))),
+    Promise.all(wheres.map((part) => foundInSmall(db, part, names))),
+    // Who is named so often is met soon; asked for one after the other, people come first who have thousands of lines of another kind.
+    Promise.all(wheres.map((part) => (names.people === null ? foundNear(db, part, names) : null))),
   ])
   return Promise.all(
     each.map(async ({ named, words }, i) => {
       const ofSmall = small[i]
       if (ofSmall) return { ids: ofSmall, isOld: false }
+      const ofNear = near[i]
+      if (ofNear) return { ids: ofNear.ids, isOld: false }
       const [byName, byWords] = await Promise.all([
         withoutBitmaps(db, (tx) => firstOf(tx, named)),
         words ? firstOf(db, [words.arm]) : [],
@@ -212,6 +228,12 @@ async function foundInSmall(db: Db, part: Where, names: Named): Promise<number[]
     db,
   )
   return rows[0] && rows[0].size <= searchedMax ? rows[0].ids : null
+}
+
+/** By a walk through the newest; null: it takes too long. */
+function foundNear(db: Db, part: Where, names: Named): Promise<Pick<Found, 'ids'> | null> {
+  const walk = sql`select e.id, e.at from credit_entry e where ${part} and ${matches(names)} order by e.at desc, e.id desc`
+  return inTime(db, walkMs, async (tx) => ({ ids: await firstOf(tx, [walk]) }))
 }
 
 /** One arm after the other, and no more of them once there are too many. Null: too many; a line that two arms found counts once. */
@@ -273,15 +295,23 @@ function ofCampaigns({ where, of }: Part, kind: CampaignKind, ids: string | null
   }
   const payer =
     of === 'all' ? payers.all() : 'account' in of ? payers.account(of.account) : payers.childrenOf(of.childrenOf)
-  const root = of === 'all' ? null : 'account' in of ? of.account : of.childrenOf
-  const below =
-    root === null
-      ? sql`true`
-      : sql`found.account_id = any (array(select id from users where path @> array[${root}::int]))`
+  const below = ofAccountsBelow(of === 'all' ? null : 'account' in of ? of.account : of.childrenOf)
   return sql`
     select e.id, e.at from ${kind.progress} found join users owner on owner.id = found.account_id cross join lateral (${payer}) payer
       cross join lateral (select e.* from credit_entry e where e.account_id = payer.id and ${kind.id} = found.campaign_id offset 0) e
      where ${ids === null ? sql`lower(found.name) like ${like}` : sql`found.campaign_id = any (${ids}::int[])`} and ${below} and ${where}`
+}
+
+function rootOf(view: HistoryView): number | null {
+  if (view.kind === 'all') return null
+  return view.kind === 'account' ? view.accountId : view.purseId
+}
+
+/** Campaigns of the account and of those below it; null: of all. */
+function ofAccountsBelow(root: number | null): Where {
+  return root === null
+    ? sql`true`
+    : sql`found.account_id = any (array(select id from users where path @> array[${root}::int]))`
 }
 
 function actionsLike(search: string): CreditAction[] {

@@ -12,6 +12,7 @@ import {
   namesLike,
   searchedMax,
   visible,
+  walkMs,
   type Filter,
   type HistoryView,
   type Named,
@@ -43,9 +44,6 @@ export type HistoryLine = {
 const at = sql.ref('e.at')
 const id = sql.ref<number>('e.id')
 
-/** A walk that meets its page later than this goes through lines of which hardly one matches. */
-const walkMs = 100
-
 const lines = (db: Db) => db.selectFrom('credit_entry as e').select('e.id')
 const withIds = (db: Db, ids: readonly number[]) => lines(db).where(sql<boolean>`e.id = any (${ids}::bigint[])`)
 
@@ -57,7 +55,7 @@ async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const search = filter.search?.trim().toLowerCase()
   const parts = visible(view, filter).map((part) => lines(db).where(part))
   if (!search) return { parts, many: null }
-  const names = await namesLike(db, search)
+  const names = await namesLike(db, view, search)
   const each = await foundIn(db, view, filter, names)
   const found = parts.map((part, i) => {
     const ids = each[i]?.ids

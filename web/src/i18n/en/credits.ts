@@ -97,6 +97,6 @@ export const texts = {
   },
   campaign: 'Campaign',
   subtitle: 'Rupees; what a campaign cost is summed per day',
-  searches: 'Searched are accounts, companies, campaigns and actions; from three letters on also references and notes.',
+  searches: 'Searched are accounts, companies and actions; from three letters on also campaigns, references and notes.',
   empty: 'No credits have been moved and no campaign has cost anything yet.',
 }
