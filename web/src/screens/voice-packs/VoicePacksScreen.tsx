@@ -133,7 +133,7 @@ export default function VoicePacksScreen() {
         waiting: { label: t.filterLabels.words, values: { '1': t.filterLabels.waiting } },
         language: { label: t.columns.language, values: t.languages },
       }}
-      tools={
+      primary={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
           {t.create}
         </Button>
