@@ -46,7 +46,7 @@ async function chooseByKeys(page: Page, field: string, option: RegExp): Promise<
   await offered.first().waitFor()
   const wanted = (await offered.allInnerTexts()).findIndex((text) => option.test(text))
   expect(wanted, `${field} offers ${String(option)}`).toBeGreaterThanOrEqual(0)
-  const chosen = page.locator('[role=option][data-combobox-selected], [role=option][aria-selected=true]')
+  const chosen = page.locator('[role=option][data-combobox-selected]')
   for (let step = 0; step < stepsMax; step += 1) {
     if ((await chosen.count()) > 0 && option.test(await chosen.last().innerText())) break
     await press(page, 'ArrowDown')

@@ -48,7 +48,7 @@ export default function LoginScreen() {
         <TextInput
           name="username"
           label={t.username}
-          aria-invalid={lacking.includes('username')}
+          error={lacking.includes('username')}
           autoComplete="username"
           autoCapitalize="none"
           autoFocus
@@ -57,6 +57,7 @@ export default function LoginScreen() {
         <PasswordInput
           name="password"
           label={t.password}
+          error={lacking.includes('password')}
           aria-invalid={lacking.includes('password')}
           autoComplete="current-password"
           visibilityToggleButtonProps={{ 'aria-label': common.form.showPassword }}
