@@ -129,7 +129,7 @@ test('a filter of the list that the reader is not offered is said, and goes by i
     return <FilterBar filters={filters} words={offered} />
   }
   const { address } = await renderApp(<Narrow />, '/?raised=today&status=open')
-  const said = 'This address narrows the list down by “raised”, which is not offered here.'
+  const said = /^This address narrows the list down by “raised”, which is not offered here\./
   await expect.element(page.getByText(said)).toBeVisible()
   await page.getByRole('button', { name: 'Remove the filter raised' }).click()
   await expect.element(page.getByText(said)).not.toBeInTheDocument()
