@@ -45,6 +45,7 @@ type Person = Pick<Viewer, 'username' | 'role'> & {
   channels: number | null
   name: string
   company: string
+  /** Call Now rings a user's first: those that end in 07 answer. */
   number: string
 }
 
@@ -87,7 +88,6 @@ async function makePeople(tx: Tx, passwordHash: string): Promise<People> {
     pulseSeconds: 60,
     pulsePaisa: 90,
   })
-  // Call Now rings the number of a user's profile first: those that end in 07 answer.
   const bank = { planId: perHalfMinute, channels: 30, company: 'Himal Bank' }
   const user = await make({
     ...bank,
