@@ -4,14 +4,14 @@ import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { contactBatches, contactTurn, unapprovedText } from '../../workers/contact-worker.ts'
 import { jobOf, readOrRefused, type Base } from './actions.ts'
-import { Known } from './actions-known.ts'
+import { Known } from '../../lib/known.ts'
 import type { CallTextSettings } from './rules-message.ts'
 import * as store from './store.ts'
 
 /** `segments`: of the dearest messages of every row together; `most`: of any one row. `unsendable` and `unapproved`: of each text, the rows that get none of it, and why. */
 export type CallTextPreview = { segments: number; most: number; unsendable: number[]; unapproved: number[] }
 
-const knownPreviews = new Known<CallTextPreview>(50)
+const knownPreviews = new Known<CallTextPreview>({ max: 50, ms: 60_000 })
 
 type Asked = {
   baseId: number

@@ -6,7 +6,7 @@ import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { contactBatches, contactTurn } from '../../workers/contact-worker.ts'
 import { jobOf, readOrRefused } from './actions.ts'
-import { Known } from './actions-known.ts'
+import { Known } from '../../lib/known.ts'
 import type { MessageSettings } from './rules-message.ts'
 import * as store from './store.ts'
 
@@ -20,7 +20,7 @@ type Counts = Pick<
 export type MessagePreview = Counts & { segments: number }
 
 /** A form asks again at each of its changes, of which most leave the messages as they are. */
-const knownPreviews = new Known<MessagePreview>(50)
+const knownPreviews = new Known<MessagePreview>({ max: 50, ms: 60_000 })
 
 /** What preparation would make of an own base for these messages: the same judgement and the same blacklists, nothing stored, not older than a minute. */
 export async function previewMessages(ctx: Ctx, baseId: number, message: MessageSettings): Promise<MessagePreview> {

@@ -7,11 +7,11 @@ import { contactBatches, contactTurn, type ContactJob } from '../../workers/cont
 import type { MessageSettings } from './rules-message.ts'
 import { jobOf, readOrRefused } from './actions.ts'
 import { digestOf } from './actions-messages.ts'
-import { Known } from './actions-known.ts'
+import { Known } from '../../lib/known.ts'
 import type { AcceptedRow, RefusedRow } from './rules.ts'
 import * as store from './store.ts'
 
-const knownRows = new Known<SoughtRow | null>(50)
+const knownRows = new Known<SoughtRow | null>({ max: 50, ms: 60_000 })
 
 /** One row as a campaign of its owner would take it. `previous` and `next` are the lines of its neighbours. */
 export type BaseRow = {

@@ -18,7 +18,7 @@ import { contactBatches, contactTurn, type ContactJob } from '../../workers/cont
 import { audit, auditRead } from '../audit/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { keepFile } from '../recordings/actions.ts'
-import { Known } from './actions-known.ts'
+import { Known } from '../../lib/known.ts'
 import { columnsOfTemplate, isTable, leftOutOf, missingColumns, refusedOf, type FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
@@ -157,7 +157,7 @@ const shownRows = 10
 
 type Preview = Omit<ContactPreview, 'estimate'>
 /** A form asks again at each of its changes, of which most change the price alone. */
-const knownPreviews = new Known<Preview>(50)
+const knownPreviews = new Known<Preview>({ max: 50, ms: 60_000 })
 
 /**
  * What preparation would make of an own base: the same judgement and the same blacklists, nothing stored, not older than a minute. The

@@ -1,0 +1,29 @@
+/** What was read, for a while: many ask for the same again and again, and those who ask while it is read wait for the one answer. Of each installation its own; failures are forgotten. */
+export class Known<T> {
+  readonly #of = new WeakMap<object, Map<string, { at: number; made: Promise<T> }>>()
+  readonly #max: number
+  readonly #ms: number
+
+  /** So many answers, each for so long. */
+  constructor({ max, ms }: { max: number; ms: number }) {
+    this.#max = max
+    this.#ms = ms
+  }
+
+  get(app: object, key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#of.get(app) ?? new Map<string, { at: number; made: Promise<T> }>()
+    this.#of.set(app, known)
+    const now = performance.now()
+    for (const [old, { at }] of known) if (now - at > this.#ms || known.size > this.#max) known.delete(old)
+    const found = known.get(key)
+    if (found) return found.made
+    const made = make()
+    const one = { at: Infinity, made } // while it is read nobody begins to read again, however long that takes
+    known.set(key, one)
+    made.then(
+      () => (one.at = performance.now()),
+      () => known.delete(key),
+    )
+    return made
+  }
+}
