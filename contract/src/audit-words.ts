@@ -129,6 +129,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'user.disable': 'Disabled a user',
   'user.enable': 'Enabled a user',
   'user.export': 'Downloaded the users',
+  'user.open': 'Looked at a user’s page',
   'user.resetPassword': 'Reset a user’s password',
   'user.signOut': 'Signed a user out',
   'user.signOutAll': 'Signed everybody out',

@@ -12,6 +12,7 @@ import { callingHoursRoutes } from './calling-hours.ts'
 import { composeRoutes } from './compose.ts'
 import { contactRoutes } from './contacts.ts'
 import { creditRoutes } from './credits.ts'
+import { customerRoutes } from './customers.ts'
 import { dialerRoutes } from './dialers.ts'
 import { exportRoutes } from './exports.ts'
 import { findRoutes } from './find.ts'
@@ -20,6 +21,7 @@ import { lineRoutes } from './lines.ts'
 import { planRoutes } from './plans.ts'
 import { mailRoutes } from './mail.ts'
 import { noticeRoutes } from './notices.ts'
+import { overviewRoutes } from './overview.ts'
 import { platformRoutes } from './platform.ts'
 import { previewCallRoutes } from './preview-calls.ts'
 import { promptRoutes } from './prompts.ts'
@@ -49,6 +51,8 @@ export const routes = {
   branding: brandingRoutes,
   brands: brandRoutes,
   users: userRoutes,
+  customers: customerRoutes,
+  overview: overviewRoutes,
   prompts: promptRoutes,
   voices: voiceRoutes,
   speech: speechRoutes,

@@ -104,7 +104,7 @@ const Registered = z.object({ message: z.string(), userId: z.number() })
 /** Of the account's own brand; a domain works once the super admin confirmed it. */
 const brandFiles = { logo: { maxBytes: mebibyte, required: false } } as const
 
-const UserRow = z.object({
+export const UserRow = z.object({
   userId: z.number(),
   username: z.string(),
   name: z.string(),

@@ -10,6 +10,7 @@ import { brandHandlers, brandingHandlers } from './modules/branding/routes.ts'
 import { callReportHandlers } from './modules/call-report/routes.ts'
 import { contactHandlers } from './modules/contacts/routes.ts'
 import { creditHandlers } from './modules/credits/routes.ts'
+import { customerHandlers } from './modules/customers/routes.ts'
 import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
 import { trunkDispositionHandlers } from './modules/dialers/routes-dispositions.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
@@ -28,6 +29,7 @@ import { smsInboxHandlers } from './modules/sms-inbox/routes.ts'
 import { smsRouteHandlers } from './modules/sms-routes/routes.ts'
 import { smsSenderHandlers } from './modules/sms-senders/routes.ts'
 import { smsTextHandlers } from './modules/sms-texts/routes.ts'
+import { overviewHandlers } from './modules/overview/routes.ts'
 import { platformHandlers } from './modules/platform/routes.ts'
 import { previewCallHandlers } from './modules/preview-calls/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
@@ -48,6 +50,8 @@ export const handlers: AllHandlers = {
   branding: brandingHandlers,
   brands: brandHandlers,
   users: userHandlers,
+  customers: customerHandlers,
+  overview: overviewHandlers,
   prompts: promptHandlers,
   voices: voiceHandlers,
   speech: speechHandlers,

@@ -29,6 +29,7 @@ export const personalReads = {
   'exports.download': 'export.download',
   'users.listCsv': 'user.export',
   'find.number': 'number.find',
+  'customers.detail': 'user.open',
 } as const satisfies Partial<Record<RouteKey, string>>
 
 /** Every other route that answers something: accounts, lines, money, counts and settings, nothing of those who are called. A test asks for a new one. */
@@ -45,6 +46,9 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'users.profile',
   'quotas.ofAccount',
   'users.dashboard',
+  'overview.own',
+  'overview.reseller', // names and money of accounts, as their list
+  'overview.platform',
   'users.disabling',
   'users.superAdmins',
   'prompts.categories',

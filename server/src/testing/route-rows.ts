@@ -15,6 +15,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Viewer } from '../policy.ts'
 import type { Fields, Line } from './requests.ts'
+import { dashboardRows } from './route-rows-dashboards.ts'
 import { fileRows } from './route-rows-files.ts'
 import { smsLineRows } from './route-rows-sms.ts'
 import { seededPassword } from './seed.ts'
@@ -312,6 +313,7 @@ export const rows: Record<RouteKey, Row> = {
   'alerts.clear': { on: ['alertId', things.alert] },
   'alerts.clearMany': { on: ['alertIds', things.several(things.alert)], each: true },
   ...fileRows,
+  ...dashboardRows,
   ...smsLineRows,
 }
 

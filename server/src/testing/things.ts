@@ -28,6 +28,9 @@ const nameOf = (owner: Viewer, what: string) => `${what} ${++serial} of ${owner.
 /** An account: the owner himself. */
 export const account: Thing = { make: async (_, owner) => owner.userId, missing: noId }
 
+/** An account that has a page, which those above it open. */
+export const customer: Thing = { ...account, owners: ['user'] }
+
 /** The end of a mailed link of an account made for it; whoever has it may use it. */
 export const resetLink: Thing = {
   platform: true,

@@ -38,6 +38,12 @@ export async function waitingAlerts(db: Db): Promise<number> {
   return Math.min(open, 100)
 }
 
+/** The newest open ones. */
+export async function newestAlerts(db: Db, most: number) {
+  const { rows } = await store.listAlerts(db, { state: 'open' }, { page: 1, pageSize: most })
+  return rows
+}
+
 type Alert = Awaited<ReturnType<typeof store.readAlerts>>[number]
 
 function lineOf({ id, at, kind, subject, detail, cleared_at }: Alert): string {

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Handlers } from '../../http/types.ts'
 import { askTest, outcomeOf } from './actions-tests.ts'
 import { createTrunk, deleteTrunk, updateTrunk } from './actions-trunks.ts'
-import { failureOf } from './rules-wire.ts'
+import { stateOf } from './actions-now.ts'
 import { findTest } from './store-tests.ts'
 import * as store from './store-trunks.ts'
 
@@ -80,27 +80,5 @@ function sipOf(row: store.Trunk) {
     registers: row.registers,
     ringSeconds: row.ring_seconds,
     testNumber: row.test_number === null ? null : nationalOf(String(row.test_number)),
-  }
-}
-
-function stateOf(row: store.TrunkState) {
-  if (row.calls === null) return null
-  const recent = row.recent ?? ''
-  const held = row.held_since && {
-    since: nepalTimeOf(row.held_since),
-    reason: row.hold_reason ?? '',
-    nextProbeAt: row.next_probe_at && nepalTimeOf(row.next_probe_at),
-  }
-  return {
-    reachable: row.reachable,
-    registered: row.registered,
-    unusable: row.unusable,
-    calls: row.calls,
-    channelsUsed: row.channels_used ?? 0,
-    callsPerSecond: row.begun ?? 0,
-    takes: row.takes_cps === null ? null : Number(row.takes_cps.toPrecision(2)),
-    recent: { calls: recent.length, answered: recent.replaceAll('0', '').length },
-    held,
-    lastFailure: failureOf(row.last_failure, row.last_failure_at),
   }
 }

@@ -105,6 +105,11 @@ export async function openBlocks(db: Db): Promise<store.DialBlock[]> {
   return (await store.openBlocks(db)).filter(({ what }) => what !== 'messages')
 }
 
+/** What is stopped of calls and messages now, the newest first. */
+export async function everyBlock(db: Db): Promise<store.DialBlock[]> {
+  return store.openBlocks(db)
+}
+
 /** Sets a platform setting; null: by the system itself, at its first start. */
 export async function changeSetting<Name extends SettingName>(
   tx: Tx,

@@ -1,4 +1,4 @@
-import { bytesOfMegabyte, type Stored } from '@ghanti/contract/quotas.ts'
+import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { quotasOfPlatform } from '../platform/actions.ts'
@@ -33,6 +33,12 @@ export async function requireRoom(tx: Tx, accountId: number, needs: readonly Nee
 export async function roomOf(db: Db, accountId: number): Promise<number> {
   const { megabytes } = await quotasOfPlatform(db)
   return Math.max(0, megabytes * bytesOfMegabyte - (await store.used(db, accountId)).bytes)
+}
+
+/** What an account stores, beside what it may. */
+export async function storedOf(db: Db, accountId: number): Promise<{ quotas: Quotas; used: Stored }> {
+  const [quotas, used] = await Promise.all([quotasOfPlatform(db), store.used(db, accountId)])
+  return { quotas, used }
 }
 
 const shownAccounts = 5

@@ -5,6 +5,7 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { SuperAdminRow, userRoutes, UserRow } from '@ghanti/contract/users.ts'
 import { csvStream, type CsvCell } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfPath, type Viewer } from '../../policy.ts'
 import { auditRead } from '../audit/actions.ts'
@@ -73,6 +74,13 @@ function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
     },
     stoppedBy: user.stoppedBy,
   }
+}
+
+/** An account below the viewer, as the user list shows it. */
+export async function listedUser({ app, viewer }: Pick<Ctx, 'app' | 'viewer'>, userId: number): Promise<UserRow> {
+  const user = await store.findListed(app.db, scopeOf(viewer), viewer.userId, userId)
+  if (!user) throw new AppError('not_found')
+  return rowOf(user, viewer)
 }
 
 export async function superAdminsPage(

@@ -170,6 +170,17 @@ export async function listUsers(db: Db, view: UsersView, query: ListQuery): Prom
   return { ...page, rows: await described(db, page.rows) }
 }
 
+/** One that the scope's list has. */
+export function findListed(db: Db, scope: Scope, viewerId: number, userId: number): Promise<ListedUser | undefined> {
+  return describe(db)
+    .where('users.id', '=', userId)
+    .where('users.deleted_at', 'is', null)
+    .where('users.role', '<>', 'superAdmin')
+    .where('users.id', '<>', viewerId)
+    .where(withinTree(scope, 'users'))
+    .executeTakeFirst()
+}
+
 const choicesShown = 20
 type Asked = { search?: string | undefined; userId?: number | undefined }
 

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { Lasts } from './customers.ts'
+import { json, type ReplyOf } from './route.ts'
+
+/** What an account is to do something about; each leads to the screen where that is done. */
+const needs = [
+  'lowBalance',
+  'noCli',
+  'campaignsHeld',
+  'campaignsFailed',
+  'smsHeld',
+  'smsFailed',
+  'promptsRejected',
+  'packsRejected',
+  'sendersRejected',
+  'textsRejected',
+  'exportsReady',
+] as const
+export type NeedKind = (typeof needs)[number]
+const Need = z.object({
+  kind: z.enum(needs),
+  /** Counted to 100. */
+  count: z.number(),
+  /** What the newest of them is called, and the reason that was given for it. */
+  about: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+})
+export type Need = z.output<typeof Need>
+
+/** So many customers and campaigns are named. */
+export const overviewRowsMax = 5
+/** Trunks, those that are held first, then the busiest. */
+export const overviewTrunksMax = 25
+
+const troubles = ['held', 'failed', 'unanswered'] as const
+const Trouble = z.object({
+  campaignId: z.number(),
+  campaignName: z.string(),
+  username: z.string(),
+  /** held: it waits for money or somebody; failed: within a day; unanswered: of 20 calls or more nobody answered one. */
+  trouble: z.enum(troubles),
+  /** In words; null: there is none. */
+  reason: z.nullable(z.string()),
+  isSms: z.boolean(),
+})
+export type Trouble = z.output<typeof Trouble>
+
+const TrunkNow = z.object({
+  trunkId: z.number(),
+  trunkName: z.string(),
+  /** Null: no engine holds its dialer. */
+  now: z.nullable(
+    z.object({
+      callsPerSecond: z.number(),
+      channelsUsed: z.number(),
+      /** Why its campaigns are on hold; null: they are not. */
+      held: z.nullable(z.string()),
+      reachable: z.nullable(z.boolean()),
+    }),
+  ),
+  /** What it may carry; of calls a second as many as its operator takes now. */
+  cps: z.number(),
+  channels: z.number(),
+  /** Of the calls that started today in Nepal. */
+  today: z.object({ calls: z.number(), asr: z.nullable(z.number()) }),
+})
+
+/** What the dashboards say beside the figures of specification 1: from counters and small tables, never counted anew from calls. */
+export const overviewRoutes = {
+  own: json({
+    method: 'GET',
+    path: '/api/obd/overview/own',
+    reply: z.object({
+      /** Null of a reseller, whose balance is not spent by calls. */
+      lasts: z.nullable(Lasts),
+      lowBalanceLimit: z.number(),
+      needs: z.array(Need),
+    }),
+  }),
+  reseller: json({
+    method: 'GET',
+    path: '/api/obd/overview/reseller',
+    reply: z.object({
+      /** Rupees, of calls and messages, from the first of Nepal's month; `before`: of the month before up to the same day. */
+      month: z.object({ margin: z.number(), before: z.number(), paid: z.number() }),
+      /** Direct customers that paid most this month. */
+      customers: z.array(
+        z.object({
+          userId: z.number(),
+          username: z.string(),
+          today: z.number(),
+          month: z.number(),
+          margin: z.number(),
+        }),
+      ),
+      /** Direct customers below the balance at which they want to be told, the least first. */
+      low: z.array(z.object({ userId: z.number(), username: z.string(), free: z.number(), limit: z.number() })),
+      lowInAll: z.number(),
+      trouble: z.array(Trouble),
+      troubleInAll: z.number(),
+    }),
+  }),
+  platform: json({
+    method: 'GET',
+    path: '/api/obd/overview/platform',
+    reply: z.object({
+      trunks: z.array(TrunkNow),
+      trunksLeftOut: z.number(),
+      /** Of all trunks. */
+      totals: z.object({
+        callsPerSecond: z.number(),
+        cps: z.number(),
+        channelsUsed: z.number(),
+        channels: z.number(),
+      }),
+      /** Each counted to 100. */
+      waiting: z.object({
+        prompts: z.number(),
+        packs: z.number(),
+        senders: z.number(),
+        texts: z.number(),
+        values: z.number(),
+        domains: z.number(),
+      }),
+      alerts: z.object({
+        /** Counted to 100. */
+        open: z.number(),
+        /** The newest first. */
+        first: z.array(
+          z.object({
+            alertId: z.number(),
+            raisedAt: z.string(),
+            kind: z.string(),
+            subject: z.string(),
+            detail: z.string(),
+          }),
+        ),
+      }),
+      /** What a super admin stopped, the newest first. */
+      stopped: z.array(
+        z.object({
+          dialBlockId: z.number(),
+          target: z.string(),
+          reason: z.string(),
+          by: z.string(),
+          since: z.string(),
+        }),
+      ),
+    }),
+  }),
+}
+export type OwnOverview = ReplyOf<typeof overviewRoutes.own>
+export type ResellerOverview = ReplyOf<typeof overviewRoutes.reseller>
+export type PlatformOverview = ReplyOf<typeof overviewRoutes.platform>

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+
+export type PlanHeld = { name: string; pulseMs: number; pulsePaisa: number; smsPaisa: number | null }
+export type Standing = {
+  createdAt: Date
+  lowBalancePaisa: number
+  /** The reseller right above; null: the platform. */
+  aboveId: number | null
+  plan: PlanHeld | null
+  planAbove: PlanHeld | null
+  inUse: number
+  given: number
+  sessions: number
+}
+
+const planOf = (alias: string) => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  return sql`case when ${column('id')} is not null then jsonb_build_object('name', ${column('name')}, 'pulseMs', ${column('pulse_ms')},
+    'pulsePaisa', ${column('pulse_price_paisa')}, 'smsPaisa', ${column('sms_price_paisa')}) end`
+}
+
+/** What is known of an account beside what lists show: one row by its id, with a few looks into indexes. */
+export async function standing(db: Db, userId: number): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select u.created_at as "createdAt", a.low_balance_paisa as "lowBalancePaisa", case when above.role <> 'superAdmin' then above.id end as "aboveId",
+           ${planOf('plan')} as plan, case when above.role <> 'superAdmin' then ${planOf('plan_above')} end as "planAbove", coalesce(c.in_call, 0) as "inUse",
+           (select coalesce(sum(g.channels), 0)::int from users child join account_channels g on g.account_id = child.id
+             where child.parent_id = u.id and child.deleted_at is null) as given,
+           (select count(*)::int from session s where s.user_id = u.id) as sessions
+      from users u join account a on a.id = u.id
+      left join users above on above.id = u.parent_id
+      left join plan on plan.id = u.plan_id
+      left join plan plan_above on plan_above.id = above.plan_id
+      left join account_channels c on c.account_id = u.id
+     where u.id = ${userId}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error(`account ${userId} is not there`)
+  return row
+}
+
+const linesLooked = 1000
+
+/** By the audit log's index on what was acted on. */
+export async function signIns(db: Db, userId: number, most: number): Promise<{ at: Date; ip: string }[]> {
+  const { rows } = await sql<{ at: Date; ip: string }>`
+    select at, ip from (select at, id, ip, action from audit_log where target = ${`user ${userId}`} order by at desc, id desc limit ${linesLooked}) looked
+     where action = 'login' order by at desc, id desc limit ${most}`.execute(db)
+  return rows
+}
