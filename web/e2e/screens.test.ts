@@ -129,7 +129,9 @@ async function examine(page: Page, screen: Screen): Promise<void> {
   }
 }
 
-const chosen = screens.filter(({ name }) => !only.screen || name.includes(only.screen))
+/** A part of the name; '/' is the dashboard alone. */
+const isChosen = (name: string) => !only.screen || (only.screen === '/' ? name === '/' : name.includes(only.screen))
+const chosen = screens.filter(({ name }) => isChosen(name))
 const roles = [...new Set(chosen.map(({ as }) => as))].filter((as) => !only.role || as === only.role)
 /** Each role has a browser of its own, so they look at the same time. */
 describe.concurrent.each(roles)('%s', (role) => {

@@ -18,12 +18,13 @@ export type Screen = {
 
 const usernameOf: Record<Role, string> = { user: 'user', reseller: 'reseller', superAdmin: 'superadmin' }
 const userOfReseller = '4'
+const customer = '5'
 
 function addressOf(pattern: string, { campaignId, smsCampaignId, packId }: Ids): string {
   const of: Record<string, string> = {
     ':campaignId': String(pattern.startsWith('/sms-') ? smsCampaignId : campaignId),
     ':packId': String(packId),
-    ':selectedUserId': userOfReseller,
+    ':selectedUserId': pattern.startsWith('/customers/') ? customer : userOfReseller,
     ':selectedDialerId': '1',
     ':selectedTrunkId': '1',
     ':selectedGatewayId': '1',
@@ -152,6 +153,11 @@ const states: Screen[] = [
   screen('reseller', 'create user, empty and refused', '/create-user', (page) =>
     page.getByRole('button', { name: 'Create User' }).click(),
   ),
+  screen('reseller', 'change channels of a customer?', `/customers/${customer}`, async (page) => {
+    await page.getByRole('button', { name: /^Take Action/ }).click()
+    await page.getByRole('menuitem', { name: /^Change Channels/ }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
   screen('reseller', 'reset password?', '/user-list', action('user2', /^Reset Password/)),
   screen('reseller', 'change channels?', '/user-list', action('user2', /^Change Channels/)),
   screen('reseller', 'voice files of customers', '/voice-files?customers=1'),

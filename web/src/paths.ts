@@ -21,6 +21,9 @@ export type ScreenLine = {
   for: Partial<Record<Role, MenuLabel | null>>
 }
 
+/** About one account below. */
+const aboveUsers = { reseller: null, superAdmin: null }
+
 export const screens: readonly ScreenLine[] = [
   {
     path: '/',
@@ -231,12 +234,8 @@ export const screens: readonly ScreenLine[] = [
     group: 'accounts',
     for: { reseller: 'userList', superAdmin: 'userList' },
   },
-  {
-    path: '/update-user/:selectedUserId',
-    screen: 'users/UpdateUser',
-    texts: ['users'],
-    for: { reseller: null, superAdmin: null },
-  },
+  { path: '/update-user/:selectedUserId', screen: 'users/UpdateUser', texts: ['users'], for: aboveUsers },
+  { path: '/customers/:selectedUserId', screen: 'customers/Customer', texts: ['customers', 'users'], for: aboveUsers },
   {
     path: '/super-admins',
     screen: 'users/SuperAdmins',

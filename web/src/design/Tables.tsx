@@ -1,5 +1,6 @@
 import { RowMenu, type MenuAction } from '../components/table/RowMenu.tsx'
 import { DataTable, type Column } from '../components/table/DataTable.tsx'
+import { FewRows, type FewColumn } from '../components/table/FewRows.tsx'
 import { useLocalList } from '../components/table/use-list.ts'
 import { Status } from '../components/ui/Status.tsx'
 import { Part } from './Part.tsx'
@@ -24,6 +25,10 @@ const columns: Column<Row>[] = [
     cell: (row) => <RowMenu label="Take Action" subject={row.name} actions={actions} />,
   },
 ]
+const fewColumns: FewColumn<Row>[] = [
+  { key: 'name', header: 'Name', cell: (row) => row.name },
+  { key: 'calls', header: 'Calls', align: 'right', cell: (row) => row.calls },
+]
 const how = {
   sortKeys: ['name', 'calls'],
   searchIn: (row: Row) => row.name,
@@ -46,6 +51,8 @@ export function Tables() {
       {states.map((state) => (
         <Table key={state.title} {...state} />
       ))}
+      <h3 id="few-rows">A few rows inside a page</h3>
+      <FewRows labelledBy="few-rows" columns={fewColumns} rowId={rowId} rows={few} />
     </Part>
   )
 }

@@ -32,6 +32,9 @@ const areas = {
   alerts: { en: () => import('./en/alerts.ts'), ne: () => import('./ne/alerts.ts') },
   platform: { en: () => import('./en/platform.ts'), ne: () => import('./ne/platform.ts') },
   users: { en: () => import('./en/users.ts'), ne: () => import('./ne/users.ts') },
+  /** The parts of the dashboard that are fetched after its first paint. */
+  overview: { en: () => import('./en/overview.ts'), ne: () => import('./ne/overview.ts') },
+  customers: { en: () => import('./en/customers.ts'), ne: () => import('./ne/customers.ts') },
   notices: { en: () => import('./en/notices.ts'), ne: () => import('./ne/notices.ts') },
   voiceCampaigns: { en: () => import('./en/voice-campaigns.ts'), ne: () => import('./ne/voice-campaigns.ts') },
   callNow: { en: () => import('./en/call-now.ts'), ne: () => import('./ne/call-now.ts') },

@@ -222,8 +222,8 @@ function useServerGroups(query: string) {
     failure: found.error && isWanted ? failureTexts(found.error).message : null,
     campaigns: campaigns.map((found) => campaignEntry('/voice-campaign-summary', found, role)),
     smsCampaigns: smsCampaigns.map((found) => campaignEntry('/sms-campaign-report', found, role)),
-    users: users.map(({ username, name, company }): Entry => ({
-      path: `/user-list?search=${encodeURIComponent(username)}`,
+    users: users.map(({ userId, username, name, company }): Entry => ({
+      path: `/customers/${userId}`,
       label: username,
       hint: [name, company].filter(Boolean).join(' · '),
     })),

@@ -128,6 +128,7 @@ const actions: Readonly<Record<string, string>> = {
   'user.disable': 'प्रयोगकर्ता निष्क्रिय पारे',
   'user.enable': 'प्रयोगकर्ता सक्रिय पारे',
   'user.export': 'प्रयोगकर्ताहरू डाउनलोड गरे',
+  'user.open': 'प्रयोगकर्ताको पाना हेरे',
   'user.resetPassword': 'प्रयोगकर्ताको पासवर्ड फेरे',
   'user.signOut': 'प्रयोगकर्तालाई साइन आउट गरे',
   'user.signOutAll': 'सबैलाई साइन आउट गरे',

@@ -13,23 +13,13 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
+import { isKnown, ruleOf, titleOf } from './alert-title.ts'
 import classes from './Alerts.module.css'
 
 type Texts = TextsOf<'alerts'>
 
 const readAgainMs = 10_000
 const openFirst = { key: 'state', value: 'open', every: 'all' }
-
-const isKnown = (kind: string, t: Texts): kind is keyof Texts['kinds'] => Object.hasOwn(t.kinds, kind)
-const isRule = (rule: string, t: Texts): rule is keyof Texts['rules'] => Object.hasOwn(t.rules, rule)
-/** Of an invariant that does not hold, its name stands behind a colon. */
-const ruleOf = (kind: string): string | undefined => /^judge: (.+)$/.exec(kind)?.[1]
-
-function titleOf({ kind }: AlertRow, t: Texts): string {
-  if (isKnown(kind, t)) return t.kinds[kind]
-  const rule = ruleOf(kind)
-  return rule ? `${t.judge}: ${isRule(rule, t) ? t.rules[rule] : rule}` : kind
-}
 
 function todoOf({ kind }: AlertRow, t: Texts): string {
   if (isKnown(kind, t)) return t.todo[kind]

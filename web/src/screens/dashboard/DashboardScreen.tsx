@@ -15,13 +15,26 @@ import { late } from '../../components/ui/late.tsx'
 import { TabTitle } from '../../components/ui/Page.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
 import classes from './DashboardScreen.module.css'
 import { Trend } from './Trend.tsx'
 import { isEmpty } from './trend.ts'
 
 // Fetched after the first paint: it stands under the cards.
 const Today = late(() => import('./Today.tsx'))
+const partOf = {
+  user: late(() => withTexts(import('./ForUser.tsx'))),
+  reseller: late(() => withTexts(import('./ForReseller.tsx'))),
+  superAdmin: late(async () => {
+    await loadTexts('alerts')
+    return withTexts(import('./ForOperator.tsx'))
+  }),
+} as const satisfies Record<Role, unknown>
+
+async function withTexts<Part>(part: Promise<Part>): Promise<Part> {
+  await loadTexts('overview')
+  return part
+}
 
 export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.dashboard, { userId })))
 
@@ -52,6 +65,7 @@ export default function DashboardScreen() {
   const t = useTexts('dashboard')
   const format = useFormat()
   const { userId, role } = useSession()
+  const Part = partOf[role]
   const dashboard = useQuery(jsonQuery(userRoutes.dashboard, { userId }))
   const shown = useMemo(() => columns(t, format), [t, format])
   const running = useLocalList(
@@ -72,6 +86,9 @@ export default function DashboardScreen() {
       ) : (
         <>
           <Cards role={role} dashboard={dashboard.data} />
+          <Suspense fallback={<div className={classes.later} aria-busy />}>
+            <Part />
+          </Suspense>
           <Suspense>
             <Today role={role} />
           </Suspense>

@@ -1,4 +1,4 @@
-import { bytesOfMegabyte, quotaRoutes } from '@ghanti/contract/quotas.ts'
+import { bytesOfMegabyte, quotaRoutes, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -10,12 +10,25 @@ import classes from './ProfileScreen.module.css'
 /** What the account uses of its quotas. */
 export function StoredSection() {
   const { stored: t } = useTexts('profile')
-  const format = useFormat()
   const { userId } = useSession()
   const query = useQuery(jsonQuery(quotaRoutes.ofAccount, { userId }))
   if (query.error && !query.data) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return null
-  const { used, quotas } = query.data
+  return (
+    <section aria-labelledby="stored">
+      <h2 id="stored" className={classes.heading}>
+        {t.title}
+      </h2>
+      <p className={classes.hint}>{t.hint}</p>
+      <StoredFields {...query.data} />
+    </section>
+  )
+}
+
+/** Each quota with what is used of it. */
+export function StoredFields({ used, quotas }: { used: Stored; quotas: Quotas }) {
+  const { stored: t } = useTexts('profile')
+  const format = useFormat()
   const megabytes = Math.ceil((used.bytes / bytesOfMegabyte) * 10) / 10
   const fields = [
     {
@@ -30,22 +43,16 @@ export function StoredSection() {
     { label: t.blacklist, taken: used.blacklist, of: quotas.blacklist, shown: format.count(used.blacklist) },
   ]
   return (
-    <section aria-labelledby="stored">
-      <h2 id="stored" className={classes.heading}>
-        {t.title}
-      </h2>
-      <p className={classes.hint}>{t.hint}</p>
-      <dl className={classes.fields}>
-        {fields.map(({ label, taken, of, shown }) => (
-          <div key={label} className={classes.field}>
-            <dt>{label}</dt>
-            <dd data-numeric>
-              {t.usedOf(shown, format.count(of))}
-              {taken >= of && <span className={classes.warning}>{t.full}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <dl className={classes.fields}>
+      {fields.map(({ label, taken, of, shown }) => (
+        <div key={label} className={classes.field}>
+          <dt>{label}</dt>
+          <dd data-numeric>
+            {t.usedOf(shown, format.count(of))}
+            {taken >= of && <span className={classes.warning}>{t.full}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

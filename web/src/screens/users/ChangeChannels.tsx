@@ -1,3 +1,4 @@
+import { customerRoutes } from '@ghanti/contract/customers.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -18,7 +19,12 @@ export default function ChangeChannels({ user, giverId, close }: RowFormProps) {
   const t = useTexts('users')
   const format = useFormat()
   const [failure, setFailure] = useState<unknown>(null)
-  const write = useWrite(userRoutes.changeChannels, [userRoutes.list, userRoutes.channels, userRoutes.profile])
+  const write = useWrite(userRoutes.changeChannels, [
+    userRoutes.list,
+    userRoutes.channels,
+    userRoutes.profile,
+    customerRoutes.detail,
+  ])
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { channels: String(user.channels ?? '') },

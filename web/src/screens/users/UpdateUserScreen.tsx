@@ -1,4 +1,5 @@
 import layout from '../../components/form/Form.module.css'
+import { customerRoutes } from '@ghanti/contract/customers.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { Button } from '@mantine/core'
@@ -71,7 +72,12 @@ function OfAnother({ user }: { user: UserDetail }) {
 function Loaded({ user }: { user: UserDetail }) {
   const t = useTexts('users')
   const navigate = useNavigate()
-  const update = useWrite(userRoutes.update, [userRoutes.list, userRoutes.profile, userRoutes.channels])
+  const update = useWrite(userRoutes.update, [
+    userRoutes.list,
+    userRoutes.profile,
+    userRoutes.channels,
+    customerRoutes.detail,
+  ])
   return (
     <UserForm
       initial={valuesOfUser(user)}

@@ -37,7 +37,7 @@ function Marks({ row: { mail, disabled, stoppedBy }, t }: { row: UserRow; t: Tex
 }
 
 const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => {
-  const { t, format, role } = world
+  const { t, format } = world
   const long = (text: string) => <span className={classes.long}>{text}</span>
   return [
     {
@@ -47,13 +47,9 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
       cardTitle: true,
       cell: (row) => (
         <>
-          {row.isChild || role === 'superAdmin' ? (
-            <Link className={classes.long ?? ''} to={`/update-user/${row.userId}`}>
-              {row.username}
-            </Link>
-          ) : (
-            long(row.username)
-          )}
+          <Link className={classes.long ?? ''} to={`/customers/${row.userId}`}>
+            {row.username}
+          </Link>
           <Marks row={row} t={t} />
         </>
       ),

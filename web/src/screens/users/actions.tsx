@@ -18,7 +18,15 @@ import type * as Disabling from './disabling.tsx'
 const ResetPassword = late(() => import('./ResetPassword.tsx'))
 const ChangeChannels = late(() => import('./ChangeChannels.tsx'))
 
-export type World = { t: TextsOf<'users'>; format: Format; viewerId: number; role: Role; go: (path: string) => void }
+export type World = {
+  t: TextsOf<'users'>
+  format: Format
+  viewerId: number
+  role: Role
+  go: (path: string) => void
+  /** After it was deleted, where it has a page. */
+  leave?: () => void
+}
 
 /** What may be done with an account. Parents do it; a super admin does most of it to anybody, asked twice where a reseller is between (docs/api.md#acting-in-a-resellers-place). */
 export function actionsOf(row: UserRow, world: World): MenuAction[] {
@@ -58,7 +66,10 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
           failure: messages.userDeleteFailed,
           labels: { userId: row.username },
           danger: true,
-          onYes: () => call(userRoutes.delete, { userId: row.userId }).finally(() => refresh(userRoutes.list)),
+          onYes: async () => {
+            await call(userRoutes.delete, { userId: row.userId }).finally(() => refresh(userRoutes.list))
+            world.leave?.()
+          },
         }),
     },
   ]

@@ -1,3 +1,4 @@
+import { customerRoutes } from '@ghanti/contract/customers.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { userRoutes, type UserRow } from '@ghanti/contract/users.ts'
 import { call } from '../../api/client.ts'
@@ -53,7 +54,7 @@ function askTo(disabled: boolean, { userId, username }: About, t: Texts, sentenc
     reason: { required: true },
     danger: disabled,
     onYes: async (reason) => {
-      const lists = () => Promise.all([refresh(userRoutes.list), refresh(userRoutes.superAdmins)])
+      const lists = () => refresh(userRoutes.list, userRoutes.superAdmins, customerRoutes.detail)
       await call(userRoutes.disable, { userId, disabled, reason }).finally(lists)
     },
   })

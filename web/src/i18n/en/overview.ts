@@ -1,0 +1,122 @@
+const trouble = { held: 'On hold', failed: 'Failed', unanswered: 'Nobody answers' }
+
+export const texts = {
+  needs: {
+    title: 'What needs you',
+    none: 'Nothing waits for you.',
+    /** Each leads to the screen where it is done. */
+    kinds: {
+      lowBalance: () => 'Your balance is low',
+      noCli: () => 'You have no active caller ID: ask your provider for one',
+      campaignsHeld: (count: string) => `${count} ${count === '1' ? 'campaign is' : 'campaigns are'} held`,
+      campaignsFailed: (count: string) =>
+        `${count} ${count === '1' ? 'campaign' : 'campaigns'} failed in the last three days`,
+      smsHeld: (count: string) => `${count} SMS ${count === '1' ? 'campaign is' : 'campaigns are'} held`,
+      smsFailed: (count: string) =>
+        `${count} SMS ${count === '1' ? 'campaign' : 'campaigns'} failed in the last three days`,
+      promptsRejected: (count: string) => `${count} voice ${count === '1' ? 'file was' : 'files were'} rejected`,
+      packsRejected: (count: string) =>
+        `${count} voice ${count === '1' ? 'pack has' : 'packs have'} rejected recordings`,
+      sendersRejected: (count: string) => `${count} sender ${count === '1' ? 'ID was' : 'IDs were'} rejected`,
+      textsRejected: (count: string) => `${count} ${count === '1' ? 'text was' : 'texts were'} rejected`,
+      exportsReady: (count: string) => `${count} ${count === '1' ? 'export is' : 'exports are'} ready since yesterday`,
+    },
+    below: (limit: string) => `Below Rs ${limit}`,
+  },
+  running: {
+    title: 'Your campaigns that are not over',
+    all: 'All campaigns',
+    none: 'No campaign is under way.',
+    compose: 'Compose a voice campaign',
+  },
+  lasts: {
+    title: 'How long the balance lasts',
+    pace: 'Spent as on the last days',
+    none: 'Not known yet: there were no calls on a day before today.',
+    free: 'Not known: the last days cost nothing.',
+    unit: (days: string) => (days === '1' ? `about ${days} day` : `about ${days} days`),
+    mean: (perDay: string, ofDays: string) =>
+      `At Rs ${perDay} a day, the mean of the last ${ofDays} ${ofDays === '1' ? 'day' : 'days'} with calls.`,
+  },
+  month: {
+    title: 'This month',
+    margin: 'Margin this month (Rs)',
+    paid: 'Paid by customers (Rs)',
+    before: (rupees: string) => `Rs ${rupees} in the month before, up to the same day`,
+  },
+  customers: {
+    title: 'Customers who spend most',
+    hint: 'Calls and messages from the first of the month.',
+    name: 'Customer',
+    today: 'Today (Rs)',
+    month: 'This month (Rs)',
+    margin: 'Margin (Rs)',
+    none: 'No customer spent anything this month.',
+    all: 'All users',
+  },
+  low: {
+    title: 'Low balances',
+    name: 'Customer',
+    free: 'Balance (Rs)',
+    limit: 'Wants to be told below (Rs)',
+    none: 'No customer’s balance is low.',
+    more: (count: string) => `${count} in all`,
+  },
+  trouble: {
+    title: 'Campaigns in trouble',
+    hint: 'Held, failed within a day, or of twenty calls and more nobody answered one.',
+    name: 'Campaign',
+    customer: 'Customer',
+    what: 'Trouble',
+    kinds: trouble,
+    none: 'No campaign is in trouble.',
+    more: (count: string) => `${count} in all`,
+  },
+  lines: {
+    title: 'Lines now',
+    rate: 'Calls a second',
+    channels: 'Channels in use',
+    usedOf: (used: string, of: string) => `${used} of ${of}`,
+    trunk: 'Trunk',
+    asr: 'Answered today',
+    calls: (calls: string) => `of ${calls} calls`,
+    noCalls: 'no calls yet',
+    state: 'State',
+    states: {
+      noEngine: 'No engine',
+      unreachable: 'Not reachable',
+      up: 'Up',
+      unknown: 'Unknown',
+      held: 'On hold',
+    },
+    use: (percent: string) => `${percent} % of its channels`,
+    share: (percent: string) => `${percent} %`,
+    none: 'There is no trunk yet.',
+    create: 'Create Trunk',
+    leftOut: (count: string) => `${count} more trunks`,
+    all: 'All trunks',
+  },
+  waiting: {
+    title: 'What waits for you',
+    none: 'Nothing waits for an approval.',
+    kinds: {
+      prompts: 'Voice files',
+      packs: 'Voice packs',
+      senders: 'Sender IDs',
+      texts: 'Texts',
+      values: 'SMS campaigns with columns',
+      domains: 'Domains',
+    },
+  },
+  alerts: {
+    title: (count: string) => `Open alerts: ${count}`,
+    none: 'No alert is open.',
+    all: 'All alerts',
+  },
+  stopped: {
+    title: 'What is stopped',
+    none: 'Nothing is stopped.',
+    by: (who: string) => `by ${who}`,
+    all: 'Stop All Dialling',
+  },
+}

@@ -1,0 +1,113 @@
+import { customerRoutes, type Customer } from '@ghanti/contract/customers.ts'
+import { Button } from '@mantine/core'
+import { IconCoins } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { screenLoader } from '../../api/loader.ts'
+import { jsonQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { ActionMenu } from '../../components/table/RowMenu.tsx'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { late } from '../../components/ui/late.tsx'
+import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
+import { NotFound } from '../errors/NotFound.tsx'
+import { idOf } from '../lines/opened.ts'
+import { actionsOf } from '../users/actions.tsx'
+import classes from './Customer.module.css'
+import { Figures } from './Figures.tsx'
+
+// Fetched with their texts after the first paint: they stand under the figures.
+const Campaigns = late(() => import('./Campaigns.tsx'))
+const Rest = late(async () => {
+  const [part] = await Promise.all([import('./Rest.tsx'), loadTexts('profile')])
+  return part
+})
+
+/** Channels in use and the balance change with every call. */
+const againMs = 15_000
+
+export const loader = screenLoader(({ params, prefetch }) => {
+  const userId = idOf(params.selectedUserId)
+  if (userId !== null) void prefetch(jsonQuery(customerRoutes.detail, { userId }))
+})
+
+/** All that whoever is above an account looks after: its money, lines, campaigns and limits. */
+export default function CustomerScreen() {
+  const userId = idOf(useParams().selectedUserId)
+  return userId === null ? <NotFound /> : <Opened key={userId} userId={userId} />
+}
+
+function Opened({ userId }: { userId: number }) {
+  const t = useTexts('customers')
+  const users = useTexts('users')
+  const query = useQuery({ ...jsonQuery(customerRoutes.detail, { userId }), refetchInterval: againMs })
+  const { data: customer, error } = query
+  const below = customer && t.below(users.userTypes[customer.account.userType], customer.account.parentUser)
+  return (
+    <Page
+      title={customer ? t.title(customer.account.username) : t.title('')}
+      subtitle={
+        <>
+          {below && `${[customer.account.company, below].filter(Boolean).join(' · ')} · `}
+          <Link to="/user-list">{t.back}</Link>
+        </>
+      }
+      actions={customer && <Actions customer={customer} />}
+    >
+      {!customer && error && <Failure error={error} onRetry={() => void query.refetch()} />}
+      {!customer && !error && <div className={classes.loading} aria-busy />}
+      {customer && <Parts customer={customer} />}
+    </Page>
+  )
+}
+
+/** What may be done with the account: the frequent one as a button, all in the menu, as in the user list. */
+function Actions({ customer: { account } }: { customer: Customer }) {
+  const t = useTexts('users')
+  const { table } = useTexts('common')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { userId: viewerId, role } = useSession()
+  const go = (path: string) => void navigate(path)
+  const actions = () => actionsOf(account, { t, format, viewerId, role, go, leave: () => go('/user-list') })
+  const recharge = actions().find(({ label }) => label === t.actions.addRecharge)
+  return (
+    <>
+      <ActionMenu label={table.takeAction} subject={account.username} actions={actions} />
+      {recharge && recharge.disabledReason === undefined && (
+        <Button leftSection={<IconCoins size={16} aria-hidden />} onClick={recharge.onClick}>
+          {recharge.label}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Parts({ customer }: { customer: Customer }) {
+  const users = useTexts('users')
+  const { account } = customer
+  return (
+    <div className={classes.parts}>
+      {account.disabled && (
+        <p className={classes.stopped} role="status">
+          {users.disabled(account.disabled.reason)}
+        </p>
+      )}
+      {account.stoppedBy !== null && (
+        <p className={classes.stopped} role="status">
+          {users.stoppedBy(account.stoppedBy)}
+        </p>
+      )}
+      <Figures customer={customer} />
+      <Suspense fallback={<div className={classes.loading} aria-busy />}>
+        <Campaigns account={account} />
+      </Suspense>
+      <Suspense fallback={<div className={classes.loading} aria-busy />}>
+        <Rest customer={customer} />
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Customer } from '@ghanti/contract/customers.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { StoredFields } from '../profile/StoredSection.tsx'
+import classes from './Customer.module.css'
+import { Details, SignIns } from './Details.tsx'
+import { Months } from './Months.tsx'
+
+/** What stands below the first look: money by month, quotas, who the account is and who signed in. */
+export default function Rest({ customer }: { customer: Customer }) {
+  const { stored } = useTexts('customers')
+  return (
+    <>
+      <Months customer={customer} />
+      <section aria-labelledby="customer-stored" className={classes.part}>
+        <h2 id="customer-stored">{stored}</h2>
+        <StoredFields used={customer.used} quotas={customer.quotas} />
+      </section>
+      <Details customer={customer} />
+      <SignIns customer={customer} />
+    </>
+  )
+}

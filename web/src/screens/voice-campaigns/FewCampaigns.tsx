@@ -1,0 +1,85 @@
+import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import type { SentOf } from '../../api/client.ts'
+import { listQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { actionOf } from './actions.tsx'
+import { ProgressBar } from './Bars.tsx'
+import { NameCell, Pace, StatusBadge, toneOfRow } from './cells.tsx'
+import classes from './FewCampaigns.module.css'
+import { isFinished, progressShare } from './progress.ts'
+import { ReasonButton } from './ReasonButton.tsx'
+
+const { list: route } = voiceCampaignRoutes
+
+type FewCampaignsProps = {
+  sent: SentOf<typeof route>
+  most: number
+  empty: ReactNode
+  /** Those that are over leave it as soon as that is known. */
+  onlyUnfinished?: boolean
+}
+
+/** The first campaigns of a list, live: how far each is, and what stops it or lets it go on. */
+export default function FewCampaigns({ sent, most, empty, onlyUnfinished = false }: FewCampaignsProps) {
+  const { isError, data, error, refetch } = useQuery(listQuery(route, sent, { page: 1, pageSize: most }))
+  const rows = data?.rows.filter((row) => !onlyUnfinished || !isFinished(row))
+  const isShort = onlyUnfinished && rows !== undefined && rows.length < (data?.rows.length ?? 0)
+  // Others may have moved up into the place of one that is over.
+  useEffect(() => {
+    if (isShort) void refetch()
+  }, [isShort, refetch])
+  if (isError && !rows) return <Failure error={error} onRetry={() => void refetch()} />
+  if (!rows) return <div className={classes.loading} aria-busy />
+  if (rows.length === 0) return <div className={classes.empty}>{empty}</div>
+  return (
+    <ul className={classes.campaigns}>
+      {rows.map((row) => (
+        <Campaign key={row.campaignId} row={row} />
+      ))}
+    </ul>
+  )
+}
+
+function Campaign({ row }: { row: CampaignRow }) {
+  const t = useTexts('voiceCampaigns')
+  const format = useFormat()
+  const { role } = useSession()
+  const go = useNavigate()
+  const world = { role, t, go: (path: string) => void go(path) }
+  const [pause, resume] = [actionOf('pause', row, world), actionOf('resume', row, world)]
+  const act = pause.disabledReason !== undefined && resume.disabledReason === undefined ? resume : pause
+  return (
+    <li className={classes.campaign}>
+      <div className={classes.name}>
+        <NameCell row={row} withOwner={role !== 'user'} />
+      </div>
+      <div className={classes.state}>
+        <StatusBadge row={row} />
+        {!isFinished(row) && <Pace row={row} />}
+      </div>
+      <div className={classes.bar}>
+        <ProgressBar share={progressShare(row)} attempts={row.attempts} tone={toneOfRow(row)} />
+        <small>
+          {t.columns.callsDialed}: {format.count(row.numbersProcessed)} · {t.columns.connectedCalls}:{' '}
+          {format.count(row.callsConnected)}
+        </small>
+      </div>
+      {!isFinished(row) && (
+        <ReasonButton
+          label={`${act.label}: ${row.campaignName}`}
+          subject={row.campaignName}
+          disabledReason={act.disabledReason}
+          onClick={act.onClick}
+        >
+          {act.label}
+        </ReasonButton>
+      )}
+    </li>
+  )
+}
