@@ -1,6 +1,6 @@
 /**
- * How long every test waits for what it expects: nobody's machine is so busy that it does not come within this. It costs nothing where the test
- * passes. A test ends last, so that a condition that does not come is named rather than the test.
+ * Timeouts of every test: long enough for a busy machine, at no cost where the test passes. A test's own timeout is the longest, so that a failure
+ * names the condition that was not met rather than the test.
  */
 export const patience = {
   expect: { poll: { timeout: 90_000 } },

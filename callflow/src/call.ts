@@ -33,7 +33,7 @@ export type CallCommand =
   | { type: 'stopPlayback'; step: number }
   | { type: 'wait'; step: number; ms: number }
   | { type: 'cancelWait'; step: number }
-  /** Dial the agent and join the two legs when he answers: agentAnswered or agentFailed. */
+  /** Dial the agent and join the two legs when the agent answers: agentAnswered or agentFailed. */
   | { type: 'bridgeAgent'; step: number; number: string; ringMs: number }
   /** Record the conversation of the bridged legs. */
   | { type: 'record'; step: number }

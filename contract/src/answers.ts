@@ -28,7 +28,7 @@ const MenuAnswers = z.object({
 })
 
 const PlaceAnswers = z.object({
-  /** A part's name ('welcome', 'menu1', 'date1'), a menu's name and '?' for the silence after it, 'agent' while he rings, 'talk' with him. */
+  /** A part's name ('welcome', 'menu1', 'date1'), a menu's name and '?' for the silence after it, 'agent' while the agent's telephone rings, 'talk' during the conversation. */
   place: z.string(),
   /** Calls that came so far. */
   heard: z.number(),

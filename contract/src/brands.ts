@@ -20,7 +20,7 @@ const Brand = z.object({
   company: z.string(),
   primaryColour: z.nullable(z.string()),
   logoUrl: z.nullable(z.string()),
-  /** The domain that works, the one that waits for the super admin, and the last that he refused or took back. All null for the platform. */
+  /** The domain that works, the one that waits for the super admin, and the last one refused or taken back. All null for the platform. */
   domain: z.nullable(Domain),
   waiting: z.nullable(Domain),
   refused: z.nullable(z.object({ hostname: z.string(), reason: z.string(), at: z.string() })),

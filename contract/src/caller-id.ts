@@ -16,7 +16,7 @@ export function whyNoCallerId(written: string): string {
   return whyNotDialable(written)
 }
 
-/** Digits that somebody looks for, with all ways in which a stored number may begin with them; null: he looks for something else. */
+/** Digits that somebody looks for, with all ways in which a stored number may begin with them; null: it is not a number. */
 export function searchedDigits(search: string): { begins: string[]; ends: string } | null {
   const ends = withoutSeparators(search).replace(/^\+/, '')
   if (!/^\d+$/.test(ends)) return null

@@ -64,7 +64,7 @@ export const campaignTransitions: Record<CampaignStatus, readonly CampaignStatus
 export const campaignActions = {
   /** The owner's. */
   pause: { from: ['ready', 'running'], to: 'pausing' },
-  /** The pause of somebody above him. Not of what he or somebody above holds already. */
+  /** The pause by an account above. Not of what this administrator or an account above holds already. */
   hold: { from: ['ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'], to: 'onHold' },
   stop: {
     from: ['processing', 'ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'],

@@ -28,7 +28,7 @@ function paisaOf(rupees: number | string): number {
 const Recharge = z.object({
   /** The account that gets or gives back: a direct child. */
   userId: Id,
-  /** A claim that nobody believes: money moves between the caller and his child. */
+  /** Ignored: money moves between the caller and a direct child. */
   parent: z.optional(Id),
   credits: RechargeAmount,
   reference: z.optional(Name),
@@ -43,8 +43,8 @@ const Recharged = z.object({
 })
 
 /**
- * One movement, or one campaign and day (docs/design.md#credits-history). `credits` is signed from the viewer's side: what he gave is below zero for him and above
- * for who got it. `userBalance` is that of the account whose line it is, after its last entry.
+ * One movement, or one campaign and day (docs/design.md#credits-history). `credits` is signed from the viewer's side: what the viewer gave is
+ * negative for the viewer and positive for whoever got it. `userBalance` is that of the account whose line it is, after its last entry.
  */
 const CreditHistoryRow = z.object({
   id: z.number(),
@@ -103,7 +103,7 @@ const Statement = z.object({
 export const creditRoutes = {
   add: json({ method: 'POST', path: '/api/obd/credits/add', input: Recharge, reply: Recharged }),
   remove: json({ method: 'POST', path: '/api/obd/credits/remove', input: Recharge, reply: Recharged }),
-  /** What whoever recharges a child must see before he does. */
+  /** What a parent must see before recharging a child. */
   account: json({
     method: 'GET',
     path: '/api/obd/credits/account/:userId',
@@ -115,7 +115,7 @@ export const creditRoutes = {
       /** Held by calls that are up. */
       reserved: z.number(),
       free: z.number(),
-      /** What the caller himself can give; null: a super admin, who issues credits. */
+      /** What the caller can give; null for a super admin, who issues credits. */
       ownFree: z.nullable(z.number()),
       /** The last recharge, to ask again before the same is done twice; amounts above zero. */
       last: z.nullable(

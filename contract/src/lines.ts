@@ -159,7 +159,7 @@ export const lineRoutes = {
     input: z.object({ allocationIds: Ids }),
     reply: Outcomes,
   }),
-  /** The super admin's removes it, anybody else's gives back his own with all that he passed on. `allocated` and `userId` are claims: the role decides. */
+  /** The super admin's removes it, anybody else's gives back their own with all that they passed on. `allocated` and `userId` are claims: the role decides. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/cli',

@@ -37,7 +37,7 @@ const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
 
-/** What each role is told of; a giver of credits is told of his direct children's balances. */
+/** What each role is told of; a giver of credits is told of the balances of direct children. */
 export const noticeKindsOf = {
   user: [
     'lowBalance',

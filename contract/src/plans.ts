@@ -60,7 +60,7 @@ export const planRoutes = {
     }),
     reply: z.object({ message: z.string(), planId: z.number() }),
   }),
-  /** The plan that the caller is on himself; null: none, as super admins have none. */
+  /** The plan that the caller is on; null: none, as super admins have none. */
   own: json({ method: 'GET', path: '/api/obd/plan/own', reply: z.object({ plan: z.nullable(Choice) }) }),
   list: list({
     path: '/api/obd/plans/:userId',

@@ -194,7 +194,7 @@ export const userRoutes = {
   }),
   /** JSON, or a form when a logo comes along. */
   update: upload({ path: '/api/obd/user/update', input: UserUpdate, files: brandFiles, reply: Message }),
-  /** Soft: what he did stays. His balance goes back to the parent first. */
+  /** Soft: what the user did stays. The balance goes back to the parent first. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/user/:userId',
@@ -276,7 +276,7 @@ export const userRoutes = {
       channels: z.nullable(z.number()),
       accountType: z.number(),
       expiryDate: z.nullable(z.string()),
-      /** That of his own brand which waits for the super admin, else the one that works. */
+      /** That of the user's own brand which waits for the super admin, else the one that works. */
       domain: z.nullable(z.string()),
     }),
   }),

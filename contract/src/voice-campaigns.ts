@@ -37,7 +37,7 @@ export const CampaignRow = z.object({
   retryFault: z.optional(z.string()),
   /** Why it is not dialling, or what is special about its state. */
   reason: Reason,
-  /** The administrator whose pause holds it: only he or somebody above him can resume it. Absent when none does. */
+  /** The administrator whose pause holds it: only that account or one above can resume it. Absent when none does. */
   heldBy: z.optional(z.string()),
   /** What Pending consists of. */
   pending: z.object({
@@ -63,7 +63,7 @@ export type CampaignRow = z.output<typeof CampaignRow>
 
 const CampaignDetail = z.object({
   ...CampaignRow.shape,
-  /** The owner; his voice files are listened to under this id. */
+  /** The owner; their voice files are listened to under this id. */
   userId: z.number(),
   /** Rows that wait for their number's sake: it is in another call, or was called too often today. */
   putOff: z.object({ numberBusy: z.number(), calledToday: z.number() }),

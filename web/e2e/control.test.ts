@@ -131,7 +131,7 @@ test('a reseller sees the campaigns below him with their owner; he pauses one, w
   await user.getByRole('button', { name: `Take Action: ${name}` }).click()
   await user
     .getByRole('menuitem', { name: /^Resume/ })
-    .getByText('An administrator paused it; only he or somebody above him can resume it.')
+    .getByText('An administrator paused it. Only that administrator or an account above can resume it.')
     .waitFor()
   await user.keyboard.press('Escape')
 

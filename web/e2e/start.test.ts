@@ -92,7 +92,7 @@ test('while dialling is stopped a red bar says so on every open screen of whom i
       .waitFor()
   expect(await bar(admin).count(), 'an account’s stop is not the super admin’s').toBe(0)
   const estimate = user.getByRole('complementary', { name: 'Estimate' })
-  await estimate.getByText('Nobody can say yet when the first call begins:').waitFor()
+  await estimate.getByText('It is not known yet when the first call begins:').waitFor()
   expect(await estimate.getByText('Done about').count()).toBe(0)
   await estimate.getByRole('button', { name: 'Send Now' }).click()
   await review()

@@ -1,6 +1,6 @@
 import { optionalParts, singleMenu, silent, type Template } from '../template.ts'
 
-/** [welcome] menu → the key of an agent row bridges the call to that agent; when he hangs up, [thanks]. */
+/** [welcome] menu → the key of an agent row bridges the call to that agent; when the agent hangs up, [thanks]. */
 export const callPatch: Template = {
   id: 2,
   required: ['menu'],

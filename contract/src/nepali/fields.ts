@@ -281,7 +281,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['has nobody left to call again', 'मा फेरि कल गर्न कोही बाँकी छैन'],
   ['has just changed', 'भर्खरै बदलियो'],
   [
-    'was paused by an administrator: only he or somebody above him can resume it',
+    'was paused by an administrator: only that administrator or an account above can resume it',
     'प्रशासकले रोकेका छन्: उनी वा उनीमाथिका प्रशासकले मात्र फेरि सुरु गर्न सक्छन्',
   ],
   [

@@ -1,6 +1,6 @@
 /** Why a campaign is as it is (the engine's words, an administrator's) and how calls ended. Placeholders: fields.ts. */
 export const reasonTexts: readonly [RegExp | string, string][] = [
-  // Whoever stopped it wrote the rest himself.
+  // Whoever stopped it wrote the rest.
   [/^(.+) \((\d+) calls? (?:is|are) still up\)$/s, '{~1} ({#2} कल अझै चल्दै छन्)'],
   [/^Paused by an administrator: (.+)$/s, 'प्रशासकले रोके: {1}'],
   [/^Stopped by an administrator: (.+)$/s, 'प्रशासकले बन्द गरे: {1}'],

@@ -38,7 +38,7 @@ export const userTexts: readonly [RegExp | string, string][] = [
   ['cannot be said together with a new domain', 'नयाँ डोमेनसँगै भन्न मिल्दैन'],
   ['is your own account', 'तपाईंको आफ्नै खाता हो'],
   ['is a super admin', 'मुख्य प्रशासक हो'],
-  [/^belongs to '(.+)': only he can do this$/, "'{1}' को हो: उनले मात्र यो गर्न सक्छन्"],
+  [/^belongs to '(.+)': only that account can do this$/, "'{1}' को हो: उनले मात्र यो गर्न सक्छन्"],
   ['is disabled already', 'पहिले नै निष्क्रिय छ'],
   ['is the last super admin who can sign in', 'साइन इन गर्न सक्ने अन्तिम सुपर एडमिन हो'],
   ['is not disabled', 'निष्क्रिय छैन'],

@@ -58,14 +58,14 @@ export function mount(http: FastifyInstance, options: MountOptions): void {
   const methodsOf = new Map<string, string[]>()
   for (const line of mounted(options.handlers)) {
     const { method, path: url } = line.route
-    const place = url.replace(/:\w+/g, ':id') // the same place, whatever a method calls what stands there
+    const place = url.replace(/:\w+/g, ':id') // parameters may have another name for each method
     methodsOf.set(place, [...(methodsOf.get(place) ?? []), method])
     http.route({ method, url, handler: (request, reply) => answer(options, line, request, reply) })
   }
   for (const [url, allowed] of methodsOf) refuseOthers(http, url, allowed)
 }
 
-/** Another method on a path that there is: 405, before the body is read. HEAD goes with GET. */
+/** Answers 405 to every other method on a known path, before the body is read. HEAD is allowed where GET is. */
 function refuseOthers(http: FastifyInstance, url: string, allowed: readonly string[]): void {
   const text = `must be ${allowed.join(' or ')}`
   const wire = { status: 405, message: messages.badInput, errors: [{ field: 'method', code: 'not_allowed', text }] }
@@ -75,7 +75,7 @@ function refuseOthers(http: FastifyInstance, url: string, allowed: readonly stri
   http.route({ method, url, onRequest: refuse, handler: refuse })
 }
 
-/** Who asks, may he, what does he say, do it, answer. */
+/** Finds out who asks and whether they may, reads the input, calls the handler and sends its answer. */
 async function answer(
   options: MountOptions,
   line: Mounted,
@@ -206,7 +206,7 @@ async function answerOnce(
   return first.reply
 }
 
-/** Still: the answer goes on for a while. While the database is away nobody can have been signed out. */
+/** Whether the session still exists while an answer is being sent. While the database cannot be reached, nobody can have signed out. */
 function isSignedIn({ viewerOfToken }: HttpPorts, { cookies }: RequestCtx): Promise<boolean> {
   return viewerOfToken(cookies.token).then(() => true, isDatabaseAway)
 }

@@ -33,13 +33,14 @@ const stillMs = 1000
 const pagesAtOnce = 2
 const keepingAtOnce = 1
 
-/** A sound that the dialer cannot play, in a sentence. */
+/** The dialer cannot play a sound; the message is a sentence for people. */
 export class SoundFault extends Error {}
 
 /**
- * Is what a campaign's next rows say on the dialer? They are read in pages, beside the ticks, in the order in which claims take them; lost files are spoken
- * again on the way. Claims take what is proven, and while there is something the campaign dials, whatever else
- * - is being brought      - is at fault: lost for good, or not to be played or spoken now; tried again, with back-off
+ * Brings the spoken values of a campaign's next rows to the dialer. It reads these rows in pages, beside the ticks, in the order in which claims take
+ * them, and has lost sounds spoken again. A claim takes only rows whose sounds are on the dialer. As long as there are such rows, the campaign
+ * dials, although other sounds are still pending or at fault. A sound at fault is lost for good, or cannot be played or spoken now and is tried
+ * again with back-off.
  */
 export class SpeechCache {
   readonly #options: SpeechCacheOptions

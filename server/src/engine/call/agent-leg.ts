@@ -16,10 +16,10 @@ export type AgentPorts = {
   /** A channel of trunk and dialer for a second leg; false: none is free. */
   takeLeg(call: Call, channelId: string): boolean
   freeLeg(call: Call, channelId: string): void
-  /** False: he is in another call. */
+  /** False: the agent is in another call. */
   takeAgent(call: Call, number: string): Promise<boolean>
   freeAgent(call: Call, number: string): Promise<void>
-  /** Of Call Now: its customer, whom the claim took, may be rung. False: an engine before this one may have rung him. */
+  /** For Call Now: the customer, whom the claim took, may be rung. False: an engine before this one may have rung them. */
   takeCustomer(call: Call): Promise<boolean>
   /** The attempt's reservation afterwards; null: no money. */
   extend(call: Call, paisa: number): Promise<number | null>
@@ -39,7 +39,7 @@ type Leg = {
   step: number
   /** How long it may last, from its answer. */
   limitMs: number
-  /** When he answered, counted from the customer's answer; null: it rings. */
+  /** When the agent answered, counted from the customer's answer; null: it rings. */
   beganMs: number | null
 }
 
@@ -190,7 +190,7 @@ export class AgentLeg {
     this.#ports.recording(this.#call, recordingId)
     const reply = await this.#ports.line.record(this.#bridgeId(), recordingId)
     if (reply !== 'gone' || !isNew) return
-    this.#recordingId = null // he hung up before it could begin
+    this.#recordingId = null // the agent hung up before it could begin
     this.#ports.notRecorded(recordingId)
   }
 

@@ -31,28 +31,28 @@ export type CallPorts = AgentPorts & {
   /** How long the campaign's calls may ring. */
   ringMs(plan: Plan): number
   save(step: SavedStep): void
-  /** It rang, or more: its trunk works. Told once. */
+  /** Fires once, on the first ringing, early media or answer: the trunk works. */
   carried(call: Call): void
   /** Both legs have ended. */
   ended(call: Call, end: CallEnd): void
-  /** It may have rung: ask the dialer. */
+  /** The call may have rung, and the dialer has to be asked. */
   doubtful(call: Call): void
   failed(call: Call, what: string, error: unknown): void
-  /** What happens in a test call. */
+  /** Records what happens in a test call. */
   told(call: Call, line: TranscriptLine): void
-  /** It was answered and a prompt of it failed. Told once. */
+  /** Fires once, when a prompt of an answered call failed. */
   unheard(call: Call, reason: string): void
 }
 
 export type CallEnd = {
   leg: HungUp | null
-  /** Why nothing was dialled; null when it was. `error`: ours. */
+  /** Why nothing was dialled; null when the call was dialled. `error`: the fault is ours. */
   refused: { outcome: 'notSent' | 'trunkFault' | 'error'; reason: string } | null
   patchBillMs: number | null
-  /** How the last leg beside the first ended; `unknown`: it may have rung, and nobody knows. */
+  /** How the last leg beside the first ended; `unknown`: it may have rung. */
   beside: HungUp | 'unknown' | null
   keys: string
-  /** What it heard and answered (callflow/trail.ts); null: its end was not told. */
+  /** What the callee heard and answered (callflow/trail.ts); null: the end of the call was not reported. */
   trail: string | null
   agent: string | null
   agentMissed: AgentMissed | null
@@ -60,7 +60,7 @@ export type CallEnd = {
   /** A prompt failed, and no agent was talked to. */
   unheard: boolean
   reservedPaisa: number
-  /** Nobody saw it: it says nothing about the trunk as it is now. */
+  /** The end comes from the dialer's record, so it says nothing about the trunk as it is now. */
   fromRecord: boolean
 }
 

@@ -195,7 +195,7 @@ export class Call {
     this.#agent.restore(saved)
   }
 
-  /** It lives, after a time in which events may have been lost. `answeredAt` by the dialer's record; `agent`: his leg, or how it ended. */
+  /** It lives, after a time in which events may have been lost. `answeredAt` by the dialer's record; `agent`: the agent's leg, or how it ended. */
   async goOn(
     state: LiveChannel['state'],
     answeredAt: number | null,
@@ -240,7 +240,7 @@ export class Call {
     else this.#finish()
   }
 
-  /** The agent is still on the line, alone: he is hung up, and his end is the call's. */
+  /** Only the agent is still on the line: the agent's leg is hung up, and its end is the end of the call. */
   closeWithAgentUp(leg: HungUp | null): void {
     if (this.#over) return
     this.#fromRecord = true

@@ -9,7 +9,7 @@ import type { Queryable } from '../statement.ts'
 /** What the calls of a campaign need, loaded once. */
 export type Plan = {
   campaignId: number
-  /** The user and his resellers, from below. */
+  /** The user and their resellers, from below. */
   payerIds: readonly number[]
   /** Whose blacklists hold: theirs and the platform's. */
   blacklistOwnerIds: readonly number[]

@@ -54,7 +54,7 @@ export async function reconcile(
     lost: new Map(),
     upSince: null,
   }
-  const begun = calls.filter((call) => call.dialled) // who waits for his moment is in no record
+  const begun = calls.filter((call) => call.dialled) // a call that waits for its moment is in no record
   if (begun.length === 0) return done
   const since = Math.min(...begun.map((call) => call.attempt.claimedAt)) - skewMs
   let doubtful: Call[] = []

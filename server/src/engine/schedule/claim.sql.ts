@@ -60,7 +60,7 @@ export type Claimed = {
  * What may ring now: due rows of the queue first, then fresh ones. No rows: ask `why`. The caller has seen to calling hours and to what CLI,
  * trunk and dialer bear, and claims one campaign at a time (its own calls are counted from the snapshot).
  * $4 campaign $5 wanted $6 slot $7 since: dead index entries before it are not read again; start anew every few seconds, since a row may
- * come in with an earlier due time. $8 payers of the campaign's chain: the user and his resellers. $9 owners of blacklists: these and the
+ * come in with an earlier due time. $8 payers of the campaign's chain: the user and their resellers. $9 owners of blacklists: these and the
  * platform. $10 a probe: the one call that a campaign held for its trunk or for refusals may make; to a fresh row while there is one, since what is due again may fail
  * for its number's sake. What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue. Caps of a number's day
  * for this account: $14 answered $15 attempted; $16 attempted by all. A row whose number may not be called now goes to the end of the queue as it

@@ -43,7 +43,7 @@ const releaseAgentStatement = statement(
 )
 update number_use n set attempt_id = null from lease where n.phone = $4::bigint and n.attempt_id = $5
   and (select count(*) from known) >= 0 -- the attempt first, as who ends the call does
-  and not exists (select from attempt_open o where o.id = $5 and o.phone = $4::bigint) -- an agent who is the customer himself was never taken`,
+  and not exists (select from attempt_open o where o.id = $5 and o.phone = $4::bigint) -- an agent who is also the customer was never taken`,
 )
 
 export async function releaseAgent(db: Queryable, lease: Lease, agent: number, attemptId: number): Promise<void> {

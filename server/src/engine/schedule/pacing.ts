@@ -1,13 +1,13 @@
 /** How many calls may begin, and whose. Times are monotonic ms. */
 
 const secondMs = 1000
-/** What may be caught up after the process was held up: a tick's worth, at least two calls. */
+/** After a pause of the process, the calls of this much time are made up for, and at least two. */
 const catchUpSeconds = 0.25
 const catchUpCalls = 2
 
 /**
- * A line's calls per second. Tokens, one a call, smooth: they come at the rate. When calls began is the limit: no second gets more than the
- * rate, however late whoever begins them comes.
+ * Limits a line to its calls per second. Tokens, one for each call, arrive at that rate and spread the calls evenly. The limiter also remembers
+ * when calls began, so that no second exceeds the rate even after a pause.
  */
 export class RateLimiter {
   #tokens = 0
@@ -106,7 +106,7 @@ export function byTrunk(shares: ReadonlyMap<number, number>, demands: readonly D
   return calls
 }
 
-/** Users in turn, each with his campaigns in turn. */
+/** Users in turn, and the campaigns of each in turn. */
 function queuesOf(demands: readonly Demand[], turns: RoundRobin): Map<number, Demand[]> {
   const byUser = new Map<number, Demand[]>()
   for (const demand of rotated(demands, (demand) => demand.userId, turns.user)) {

@@ -65,7 +65,7 @@ export type CampaignRow = {
   stopped_by: 'itself' | 'above' | null
   /** Why its account itself is disabled; what was said of one above is not for its users. */
   disabled_reason: string | null
-  /** The user and his resellers, from below. */
+  /** The user and their resellers, from below. */
   payer_ids: number[]
 }
 
@@ -238,7 +238,7 @@ export type PlanRow = {
   trunk_id: number
   cli_id: number
   cli: string
-  /** The user and his resellers, from below. */
+  /** The user and their resellers, from below. */
   payer_ids: number[]
   deleted_prompts: number[]
   pulse_ms: number

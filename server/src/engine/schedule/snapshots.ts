@@ -25,7 +25,7 @@ export type Snapshot = {
   trunks: TrunkRow[]
   /** None are read where no campaign asks. */
   blocks: BlockRow[]
-  /** Of an account, by itself and those above it, nearest first: his own hours or the nearest's, else the platform's. */
+  /** Of an account, by itself and those above it, nearest first: its own hours or the nearest's, else the platform's. */
   hoursOf(payerIds: readonly number[]): CallingHours
   /** How long a campaign that is retried after its last day may dial again. */
   dialDays: number

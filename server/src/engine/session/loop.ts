@@ -32,13 +32,13 @@ export type TickReport = {
 
 /** How often a tick is due. */
 export const tickMs = 250
-/** Above this no call is begun: what is up comes first. */
+/** While the event loop is later than this, no call begins: calls in progress come first. */
 const lagMsMax = 200
-/** And where more outcomes wait to be written: the database is slower than the telephones. */
+/** Nor while more outcomes than this wait to be written: the database cannot keep up. */
 const waitingMax = 1000
-/** Where nothing is heard of a dialer for so long, its campaigns go on hold. */
+/** A dialer that has been silent for this long has its campaigns put on hold. */
 const downMsMax = 10_000
-/** A tick claims no longer than this: a pause or a stop must be seen in time, and what is claimed must ring in time. */
+/** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
 const claimsMs = 200
 const rowsAtOnce = 10_000
 const dayMs = 24 * 3600_000
@@ -46,8 +46,8 @@ const sinceMs = 5000
 const waitingEveryMs = 1000
 
 /**
- * The dialer's campaigns, one tick after the other: what is the database's state, what follows for each campaign, what may be dialled, and
- * who says why he does not dial.
+ * Runs the ticks of a dialer. A tick reads the database, decides the next step of each campaign, claims calls as far as the lines allow, and
+ * stores the reason why a campaign does not dial.
  */
 export class Loop {
   /** Calls that are up go on; none begins. */
@@ -85,7 +85,7 @@ export class Loop {
     return reportOf(session, steps, begun, lagMs, performance.now() - began)
   }
 
-  /** Nothing of it goes on when this resolves. */
+  /** Resolves when nothing is under way any more. */
   async end(): Promise<void> {
     await this.#preparing.end()
   }
@@ -145,7 +145,7 @@ export class Loop {
     }
   }
 
-  /** Can its calls hear what they are to hear? What its rows say is known when they are read. */
+  /** Whether the campaign's recordings and the values of its next rows are on the dialer. */
   async #promptsOf(campaign: CampaignRow): Promise<Prompts> {
     return this.#session.speech.promptsOf(await this.#session.plans.of(campaign.id), campaign)
   }
@@ -197,7 +197,7 @@ export class Loop {
     return { campaign, did: moved ? to.to : `${to.to} too late`, wanted: 0, reason: undefined }
   }
 
-  /** Its prompts must still be there. */
+  /** Starts the campaign, unless one of its prompts was deleted meanwhile. */
   async #start(campaign: CampaignRow): Promise<Step> {
     if (campaign.status === 'ready') {
       this.#session.plans.forget(campaign.id)
@@ -207,7 +207,7 @@ export class Loop {
     return this.#move(campaign, { to: 'running', reason: null })
   }
 
-  /** Something that its calls are to hear is gone for good. */
+  /** A recording or a spoken value that its calls need is lost for good. */
   #isSilenced(plan: Plan): boolean {
     return plan.gone.length > 0 || this.#session.speech.unspokenOf(plan) > 0
   }
@@ -241,14 +241,14 @@ export class Loop {
     return { campaign, did: 'dial', wanted, reason: null }
   }
 
-  /** What begins is in `begun`, and who does not dial is told why. */
+  /** Adds the calls that begin to `begun`, and stores why the other campaigns do not dial. */
   async #dial(steps: Step[], begun: Map<number, number>, calm: boolean): Promise<void> {
     if (calm) await this.#dialAll(steps, begun)
     if (calm) await this.#probe(steps, begun)
     await this.#explainAll(steps, begun, calm)
   }
 
-  /** Who gets how much of what the lines bear; claimed, it rings. */
+  /** Shares the lines' capacity among the campaigns and claims their calls, which then ring. */
   async #dialAll(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
     const demands = steps.filter((step) => step.wanted > 0).map(demandOf)
     const { lines, queue, down } = this.#session
@@ -305,7 +305,7 @@ export class Loop {
     return rows.length
   }
 
-  /** From the beginning of the queue every few seconds: a row may have come in with an earlier due time. */
+  /** Every few seconds the queue is read from its beginning again, since a row may have come in with an earlier due time. */
   #sinceOf(campaignId: number): Date {
     const known = this.#since.get(campaignId)
     if (known && performance.now() < known.until) return known.dueAt
@@ -323,7 +323,7 @@ export class Loop {
     for (const [campaignId, n] of await probe(deps, campaigns)) begun.set(campaignId, n)
   }
 
-  /** The lines bear more than the dialer takes. */
+  /** A sentence when the dialer, not the lines, limits the calls; otherwise null. */
   #slowInWords(): string | null {
     const { queue, lines } = this.#session
     const { slow } = queue
@@ -351,7 +351,7 @@ export class Loop {
   }
 }
 
-/** Calls of it may begin soon: a dialer that began anew is not asked for all that ever was composed. */
+/** Whether its calls may begin soon: a dialer that was restarted is not asked for the sounds of every campaign. */
 function needsPrompts({ status, hold_cause }: CampaignRow, hours: CallingHours, now: Date): boolean {
   if (status === 'processing') return true
   const begins = status === 'ready' || status === 'running' || (status === 'onHold' && hold_cause === 'prompts')

@@ -52,7 +52,7 @@ export async function insertReadsOf(
     on conflict do nothing`.execute(db)
 }
 
-/** The actor's ancestors are kept with the line: it stays readable by them when he is moved or gone. */
+/** The actor's ancestors are kept with the line: they can still read it after the actor was moved or deleted. */
 export async function insert(db: Db, line: AuditLine): Promise<void> {
   await sql`
     insert into audit_log (actor_id, actor_path, owner_id, owner_path, action, target, ip, detail)

@@ -32,7 +32,7 @@ export async function viewerOfToken(app: AuthApp, token: string | null): Promise
 }
 
 /**
- * A fresh token for somebody who proved who he is. `deviceKey`: of the account when its password was read; null when that was replaced meanwhile,
+ * A fresh token for somebody who proved who they are. `deviceKey`: of the account when its password was read; null when that was replaced meanwhile,
  * as all that ends sessions does, so that no session outlives the password that opened it.
  */
 export async function openSession(

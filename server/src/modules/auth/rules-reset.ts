@@ -1,6 +1,6 @@
 import { nameInMail } from '../mail/rules.ts'
 
-/** In both languages: which one its reader prefers is known to his browser alone. */
+/** In both languages: which one the reader prefers is known to their browser alone. */
 export function resetMail({ username, link }: { username: string; link: string }): { subject: string; text: string } {
   const name = nameInMail(username)
   return {

@@ -68,7 +68,7 @@ export async function forgetReplacedLogos({ db, files, clock }: Pick<App, 'db' |
 export type BrandChange = {
   userId: number | null
   company?: string | undefined
-  /** As it was typed. It works when the super admin has confirmed it, at once when he sets it himself; the one before works until then. */
+  /** As it was typed. It works when the super admin has confirmed it, at once when the super admin sets it; the one before works until then. */
   domain?: string | null | undefined
   logo?: StoredLogo | null | undefined
   primaryColour?: string | null | undefined

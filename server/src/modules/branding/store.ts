@@ -45,7 +45,7 @@ export async function logoTypeOf(db: Db, hash: string): Promise<string | undefin
 
 type Owned = Brand & Pick<WireBrand, 'domain' | 'waiting' | 'refused'>
 
-/** An account's brand as its owner sees it; one that has none yet has his company's name. */
+/** An account's brand as its owner sees it; one that has none yet has the owner's company name. */
 export async function ofAccount(db: Db, userId: number): Promise<Owned> {
   const brand = await db
     .selectFrom('users')

@@ -35,7 +35,7 @@ export function refusal(action: CampaignAction, current: Current, role: Role): s
   if (action === 'retry') return current.isRetry ? 'was retried already' : 'has nobody left to call again'
   if (action === 'hold' && current.holdCause === 'administrator') return 'was paused by an administrator already'
   if (current.holdCause === 'administrator')
-    return 'was paused by an administrator: only he or somebody above him can resume it'
+    return 'was paused by an administrator: only that administrator or an account above can resume it'
   return role === 'user' ? 'has just changed' : 'was not paused by an administrator: only its owner can resume it'
 }
 
@@ -44,7 +44,7 @@ export function canStill(action: CampaignAction, current: Current): boolean {
   return canDo(action, current.status) && !(action === 'retry' && current.isRetry)
 }
 
-/** What the owner reads when somebody above him acted. */
+/** What the owner reads when an account above acted. */
 export function administratorsReason(action: 'pause' | 'stop', reason: string): string {
   return `${action === 'pause' ? 'Paused' : 'Stopped'} by an administrator: ${reason}`
 }

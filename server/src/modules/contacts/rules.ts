@@ -186,7 +186,7 @@ export function missingColumns(columns: readonly string[], required: readonly Te
  *   no spoken columns  one row a number, the first one
  *   spoken columns     the same number with other values stays, in turn; an equal row is a duplicate
  *   rows               nothing is spoken, yet rows differ by their values: as with spoken columns
- *   any                no row is a duplicate and nothing is remembered: whoever stores the numbers sees which he has
+ *   any                no row is a duplicate and nothing is remembered: whoever stores the numbers sees which ones are there
  */
 export class ContactValidator {
   readonly #required: readonly TemplateColumn[]

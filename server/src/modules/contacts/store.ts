@@ -169,7 +169,7 @@ export async function insert(tx: Tx, base: NewBase): Promise<number | undefined>
   return inserted?.id
 }
 
-/** Whose blacklists hold for this user: his own, every ancestor's, the platform's (docs/design.md#blacklists). */
+/** Whose blacklists hold for this user: their own, every ancestor's, the platform's (docs/design.md#blacklists). */
 export async function blacklistOwners(db: Db, userId: number): Promise<number[]> {
   const { rows } = await sql<{ owner_id: number }>`
     select unnest(path) as owner_id from users where id = ${userId}

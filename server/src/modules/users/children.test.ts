@@ -65,7 +65,7 @@ describe('whose accounts somebody may change', () => {
       expect(await act(reseller, deep)).toEqual({
         status: 403,
         message: messages.notAllowed,
-        text: `belongs to '${below.username}': only he can do this`,
+        text: `belongs to '${below.username}': only that account can do this`,
       })
       expect(await act(reseller, stranger)).toEqual(notThere)
       expect(await act(reseller, { ...stranger, userId: 999_999 })).toEqual(notThere)

@@ -30,7 +30,9 @@ export function isDisabledByPlatform(disabledByRole: Role | null): boolean {
 /** What parents may do to their children alone. */
 export function notYourChild(viewer: Viewer, account: { id: number; parentUser: string | null }): string {
   if (account.id === viewer.userId) return 'is your own account'
-  return account.parentUser === null ? 'is a super admin' : `belongs to '${account.parentUser}': only he can do this`
+  return account.parentUser === null
+    ? 'is a super admin'
+    : `belongs to '${account.parentUser}': only that account can do this`
 }
 
 /** The end of a day in Nepal, or why it is none that an account may end at. */

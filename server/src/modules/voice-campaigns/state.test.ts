@@ -143,7 +143,7 @@ test('an administrator must say why; his pause is lifted by him or somebody abov
   })
   const held = await http.inject({ url: `/api/obd/campaign/detail/${campaignId}`, headers: await signedIn(app, user) })
   expect(held.json()).toMatchObject({ campaignStatus: 22, heldBy: reseller.username })
-  const text = 'was paused by an administrator: only he or somebody above him can resume it'
+  const text = 'was paused by an administrator: only that administrator or an account above can resume it'
   expect(await ask(user, 'resume', campaignId)).toMatchObject({ status: 409, text })
   expect(await ask(lower, 'resume', campaignId)).toMatchObject({ status: 409, text })
   expect(await ask(boss, 'resume', campaignId)).toMatchObject({ status: 200 })

@@ -28,7 +28,7 @@ export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<b
 const isAbove = ({ role, userId }: Viewer) => sql<boolean>`(${role} = 'superAdmin' or exists (
   select from users holder where holder.id = campaign.held_by and holder.path @> array[${userId}::int]))`
 
-/** An administrator's pause: held until he or somebody above him lifts it. That of somebody below him becomes his. */
+/** An administrator's pause: held until that administrator or an account above lifts it. That of somebody below him becomes his. */
 export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
   const { from, to } = campaignActions.hold
   return moved(

@@ -1,6 +1,6 @@
 export const texts = {
   title: 'Calling Hours',
-  subtitle: 'When calls may begin, in Nepal time. Calls that are up go on to their end.',
+  subtitle: 'When calls may begin, in Nepal time. Calls in progress continue until they end.',
   fields: {
     enabled: 'Keep to calling hours',
     from: 'From',

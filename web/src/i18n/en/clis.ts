@@ -88,7 +88,7 @@ export const texts = {
     fileHint: (megabytes: string, channels: string) =>
       `.txt or .csv, at most ${megabytes} MB. A line holds cli,channels,trunkName; without channels ${channels}.`,
     types: { new: 'New CLI file', move: 'Move to trunk' },
-    poolHint: 'Of new ones. Dedicated: one holder a level; shared: several.',
+    poolHint: 'Applies to new CLIs. Dedicated: one holder at each level. Shared: several holders.',
     trunkHint: 'For lines that name none. New CLIs without a trunk are inactive.',
   },
   uploaded: {

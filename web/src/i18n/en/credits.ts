@@ -41,7 +41,7 @@ export const texts = {
       note: 'Note',
       userId: 'The account',
     },
-    noMode: 'Not said',
+    noMode: 'Not specified',
     modes: {
       cash: 'Cash',
       bank: 'Bank transfer',

@@ -88,7 +88,7 @@ export const texts = {
     campaigns: (campaigns: number, count: (n: number) => string) =>
       campaigns === 0
         ? 'No campaign is put on hold by it.'
-        : `${count(campaigns)} ${campaigns === 1 ? 'campaign is' : 'campaigns are'} put on hold; calls that are up go on to their end.`,
+        : `${count(campaigns)} ${campaigns === 1 ? 'campaign is' : 'campaigns are'} put on hold; calls in progress continue until they end.`,
     reason: 'The account reads the reason at its next sign-in.',
   },
   disableFailed: 'Error in Disabling User, please try again',

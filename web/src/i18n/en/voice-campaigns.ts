@@ -55,15 +55,15 @@ export const texts = {
     share: (count: string, percent: string) => `${count} (${percent} %)`,
     names: dispositionNames,
     meanings: {
-      ANSWER: 'Somebody or something picked up; only these cost money.',
+      ANSWER: 'A person or a machine answered. Only these calls are charged.',
       'NO ANSWER': 'It rang and nobody picked up, or the telephone was off. Called again.',
       BUSY: 'The line was in use. Called again.',
       CONGESTION: 'The operator’s line could not take the call. Called again soon, without using up a retry.',
       FAILED: 'The call failed for another reason. Called again once.',
-      CANCEL: 'Ended by us before it was answered, when the campaign was stopped. It counts as not made.',
+      CANCEL: 'Cancelled before it was answered, because the campaign was stopped. It counts as not made.',
       INVALID: 'There is no such number. Called again only by Retry, when it is chosen there.',
       REJECTED: 'The call was refused. Called again once.',
-      LOST: 'Nobody can say how it ended. Free of charge; called again only by Retry.',
+      LOST: 'The outcome of the call is unknown. It is not charged, and only Retry calls the number again.',
     },
   },
   actions: {
@@ -86,7 +86,7 @@ export const texts = {
     pauseNotRunning: 'Only a campaign that is ready or running can be paused.',
     resumeNotPaused: 'Only a campaign that is pausing, paused or on hold can be resumed.',
     resumeOwner: 'No administrator paused it; only its owner can resume it.',
-    resumeHeld: 'An administrator paused it; only he or somebody above him can resume it.',
+    resumeHeld: 'An administrator paused it. Only that administrator or an account above can resume it.',
     stopOver: 'It has ended already.',
     stopUnderWay: 'It is being stopped already.',
     retryNotComplete: 'Only a complete campaign can be retried.',
@@ -113,16 +113,14 @@ export const texts = {
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   retryInvalid: 'Also call the invalid numbers',
   retryOnlyInvalid: 'Nobody else is left to call: a retry calls these.',
-  retryInvalidHint:
-    'Numbers that the operator did not know, or said so. Choose it when the fault was not the numbers’.',
+  retryInvalidHint: 'The operator reported that these numbers do not exist. Choose this if the numbers were correct.',
   stopNow: 'End answered calls at once',
-  stopNowHint: 'Otherwise they go on to their end. Ringing calls are cancelled in any case.',
+  stopNowHint: 'Otherwise calls in progress continue until they end. Ringing calls are cancelled in either case.',
   textsHints: {
     pause:
       'Messages that its calls have brought about already are still sent: pause its SMS campaign too to hold them.',
     stop: 'Messages of its SMS campaign that were not sent yet are not sent any more, and their money is given back.',
-    retry:
-      'Its SMS campaign goes on with the new calls, unless it was stopped. No number gets a text for the second time.',
+    retry: 'Its SMS campaign goes on with the new calls, unless it was stopped. No number gets a text twice.',
   },
   report: {
     cc: (count: string) => `Report of the connected calls (${count})`,
@@ -141,7 +139,7 @@ export const texts = {
     upload: 'Upload a voice file',
     approval: 'Wait until it is approved',
     compose: 'Compose the campaign',
-    administrator: 'No campaign has been composed yet. As soon as a user does, it stands here.',
+    administrator: 'No campaign has been composed yet. Campaigns that users compose appear here.',
   },
   detail: {
     hear: 'Hear the call',
@@ -159,7 +157,7 @@ export const texts = {
     rupees: (rupees: string) => `Rs ${rupees}`,
     report: 'Report',
     reportNever: 'Not made yet; Download Report makes it',
-    noReason: 'Nothing holds it up.',
+    noReason: 'The campaign is not blocked.',
     paused: (who: string, time: string) => `Paused by ${who}, ${time}.`,
     resume: 'Resume to go on.',
     attemptsMade: 'Attempts made',

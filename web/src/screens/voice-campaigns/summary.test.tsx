@@ -167,6 +167,6 @@ test('the legend names every disposition that occurred, with its share and meani
   expect(legend.elements()).toHaveLength(4)
   await expect
     .element(legend.nth(0))
-    .toHaveTextContent('Answered 2,500 (18 %)Somebody or something picked up; only these cost money.')
+    .toHaveTextContent('Answered 2,500 (18 %)A person or a machine answered. Only these calls are charged.')
   await expectAccessible()
 })

@@ -17,8 +17,8 @@ const answered = { context: 'ghanti-answered', extension: 's', priority: '1' }
 const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '2' }
 
 /**
- * Rings numbers, with one request each that is never repeated. Who answers is taken by the dialer's own dialplan, which sets the limit of his
- * call and hands him to our application, or keeps him until our socket is back: nobody who answers is hung up on while it is away.
+ * Rings numbers, with one request each that is never repeated. Who answers is taken by the dialer's own dialplan, which sets the limit of the
+ * call and hands it to our application, or keeps it until our socket is back: nobody who answers is hung up on while it is away.
  */
 export class Dialling {
   readonly #slots = new Slots(0)

@@ -11,7 +11,7 @@ type LeftBridge = Extract<AriEvent, { type: 'ChannelLeftBridge' }>
 
 /** Nepal's ringing tone. */
 const ringingTone = 'tone:425/1000,0/4000'
-/** One at a time for each who hears it, named by him alone: whoever finds his channel can end it. */
+/** One at a time for each channel that hears it, and named after that channel: whoever finds the channel can end it. */
 const ringingOf = (hearerId: string): string => `${hearerId}-ringing`
 export const isRinging = (playbackId: string): boolean => playbackId.endsWith(ringingOf(''))
 
