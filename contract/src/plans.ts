@@ -102,7 +102,7 @@ export const planRoutes = {
 export type PlanRow = RowOf<typeof planRoutes.list>
 export type PlanChoice = ReplyOf<typeof planRoutes.choices>[number]
 
-/** Why whoever is on the plan `own` cannot give `plan`, with the price that would do; null when he can (docs/design.md#who-pays-whom). Reads on after 'is too low: '. */
+/** Why whoever is on the plan `own` cannot give `plan`, with the price that would do; null when they can (docs/design.md#who-pays-whom). Reads on after 'is too low: '. */
 export function whyTooCheap(plan: Price, own: Price): string | null {
   const fault = cheaperThanParent(plan, own)
   if (!fault) return null

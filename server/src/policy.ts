@@ -18,7 +18,7 @@ export type Scope = { readonly [made]: true } & (
 type ScopeShape = { kind: 'own' | 'subtree'; userId: number } | { kind: 'platform' }
 const make = (shape: ScopeShape): Scope => shape as Scope
 
-/** Just the viewer's own objects, whatever his role. */
+/** Just the viewer's own objects, whatever their role. */
 export const ownScope = (viewer: Viewer): Scope => make({ kind: 'own', userId: viewer.userId })
 
 /** All that the role may read: own, subtree, platform (docs/api.md#who-may-what). */
@@ -34,7 +34,7 @@ export function within(scope: Scope, ownerColumn: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(ownerColumn)} = any (array(select scoped_user.id from users scoped_user where scoped_user.path @> array[${scope.userId}::int]))`
 }
 
-/** Did somebody inside the scope do it? For `where`; `path` is the column with the doer's ancestors and himself. */
+/** Did somebody inside the scope do it? For `where`; `path` is the column with the doer and the doer's ancestors. */
 export function doneWithin(scope: Scope, { doer, path }: { doer: string; path: string }): RawBuilder<boolean> {
   return scope.kind === 'subtree' ? sql<boolean>`${sql.ref(path)} @> array[${scope.userId}::int]` : within(scope, doer)
 }

@@ -122,7 +122,7 @@ async function makePeople(tx: Tx, passwordHash: string): Promise<People> {
 
 type Hand = { make: (person: Person) => Promise<Viewer>; planId: number }
 
-/** A reseller below the reseller, with a user of his own: every level earns by a call of that user. */
+/** A reseller below the reseller, with a user of its own: every level earns by a call of that user. */
 async function makeAgency(
   tx: Tx,
   reseller: Viewer,

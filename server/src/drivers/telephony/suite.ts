@@ -252,7 +252,7 @@ function agents(suite: Suite): void {
 }
 
 function farewells(suite: Suite): void {
-  test('whoever stays when the other one hangs up hears at once what he is told, and its end is told', async () => {
+  test('whoever stays when the other one hangs up hears the next prompt at once, and the end of the prompt is reported', async () => {
     const [one] = suite.fixture.media
     const talk = async (): Promise<void> => {
       const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })

@@ -123,13 +123,13 @@ export class AgentLeg {
       this.#call.feed({ type: 'agentFailed', step, reason })
     }
     if (!this.#ports.takeLeg(this.#call, channelId)) {
-      fail('notFree', 'no channel is free for him')
+      fail('notFree', 'no channel is free for the agent')
       return
     }
     this.#leg = { channelId, number, step, limitMs: minuteMs, beganMs: null }
     if (!(await this.#take(number))) {
       this.#release(false)
-      fail('notFree', 'he is in another call')
+      fail('notFree', 'the agent is in another call')
       return
     }
     if (!(await this.#cover(this.#elapsedMs() + ringMs + minuteMs, minuteMs))) {
@@ -159,7 +159,7 @@ export class AgentLeg {
     const cut = mayRing && (await this.#ports.line.hangUp(channelId)) === 'done'
     if (cut || this.#leg?.channelId !== channelId) return // its end is told
     this.#release(true)
-    fail('notReached', reply.outcome === 'exists' ? 'another channel has his name' : reply.reason)
+    fail('notReached', reply.outcome === 'exists' ? 'another channel has this name' : reply.reason)
   }
 
   onEvent(event: ChannelEvent): void {
@@ -312,7 +312,7 @@ export class AgentLeg {
     if (event.answeredAt !== null) this.#patchedTo = leg.number
     this.#bill(event)
     this.#release(true)
-    this.#tell(leg, `he was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`)
+    this.#tell(leg, `the agent was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`)
   }
 
   #bill(leg: HungUp): void {
@@ -326,7 +326,7 @@ export class AgentLeg {
   #lost(leg: Leg): void {
     this.#rings = true
     this.#release(true)
-    this.#tell(leg, 'nobody knows what became of his leg')
+    this.#tell(leg, 'it is not known how the leg ended')
   }
 
   #tell(leg: Leg, reason: string): void {

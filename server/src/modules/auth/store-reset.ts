@@ -77,7 +77,7 @@ export async function ownerOf(db: Db, tokenHash: Buffer, now: Date): Promise<num
   return link?.user_id
 }
 
-/** Whose link it was, and it is one no more: of any number that use it at once one gets him. The account comes first: what ends its links locks it too. */
+/** Whose link it was, and it is one no more: of any number that use it at once, one succeeds. The account comes first: what ends its links locks it too. */
 export async function use(tx: Tx, ownerId: number, tokenHash: Buffer, now: Date): Promise<number | undefined> {
   await tx.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
   const used = await tx

@@ -17,7 +17,7 @@ export async function customerView(db: Db, viewer: Viewer, userId: number): Prom
   })
 }
 
-/** What a path's `userId` shows: the own id all that the role may see, another's that account alone; a reseller sees no deeper than his direct children (docs/api.md#the-userid-in-a-path). */
+/** What a path's `userId` shows: the own id all that the role may see, another's that account alone; a reseller sees no deeper than direct children (docs/api.md#the-userid-in-a-path). */
 export async function historyView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
   const purseId = viewer.role === 'superAdmin' ? await store.mintId(db) : viewer.userId
   if (userId === viewer.userId) {

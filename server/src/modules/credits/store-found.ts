@@ -7,8 +7,8 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 
 /**
- * Whose lines a viewer sees. `purseId` is the account that he gives from, the mint for super admins: a line about money from or to it is
- * turned to his side. A movement has a line on both sides; he sees it once.
+ * Whose lines a viewer sees. `purseId` is the account that the viewer gives from, the mint for super admins: a line about money from or to it is
+ * turned to the viewer's side. A movement has a line on both sides; the viewer sees it once.
  */
 export type HistoryView = { purseId: number } & (
   | { kind: 'account'; accountId: number }
@@ -286,7 +286,7 @@ type CampaignKind = { progress: RawBuilder<unknown>; id: RawBuilder<unknown> }
 const calls: CampaignKind = { progress: sql`campaign_progress`, id: sql`e.campaign_id` }
 const messages: CampaignKind = { progress: sql`sms_campaign_progress`, id: sql`e.sms_campaign_id` }
 
-/** Of campaigns with such a name: who pays for one or earns by it is its owner or above him. */
+/** Of campaigns with such a name: who pays for one or earns by it is its owner or an account above. */
 function ofCampaigns({ where, of }: Part, kind: CampaignKind, ids: string | null, like: string): RawBuilder<unknown> {
   const payers = {
     all: () => sql`select unnest(owner.path) as id`,

@@ -7,7 +7,7 @@ import { audit } from '../audit/actions.ts'
 import { allocationProblems, isGivenBy, usedBy, withAllPassedOn, type AllocationRow } from './rules.ts'
 import * as store from './store-clis.ts'
 
-/** All rows or none. The super admin allocates to anyone, a reseller passes on to a direct child what he holds (docs/api.md#caller-ids). */
+/** All rows or none. The super admin allocates to anyone, a reseller passes on to a direct child what the reseller holds (docs/api.md#caller-ids). */
 export async function allocate(ctx: Ctx, rows: readonly AllocationRow[]): Promise<void> {
   const { viewer } = ctx
   await ctx.app.db.transaction().execute(async (tx) => {
@@ -59,7 +59,7 @@ export async function deallocateMany(ctx: Ctx, allocationIds: number[]) {
   })
 }
 
-/** He who holds it gives it back to the account above, with all that he passed on. */
+/** The holder gives it back to the account above, with all that was passed on from there. */
 export async function giveBack(ctx: Ctx, cliId: number): Promise<void> {
   const { viewer } = ctx
   await ctx.app.db.transaction().execute(async (tx) => {

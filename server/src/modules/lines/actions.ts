@@ -4,7 +4,7 @@ import * as store from './store.ts'
 
 export type ActiveLine = { cliId: number; trunkId: number; dialerId: number; channels: number }
 
-/** The way out that a CLI of this account decides: trunk and dialer. It stays his until the transaction ends. */
+/** The way out that a CLI of this account decides: trunk and dialer. The account keeps it until the transaction ends. */
 export async function requireCli(tx: Tx, ownerId: number, cli: string): Promise<ActiveLine> {
   const line = await store.lockHeldCli(tx, ownerId, cli)
   if (!line) throw badField('cli', 'is not a caller ID of yours')

@@ -150,7 +150,7 @@ export async function deleteHoldings(tx: Tx, cliId: number, accountIds: readonly
     .execute()
 }
 
-/** Accounts that are there, held so until the transaction ends; of a reseller his direct children. */
+/** Accounts that are there, held so until the transaction ends; of a reseller the direct children. */
 export async function holdTakers(
   tx: Tx,
   ids: readonly number[],

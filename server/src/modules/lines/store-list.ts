@@ -36,7 +36,7 @@ export type CliListed = {
 const holdersShown = 3
 const none = sql<null>`null`
 
-/** Whose holdings a viewer may know of: all that are below him. `users` is the holder. */
+/** Whose holdings a viewer may know of: all accounts below. `users` is the holder. */
 function below(viewer: Viewer, users: string): RawBuilder<boolean> {
   return sql<boolean>`(${withinTree(scopeOf(viewer), users)} and ${sql.ref(`${users}.id`)} <> ${viewer.userId})`
 }
@@ -171,7 +171,7 @@ export function all(
   return readBatches(db, listed(db, viewer, view, search), { key: cliId, id: cliId })
 }
 
-/** What the viewer may allocate: of dedicated ones those that he gave to nobody yet. All super admins are one giver. */
+/** What the viewer may allocate: of dedicated ones those that nobody got yet. All super admins are one giver. */
 export async function available(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<CliListed>> {
   const ofPlatform = viewer.role === 'superAdmin'
   const given = ofPlatform
@@ -192,7 +192,7 @@ export async function available(db: Db, viewer: Viewer, query: ListQuery): Promi
   return { ...page, rows: await described(db, viewer, page.rows) }
 }
 
-/** To whom the viewer may allocate: a reseller to his direct children, the super admin to anyone. */
+/** To whom the viewer may allocate: a reseller to direct children, the super admin to anyone. */
 export function takers(
   db: Db,
   viewer: Viewer,

@@ -3,7 +3,7 @@ import { verificationDays } from '@ghanti/contract/mail.ts'
 export const verificationMs = verificationDays * 24 * 3600_000
 /** How long a link that is over is known for one, so that whoever opens it reads why it does nothing. */
 export const verificationKeptMs = 30 * 24 * 3600_000
-/** Between two links that somebody asks for himself. */
+/** Between two links that somebody asks for. */
 export const againAfterMs = 5 * 60_000
 
 /** Mails of one of Nepal's days. */
@@ -14,7 +14,7 @@ export const mailsPerDay = {
   reset: 20,
   /** Of links that confirm an address, to one address, whatever accounts name it. */
   address: 3,
-  /** Of such links that a reseller and all below him cause together, else whoever has accounts could have us write to any number of strangers. */
+  /** Of such links that a reseller and all accounts below cause together, else whoever has accounts could have us write to any number of strangers. */
   caused: 50,
   /** Of such links that owners themselves ask for, in one branch of a reseller's tree: an account right below that reseller, and all below it. */
   askedInBranch: 50,

@@ -64,7 +64,7 @@ export function findReader(
     .executeTakeFirst()
 }
 
-/** Null: he has not chosen. */
+/** Null: the account has not chosen. */
 export async function mailLanguage(db: Db, userId: number): Promise<Language | null> {
   const chosen = await db
     .selectFrom('notice_mail_language')

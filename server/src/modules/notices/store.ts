@@ -39,7 +39,7 @@ export function page(db: Db, userId: number, { kinds, state, from, to }: Filter,
   return readPage(db, rows, query, { keys: { at: sql.ref('at') }, id: sql<number>`id`, fallback: '-at' })
 }
 
-/** Answers false when there is none of his with that id. */
+/** Answers false when the account has none with that id. */
 export async function markRead(db: Db, userId: number, noticeId: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('notice')

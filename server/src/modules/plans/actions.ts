@@ -15,12 +15,12 @@ type Giver = { userId: number; role: Role }
 /** `name`: somebody else gives in its stead, whom a refusal tells whose plan is in the way. */
 type NamedGiver = Giver & { name?: string | undefined }
 
-/** Whose the plans are that somebody adds: his own, a super admin's the platform's. */
+/** Whose the plans are that somebody adds: their own, a super admin's the platform's. */
 function ownerOf(db: Db, giver: Giver): Promise<number> {
   return giver.role === 'superAdmin' ? store.platformAccount(db) : Promise.resolve(giver.userId)
 }
 
-/** What a path's `userId` shows: the own id all that the role may read, another's the plans that he made; users see the one that they are on. */
+/** What a path's `userId` shows: the own id all that the role may read, another's the plans that it made; users see the one that they are on. */
 export async function planView(db: Db, viewer: Viewer, userId: number): Promise<store.PlanView> {
   await scopeOfPath(db, viewer, userId)
   if (userId === viewer.userId && viewer.role === 'superAdmin') return { kind: 'all' }
@@ -44,7 +44,7 @@ export async function choicesOf(db: Db, viewer: Viewer, userId: number): Promise
 }
 
 /**
- * For other modules: may `giver` put a child of his on a plan? 400 at planId with the reason when not. `child` null: it is being made.
+ * For other modules: may `giver` put a direct child on a plan? 400 at planId with the reason when not. `child` null: it is being made.
  * Lock the child before; the giver's own plan is held here until the transaction ends, so no two changes undercut each other.
  */
 export async function requireGivable(
@@ -71,7 +71,7 @@ export async function requireGivable(
   throw badField('planId', text, fault.code)
 }
 
-/** Whoever is on a plan himself adds none that is cheaper: it could be given to nobody. */
+/** An account that is on a plan adds none that is cheaper: it could be given to nobody. */
 export async function addPlan(ctx: Ctx, input: InputOf<typeof planRoutes.add>): Promise<number> {
   const { app, viewer } = ctx
   return app.db.transaction().execute(async (tx) => {

@@ -116,7 +116,7 @@ export function lockPlan(
   return (lock === 'share' ? found.forShare() : found.forUpdate()).executeTakeFirst()
 }
 
-/** His plan does not change until the transaction ends. */
+/** The account's plan does not change until the transaction ends. */
 export async function holdPlanOf(tx: Tx, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute()
 }

@@ -9,7 +9,7 @@ const hoursAhead = 2
 
 /**
  * Where `viewer`, who may hear this sound now, finds it for an hour or two. Sounds belong to nobody (the same words are the same sound for
- * all), so what he may hear is decided when the preview is made, and the address says it.
+ * all), so what the listener may hear is decided when the preview is made, and the address says it.
  */
 export function addressFor(app: App, viewer: Viewer, hash: string): string {
   const until = Math.floor(app.clock.now().getTime() / hourMs) + hoursAhead

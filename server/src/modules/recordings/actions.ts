@@ -10,7 +10,7 @@ import * as store from './store.ts'
 const dayMs = 24 * 3600_000
 const batch = 100
 
-/** For the owner of the campaign and whoever is above him. */
+/** For the owner of the campaign and the accounts above. */
 export async function listenTo(ctx: Ctx, recordingId: string): Promise<FileReply> {
   const { app, viewer } = ctx
   const found = await store.find(app.db, scopeOf(viewer), recordingId)

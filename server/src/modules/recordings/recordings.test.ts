@@ -39,7 +39,7 @@ async function newRecording(bytes: Uint8Array, at = new Date()) {
   return { id, file_hash }
 }
 
-test('a recording is heard by the owner of its campaign and by those above him, in ranges; for others it does not exist', async () => {
+test('a recording is heard by the owner of its campaign and by the accounts above, in ranges; for others it does not exist', async () => {
   const bytes = await tone(2)
   const { id } = await newRecording(bytes)
   const url = `/rec/${id}.wav`

@@ -40,7 +40,7 @@ export async function isFileNamed(tx: Tx, hash: string): Promise<boolean> {
 }
 
 /**
- * Of these files those that nothing names: whoever comes to keep files has his line here. A deleted prompt's sound stays while a campaign of its owner, a
+ * Of these files those that nothing names: whoever comes to keep files has a line here. A deleted prompt's sound stays while a campaign of its owner, a
  * finished one too, plays it: it can be listened to again.
  */
 export async function unnamed(db: Db, hashes: readonly string[]): Promise<string[]> {

@@ -24,7 +24,7 @@ import {
 import * as store from './store-account.ts'
 
 /**
- * An account right below the viewer, locked until the transaction ends; 404 for one that he cannot see, 403 for one that has another parent.
+ * An account right below the viewer, locked until the transaction ends; 404 for one that the viewer cannot see, 403 for one that has another parent.
  * The children of one super admin are those of each.
  */
 async function lockChild(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {

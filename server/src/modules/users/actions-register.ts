@@ -23,7 +23,7 @@ const personFields = ['name', 'emailid', 'number', 'company', 'address', 'pincod
 
 type BrandFiles = { logo?: StagedFile | undefined }
 
-/** Right below the viewer, whatever `parent` says: with a plan that he may give, and channels of his. */
+/** Right below the viewer, whatever `parent` says: with a plan that the viewer may give, and channels of the viewer's. */
 export async function registerUser(
   ctx: Ctx,
   input: NewUser & { domain?: string | undefined },

@@ -22,7 +22,7 @@ export function userTypeOf(role: Role): UserType {
   return role
 }
 
-/** What a super admin disabled no reseller enables; what cannot be told is taken for his. */
+/** What a super admin disabled no reseller enables; what cannot be told counts as disabled by one. */
 export function isDisabledByPlatform(disabledByRole: Role | null): boolean {
   return disabledByRole === null || disabledByRole === 'superAdmin'
 }

@@ -41,7 +41,7 @@ export async function revenueAccount(tx: Tx): Promise<number> {
   return id
 }
 
-/** The account, the person and the cap on his channels. `earnerId`: the account that his calls pay. */
+/** The account, the person and the cap on its channels. `earnerId`: the account that its calls pay. */
 export async function insertAccount(
   tx: Tx,
   account: NewAccount,

@@ -164,7 +164,7 @@ function wrong(field: string, text: string): FieldError {
 
 export type Parts = Map<number, PromptPart>
 
-/** The sounds behind the prompts that were chosen; 400 for each that is not his or not approved. */
+/** The sounds behind the prompts that were chosen; 400 for each that is not the owner's or not approved. */
 export async function requireParts(tx: Tx, ownerId: number, answers: Answers | undefined): Promise<Parts> {
   if (!answers) return new Map()
   const prompts = await requireApprovedPrompts(tx, ownerId, answers.prompts)

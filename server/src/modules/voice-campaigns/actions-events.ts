@@ -66,8 +66,8 @@ function sees(scope: Scope, ownerPath: readonly number[]): boolean {
 }
 
 /**
- * The one reader of a process for all who watch: it runs while somebody watches, reads what changed since the last time and tells each what is
- * his. Nobody's watching costs a query of its own.
+ * The one reader of a process for all viewers. While there are any, it reads what changed since the last time and sends each viewer their part, so
+ * that viewers cost no queries of their own.
  */
 class Feed {
   readonly #app: App
@@ -174,9 +174,9 @@ class Feed {
   async #tellNotices(): Promise<void> {
     const news = new Map((await newsOf(this.#app.db, this.#ids())).map((of) => [of.userId, of]))
     for (const watcher of this.#watchers) {
-      const his = news.get(watcher.viewer.userId)
-      if (!his) continue
-      const event = { unread: his.unread, newest: his.newest && his.newest.toISOString() }
+      const own = news.get(watcher.viewer.userId)
+      if (!own) continue
+      const event = { unread: own.unread, newest: own.newest && own.newest.toISOString() }
       const text = JSON.stringify(event)
       if (text !== watcher.notices) tell(watcher.stream, 'notices', event)
       watcher.notices = text
@@ -241,7 +241,7 @@ function tell(stream: EventStream, event: string, data: unknown): void {
 
 const feeds = new WeakMap<App, Feed>()
 
-/** Tells the viewer of his campaigns' changes and of his balance until he leaves. */
+/** Sends the viewer the changes of their campaigns and balance until they leave. */
 export function watch(app: App, viewer: Viewer, stream: EventStream): void {
   const feed = feeds.get(app) ?? new Feed(app)
   feeds.set(app, feed)

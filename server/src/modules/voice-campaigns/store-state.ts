@@ -24,11 +24,11 @@ export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<b
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/** Is the administrator who holds the campaign this viewer, or below him? */
+/** Is the administrator who holds the campaign this viewer, or an account below? */
 const isAbove = ({ role, userId }: Viewer) => sql<boolean>`(${role} = 'superAdmin' or exists (
   select from users holder where holder.id = campaign.held_by and holder.path @> array[${userId}::int]))`
 
-/** An administrator's pause: held until that administrator or an account above lifts it. That of somebody below him becomes his. */
+/** An administrator's pause: held until that administrator or an account above lifts it. A pause by an account below becomes this administrator's. */
 export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
   const { from, to } = campaignActions.hold
   return moved(
@@ -57,7 +57,7 @@ export async function stop(
 }
 
 /**
- * Whatever stopped it goes for its owner to lift, but for an administrator's pause, which that one lifts or somebody above him: then what the
+ * Whatever stopped it goes for its owner to lift, but for an administrator's pause, which that administrator or an account above lifts: then what the
  * owner had paused stays paused. The engine finds where it goes on.
  */
 export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer): Promise<boolean> {

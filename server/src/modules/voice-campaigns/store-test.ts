@@ -8,7 +8,7 @@ export async function lockTests(tx: Tx, ownerId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('test calls'), ${ownerId})`.execute(tx)
 }
 
-/** How many of a user's are not over, and how many he began within the hour. */
+/** How many of a user's are not over, and how many the user began within the hour. */
 export async function testsOf(tx: Tx, ownerId: number): Promise<{ unfinished: number; lately: number }> {
   return await tx
     .selectFrom('campaign as c')

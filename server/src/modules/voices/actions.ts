@@ -27,7 +27,7 @@ export async function createPack(ctx: Ctx, pack: { name: string; language: Langu
   })
 }
 
-/** 404 for what the viewer may not see, 403 for what is not his own. */
+/** 404 for what the viewer may not see, 403 for what belongs to somebody else. */
 async function ownPack(db: Db, { viewer }: Ctx, packId: number): Promise<store.Pack> {
   const pack = await store.find(db, scopeOf(viewer), packId)
   if (!pack) throw new AppError('not_found')
@@ -169,7 +169,7 @@ export async function soundOf(
 /** A pack as it is at one moment. */
 export type NearestPack = { packId: number; revision: number; name: string; key: string }
 
-/** The account's own pack, else that of the nearest above him, else the platform's, that has every word which the kind can need. */
+/** The account's own pack, else that of the nearest account above, else the platform's, that has every word which the kind can need. */
 export async function nearestPack(
   db: Db,
   ownerId: number,

@@ -5,7 +5,7 @@ import type { VoiceCoverage, VoicePackDetail, VoicePackRow, VoicePackWord } from
 import type { Viewer } from '../../policy.ts'
 import type { Pack, Recorded } from './store.ts'
 
-/** Super admins share the platform's packs; everybody else has his own. */
+/** Super admins share the platform's packs; everybody else has their own. */
 export function ownerIdOf(viewer: Viewer): number | null {
   return viewer.role === 'superAdmin' ? null : viewer.userId
 }

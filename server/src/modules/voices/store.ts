@@ -76,7 +76,7 @@ export function recordedWord(db: Db, packId: number, key: string): Promise<Recor
     .executeTakeFirst()
 }
 
-/** The new id; 'taken' when the owner has a pack of that name, 'full' when he has as many as there may be. */
+/** The new id; 'taken' when the owner has a pack of that name, 'full' when the owner has as many as there may be. */
 export async function insert(
   tx: Tx,
   pack: { ownerId: number | null; name: string; language: Language; max: number },
@@ -170,7 +170,7 @@ export async function decide(tx: Tx, { packId, approved, reason, byUserId, at }:
 export type Candidate = { packId: number; name: string; revision: number; keys: string[] }
 
 /**
- * The packs of an account's own, of those above him and of the platform, with the words that calls may hear: the nearest first, of one
+ * The packs of an account's own, of those above it and of the platform, with the words that calls may hear: the nearest first, of one
  * owner the oldest.
  */
 export async function candidates(db: Db, ownerId: number, language: Language): Promise<Candidate[]> {

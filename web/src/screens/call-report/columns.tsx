@@ -180,7 +180,7 @@ function listenAction({ uuID, status, recordingReason }: CallRow, t: CallTexts):
   }
 }
 
-/** By whoever pays for it alone: it is charged at his plan. */
+/** Only for whoever pays for it: it is charged at their plan. */
 function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuAction {
   return {
     label: t.callNow.action,

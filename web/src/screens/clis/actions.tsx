@@ -73,7 +73,7 @@ function passingOn(row: CliRow, { t, go }: World): MenuAction[] {
   ]
 }
 
-/** A reseller takes back what he gave; the super admin from anybody. */
+/** A reseller takes back what was given; the super admin from anybody. */
 function removeAction({ cliId, cli, allocation }: CliRow, { role, username, t, format }: World): MenuAction {
   const holder = allocation?.username ?? ''
   const isHis = role === 'superAdmin' || allocation?.givenBy === username

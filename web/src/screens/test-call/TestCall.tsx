@@ -12,7 +12,7 @@ import { numbersOf, type Tested } from './tested.ts'
 
 type TestCallProps = { tested: Tested; onClose: () => void }
 
-/** Tests whose end nobody has seen yet, by who tests what: whoever closes the dialog finds his test again, and can stop it. */
+/** Tests whose end nobody has seen yet, by who tests what: whoever closes the dialog finds the test again, and can stop it. */
 const unseen = new Map<string, number>()
 
 /** Which numbers, and what it may cost; then what happens. */

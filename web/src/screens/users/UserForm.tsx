@@ -72,7 +72,7 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
   )
 }
 
-/** Before somebody fills in a form that he cannot send. */
+/** Says so before somebody fills in a form that cannot be sent. */
 function NoPlan() {
   const t = useTexts('users')
   const { userId } = useSession()

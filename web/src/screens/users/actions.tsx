@@ -89,7 +89,7 @@ function showForm(title: string, about: Omit<RowFormProps, 'close'>, Form: Compo
   })
 }
 
-/** The super admin allocates to anybody, a reseller to his own children. */
+/** The super admin allocates to anybody, a reseller to direct children. */
 function cliActions(
   { userId, username }: UserRow,
   t: TextsOf<'users'>,

@@ -112,7 +112,7 @@ export function CountsSection({ detail }: { detail: CampaignDetail }) {
   )
 }
 
-/** Who is not called now though his turn has come. */
+/** Rows that are not called now although their turn has come. */
 function PutOff({ detail: { putOff } }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()

@@ -42,7 +42,7 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
       return allows(role === 'user' ? 'pause' : 'hold', row) ? null : 'pauseNotRunning'
     case 'resume':
       if (!allows(action, row)) return 'resumeNotPaused'
-      // Of an administrator's pause the server knows whether this one is above him.
+      // Of an administrator's pause the server knows whether this viewer is above that administrator.
       if (role === 'user') return row.heldBy === undefined ? null : 'resumeHeld'
       return row.heldBy === undefined ? 'resumeOwner' : null
     case 'stop':
