@@ -131,7 +131,9 @@ test('a filter of the list that the reader is not offered is said, and goes by i
   const { address } = await renderApp(<Narrow />, '/?raised=today&status=open')
   const said = /^This address narrows the list down by “raised”, which is not offered here\./
   await expect.element(page.getByText(said)).toBeVisible()
+  await page.viewport(375, 812)
   await page.getByRole('button', { name: 'Remove the filter raised' }).click()
+  await page.viewport(1280, 800)
   await expect.element(page.getByText(said)).not.toBeInTheDocument()
   expect(address()).toBe('?status=open')
 })

@@ -14,6 +14,7 @@ type AskExportProps = { wanted: Wanted; close: () => void; go: (path: string) =>
 /** In which format; then where it will be. */
 export default function AskExport({ wanted: { what, ...wanted }, close, go }: AskExportProps) {
   const { ask: t, formats, fields } = useTexts('exports')
+  const { dialog } = useTexts('common')
   const [format, setFormat] = useState<ExportFormat>('csv')
   const [state, setState] = useState<'open' | 'busy' | 'asked'>('open')
   const [failure, setFailure] = useState<unknown>(null)
@@ -54,7 +55,7 @@ export default function AskExport({ wanted: { what, ...wanted }, close, go }: As
           </Button>
         )}
         <Button variant="default" onClick={close}>
-          {t.cancel}
+          {state === 'asked' ? dialog.close : t.cancel}
         </Button>
       </div>
     </div>
