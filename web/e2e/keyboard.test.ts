@@ -120,6 +120,7 @@ test.each([
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect([await isFocused(opener), await field.inputValue()]).toEqual([true, typed])
     await press(page, 'Enter')
+    await expect.poll(day).toContain(first)
     for (const key of ['PageDown', 'ArrowRight', 'ArrowDown']) await press(page, key)
     await press(page, 'Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
