@@ -1,5 +1,5 @@
 /** docs/design.md#sessions: 12 hours from the last request, 7 days in any case. */
-const sessionSlidingMs = 12 * 3600_000
+export const sessionSlidingMs = 12 * 3600_000
 export const sessionMaxMs = 7 * 24 * 3600_000
 /** How long after it was opened a session that ended still answers 'Token Expired'. */
 export const sessionKeptMs = 2 * sessionMaxMs

@@ -16,7 +16,7 @@ export async function customerPage(ctx: Ctx, userId: number): Promise<Customer> 
   const account = await listedUser(ctx, userId)
   await auditRead(ctx, { action: 'user.open', target: `user ${userId}`, ownerId: userId })
   const now = clock.now()
-  const standing = await store.standing(db, userId)
+  const standing = await store.standing(db, userId, now)
   const { aboveId } = standing
   const [usualPaisa, months, stored, signIns, lasts] = await Promise.all([
     smsPricePaisa(db),

@@ -84,6 +84,9 @@ test('what is used stands beside what may be: storage, channels, sessions, and w
   const { used, quotas, channels, sessions, signIns } = await page(reseller, user)
   expect([used.campaigns, quotas.campaigns, channels.inUse, sessions]).toEqual([1, 100, 3, 1])
   expect(signIns).toMatchObject([{ ip: expect.stringMatching(/\d/) }])
+  app.clock.advance(13 * 3600_000)
+  expect((await page(reseller, user)).sessions, 'nobody asked for anything for half a day').toBe(0)
+  app.clock.set(noon)
 })
 
 test('those above see who is below them, however deep; a stranger’s account, one’s own and a missing one are not there', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import { sessionMaxMs, sessionSlidingMs } from '../auth/rules.ts'
 
 export type PlanHeld = { name: string; pulseMs: number; pulsePaisa: number; smsPaisa: number | null }
 export type Standing = {
@@ -21,13 +22,14 @@ const planOf = (alias: string) => {
 }
 
 /** What is known of an account beside what lists show: one row by its id, with a few looks into indexes. */
-export async function standing(db: Db, userId: number): Promise<Standing> {
+export async function standing(db: Db, userId: number, now: Date): Promise<Standing> {
+  const since = (ms: number) => new Date(now.getTime() - ms)
   const { rows } = await sql<Standing>`
     select u.created_at as "createdAt", a.low_balance_paisa as "lowBalancePaisa", case when above.role <> 'superAdmin' then above.id end as "aboveId",
            ${planOf('plan')} as plan, case when above.role <> 'superAdmin' then ${planOf('plan_above')} end as "planAbove", coalesce(c.in_call, 0) as "inUse",
            (select coalesce(sum(g.channels), 0)::int from users child join account_channels g on g.account_id = child.id
              where child.parent_id = u.id and child.deleted_at is null) as given,
-           (select count(*)::int from session s where s.user_id = u.id) as sessions
+           (select count(*)::int from session s where s.user_id = u.id and s.last_seen_at > ${since(sessionSlidingMs)} and s.created_at > ${since(sessionMaxMs)}) as sessions
       from users u join account a on a.id = u.id
       left join users above on above.id = u.parent_id
       left join plan on plan.id = u.plan_id

@@ -89,7 +89,6 @@ export const texts = {
       unknown: 'Unknown',
       held: 'On hold',
     },
-    use: (percent: string) => `${percent} % of its channels`,
     share: (percent: string) => `${percent} %`,
     none: 'There is no trunk yet.',
     create: 'Create Trunk',

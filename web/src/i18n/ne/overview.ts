@@ -84,7 +84,6 @@ export const texts: typeof english = {
       unknown: 'थाहा छैन',
       held: 'होल्डमा',
     },
-    use: (percent) => `यसका च्यानलको ${percent} %`,
     share: (percent) => `${percent} %`,
     none: 'अहिलेसम्म ट्रङ्क छैन।',
     create: 'ट्रङ्क थप्नुहोस्',

@@ -30,7 +30,7 @@ const placeOf: Readonly<Record<string, string>> = {
   campaign: '/voice-campaign-summary',
   trunk: '/update-trunk',
   dialer: '/update-dialer',
-  user: '/update-user',
+  user: '/customers',
 }
 
 /** Leads to it where it has a screen. */

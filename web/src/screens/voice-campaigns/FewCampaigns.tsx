@@ -17,6 +17,9 @@ import { ReasonButton } from './ReasonButton.tsx'
 
 const { list: route } = voiceCampaignRoutes
 
+/** Rows are moved by the live events; what is new in the list is not among them. */
+const againMs = 15_000
+
 type FewCampaignsProps = {
   sent: SentOf<typeof route>
   most: number
@@ -27,7 +30,8 @@ type FewCampaignsProps = {
 
 /** The first campaigns of a list, live: how far each is, and what stops it or lets it go on. */
 export default function FewCampaigns({ sent, most, empty, onlyUnfinished = false }: FewCampaignsProps) {
-  const { isError, data, error, refetch } = useQuery(listQuery(route, sent, { page: 1, pageSize: most }))
+  const query = { ...listQuery(route, sent, { page: 1, pageSize: most }), refetchInterval: againMs }
+  const { isError, data, error, refetch } = useQuery(query)
   const rows = data?.rows.filter((row) => !onlyUnfinished || !isFinished(row))
   const isShort = onlyUnfinished && rows !== undefined && rows.length < (data?.rows.length ?? 0)
   // Others may have moved up into the place of one that is over.
