@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { BesideOf, ListQuery, InputOf, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
-import type { Routes } from '@ghanti/contract/routes.ts'
+import type { RouteKey, Routes } from '@ghanti/contract/routes.ts'
 import type { App } from '../app.ts'
-import type { Viewer } from '../policy.ts'
+import type { policy, Viewer } from '../policy.ts'
 
 /** Where a request came from, for throttling and the audit log. */
 export type Origin = { ip: string; host: string; userAgent: string }
@@ -65,25 +65,27 @@ export type EventStream = {
   send(event: string, data: unknown): void
 }
 
-type CtxOf<K extends string> = K extends PublicRouteName ? PublicCtx : Ctx
 /** Routes that need no session. Everything else is refused with 401 before its handler. */
-type PublicRouteName = 'login' | 'logout' | 'resetPwd' | 'updatePwd' | 'verify' | 'byHost' | 'logo' | 'sample' | 'sound'
+type PublicRoute = { [K in RouteKey]: (typeof policy)[K] extends 'public' ? K : never }[RouteKey]
+type CtxOf<K extends string> = K extends PublicRoute ? PublicCtx : Ctx
 
 /** What a list whose reply is an object says beside its rows. */
 type ListBeside<R extends Route> = R extends { rowsIn: string } ? { beside: BesideOf<R> } : unknown
 
-type Handler<R extends Route, Name extends string> = R['kind'] extends 'list'
-  ? (ctx: CtxOf<Name>, input: InputOf<R>, query: ListQuery) => Promise<Page<RowOf<R>> & ListBeside<R>>
+type Handler<R extends Route, Key extends string> = R['kind'] extends 'list'
+  ? (ctx: CtxOf<Key>, input: InputOf<R>, query: ListQuery) => Promise<Page<RowOf<R>> & ListBeside<R>>
   : R['kind'] extends 'upload'
-    ? (ctx: CtxOf<Name>, input: InputOf<R>, files: FilesOf<R>) => Promise<ReplyOf<R>>
+    ? (ctx: CtxOf<Key>, input: InputOf<R>, files: FilesOf<R>) => Promise<ReplyOf<R>>
     : R['kind'] extends 'file'
-      ? (ctx: CtxOf<Name>, input: InputOf<R>) => Promise<FileReply>
+      ? (ctx: CtxOf<Key>, input: InputOf<R>) => Promise<FileReply>
       : R['kind'] extends 'events'
-        ? (ctx: CtxOf<Name>, stream: EventStream) => Promise<void>
-        : (ctx: CtxOf<Name>, input: InputOf<R>) => Promise<ReplyOf<R>>
+        ? (ctx: CtxOf<Key>, stream: EventStream) => Promise<void>
+        : (ctx: CtxOf<Key>, input: InputOf<R>) => Promise<ReplyOf<R>>
 
 /** The handlers of one area: a route without one does not compile. */
 export type Handlers<Area extends keyof Routes> = {
-  [Name in keyof Routes[Area]]: Routes[Area][Name] extends Route ? Handler<Routes[Area][Name], string & Name> : never
+  [Name in keyof Routes[Area]]: Routes[Area][Name] extends Route
+    ? Handler<Routes[Area][Name], `${Area}.${string & Name}`>
+    : never
 }
 export type AllHandlers = { [Area in keyof Routes]: Handlers<Area> }

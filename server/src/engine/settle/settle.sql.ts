@@ -35,20 +35,46 @@ export type Outcome = {
   alertedAt: Date | null
 }
 
+/** Name and type of each column in which a batch of outcomes reaches the statement, in the order of its parameters. */
+const outcomeColumns = {
+  attemptId: ['id', 'bigint'],
+  disposition: ['disposition', 'disposition'],
+  startedAt: ['started_at', 'timestamptz'],
+  answeredAt: ['answered_at', 'timestamptz'],
+  endedAt: ['ended_at', 'timestamptz'],
+  billMs: ['bill_ms', 'int'],
+  patchBillMs: ['patch_bill_ms', 'int'],
+  sipStatus: ['sip_status', 'smallint'],
+  q850Cause: ['q850_cause', 'smallint'],
+  endedBy: ['ended_by', 'call_ender'],
+  keys: ['keys', 'text'],
+  agent: ['agent', 'text'],
+  recordingId: ['recording', 'uuid'],
+  retryInMs: ['retry_ms', 'int'],
+  unheard: ['unheard', 'boolean'],
+  trail: ['trail', 'text'],
+  agentMissed: ['agent_missed', 'agent_missed'],
+  alerted: ['alerted', 'boolean'],
+  alertedAt: ['alerted_at', 'timestamptz'],
+} as const satisfies Record<keyof Outcome, readonly [name: string, type: string]>
+const outcomeKeys = Object.keys(outcomeColumns) as (keyof Outcome)[]
+const firstArray = 6
+const outcomeArrays = outcomeKeys.map((key, n) => `$${firstArray + n}::${outcomeColumns[key][1]}[]`).join(', ')
+const outcomeNames = outcomeKeys.map((key) => outcomeColumns[key][0]).join(', ')
+
 /**
  * Outcomes of any campaigns of one dialer: history, row, retry, every level's money, channels and counters in one statement. An id that is not
  * open (told before, or closed by a takeover) changes nothing. Of several outcomes of one attempt the first that was told counts, in one batch as in
  * several: how outcomes fall into batches decides nothing. Rows: the ids that counted.
- * $4 slot $5 ms until the follower of a final row is due, then arrays as in Outcome. ANSWER, INVALID and LOST are final whatever the retry
+ * $4 slot $5 ms until the follower of a final row is due, then the arrays of `outcomeColumns`. ANSWER, INVALID and LOST are final whatever the retry
  * says. CONGESTION and CANCEL use up no attempt; CANCEL puts the row back where it came from, by way of the queue; of Call Now only when it says so, since
  * whose agent does not answer is not called again.
  */
 const finishStatement = statement<{ id: number }>(
   'finish',
   `with ${leaseHeld}, told as materialized (
-  select distinct on (id) * from unnest($6::bigint[], $7::disposition[], $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::int[], $12::int[],
-      $13::smallint[], $14::smallint[], $15::call_ender[], $16::text[], $17::text[], $18::uuid[], $19::int[], $20::boolean[], $21::text[], $22::agent_missed[], $23::boolean[], $24::timestamptz[])
-    with ordinality as t (id, disposition, started_at, answered_at, ended_at, bill_ms, patch_bill_ms, sip_status, q850_cause, ended_by, keys, agent, recording, retry_ms, unheard, trail, agent_missed, alerted, alerted_at, told_no)
+  select distinct on (id) * from unnest(${outcomeArrays})
+    with ordinality as t (${outcomeNames}, told_no)
   order by id, told_no
 ), ended as (
   delete from attempt_open o using told t, lease where o.id = t.id and o.dialer_id = $1
@@ -229,28 +255,7 @@ export async function finish(
   followerMs = 0,
 ): Promise<number[]> {
   if (outcomes.length === 0) return []
-  const column = <K extends keyof Outcome>(key: K): Outcome[K][] => outcomes.map((outcome) => outcome[key])
-  const columns = [
-    column('attemptId'),
-    column('disposition'),
-    column('startedAt'),
-    column('answeredAt'),
-    column('endedAt'),
-    column('billMs'),
-    column('patchBillMs'),
-    column('sipStatus'),
-    column('q850Cause'),
-    column('endedBy'),
-    column('keys'),
-    column('agent'),
-    column('recordingId'),
-    column('retryInMs'),
-    column('unheard'),
-    column('trail'),
-    column('agentMissed'),
-    column('alerted'),
-    column('alertedAt'),
-  ]
+  const columns = outcomeKeys.map((key) => outcomes.map((outcome) => outcome[key]))
   const rows = await run(db, finishStatement, [...fenced(lease), slot, followerMs, ...columns])
   return rows.map((row) => row.id)
 }
