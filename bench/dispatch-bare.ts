@@ -1,7 +1,7 @@
 /** What PostgreSQL and the engine's statements give on this machine, with nothing around them. */
 import assert from 'node:assert/strict'
 import { claim, why } from '@ghanti/server/engine/schedule/claim.sql.ts'
-import { finish, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
+import { settleOutcomes, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
 import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
 import type { Pool } from 'pg'
 import { promptMs, type Campaign, type Fixtures } from './dispatch-fixtures.ts'
@@ -49,7 +49,7 @@ export async function bareRate(
         }
         mine.push(campaign)
         const outcomes = claimed.map(({ id }) => heard(id))
-        const booked = await finish(client, lease, dialerId, outcomes)
+        const booked = await settleOutcomes(client, lease, dialerId, outcomes)
         done += booked.length
       }
       return { done, seconds: (performance.now() - began) / 1000 }

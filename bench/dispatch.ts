@@ -217,15 +217,15 @@ async function measureEngine(
   if (rate > nearLimit * perSecondMax && !smallest)
     console.log(`  NO MEASURE: its lines bear ${show(perSecondMax)} calls/s, so they are the limit`)
   if (left === 0) console.log('  NO MEASURE: its rows were used up')
-  const [claim, finish] = [counted.mean('claim'), counted.mean('finish')]
-  console.log(`  ${show(claim)} calls a claim, ${show(finish)} a booking`)
+  const [claim, settle] = [counted.mean('claim'), counted.mean('settle')]
+  console.log(`  ${show(claim)} calls a claim, ${show(settle)} a booking`)
   for (const line of spending.lines) console.log(`  ${line}`)
   const late = (ns: number) => `${show(Math.max(0, ns / 1e6 - 10))} ms`
   console.log(`  event loop late by ${late(delay.percentile(95))} (p95), ${late(delay.max)} (max)`)
   showReads(reads)
   showPauses(pauses)
   const { cpuMicroseconds } = spending
-  return { rate, cpuMicroseconds, bookingRows: Math.max(least.batch, Math.round(finish)) }
+  return { rate, cpuMicroseconds, bookingRows: Math.max(least.batch, Math.round(settle)) }
 }
 
 /** The pool, with how many calls claims and bookings had that had any. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
+import { settleOutcomes } from '../engine/settle/settle.sql.ts'
 import { claimed, newCampaign, newFixtures, outcome, phones, type Ending } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import { reportHead, reportRows } from '../modules/reports/store-rows.ts'
@@ -32,7 +32,7 @@ async function endedCalls(retries = 0) {
   const end = async (...endings: Ending[]) => {
     const calls = await claimed(at, fixtures, id, endings.length)
     const outcomes = calls.map((call, i) => outcome(call, endings[i] ?? missed))
-    await finishCalls(at.engine, fixtures.lease, 0, outcomes)
+    await settleOutcomes(at.engine, fixtures.lease, 0, outcomes)
     return calls
   }
   return { id, smsId, end }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
+import { settleOutcomes } from '../engine/settle/settle.sql.ts'
 import { claimed, newCampaign, newFixtures, outcome, phones, type Ending } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import type { CallText } from '../modules/voice-campaigns/rules-texts.ts'
 import { expireSms, leftAfterCalls, moveSmsCampaign } from './campaign.sql.ts'
-import { finish } from './finish.sql.ts'
+import { settleMessages } from './settle.sql.ts'
 import { takeover } from './lease.sql.ts'
 import { callTextsOf } from './testing-calls.ts'
 import { claimSms, expectSoundBooks, newGateway, smsOutcome, type SmsFixtures } from './testing.ts'
@@ -58,7 +58,7 @@ type Calls = Awaited<ReturnType<typeof newCalls>>
 
 async function end({ fixtures, id }: Calls, ...endings: Ending[]): Promise<void> {
   const calls = await claimed(at, fixtures, id, endings.length)
-  await finishCalls(
+  await settleOutcomes(
     at.engine,
     fixtures.lease,
     0,
@@ -110,7 +110,7 @@ test('a call reserves its dearest messages beside itself, and releases those tha
   expect((await account(calls)).reserved).toBe(2 * (400 + 3 * 150))
   expect(open.map((call) => call.reserved_paisa)).toEqual([400, 400])
   await expectSoundBooks(at)
-  await finishCalls(at.engine, calls.fixtures.lease, 0, [
+  await settleOutcomes(at.engine, calls.fixtures.lease, 0, [
     outcome(nth(open, 0), missed),
     outcome(nth(open, 1), { disposition: 'LOST' }),
   ])
@@ -130,7 +130,7 @@ test('they are claimed without free money, and paid at every level as they are a
     [2, 300],
   ])
   expect(await account(calls)).toEqual({ balance: 600, reserved: 600 })
-  await finish(
+  await settleMessages(
     at.engine,
     lease,
     gatewayId,
@@ -146,7 +146,7 @@ test('refused, their money is released; given back, it waits with them', async (
   const calls = await newCalls({ texts: [success], numbers: 2 })
   await end(calls, answered(12), answered(12))
   const { messages: sent } = await claimSms(at, calls.smsFixtures, calls.smsId, 10)
-  await finish(at.engine, lease, gatewayId, [
+  await settleMessages(at.engine, lease, gatewayId, [
     smsOutcome(nth(sent, 0), { kind: 'refused' }),
     smsOutcome(nth(sent, 1), { kind: 'back' }),
   ])
@@ -154,7 +154,7 @@ test('refused, their money is released; given back, it waits with them', async (
   await expectSoundBooks(at)
   const again = await claimSms(at, calls.smsFixtures, calls.smsId, 10)
   expect(again.messages).toHaveLength(1)
-  await finish(
+  await settleMessages(
     at.engine,
     lease,
     gatewayId,

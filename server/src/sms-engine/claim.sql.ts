@@ -12,7 +12,7 @@
  *   done         sms_sent: inserted once, never updated. DELETE from sms_open is what makes an outcome count once.
  *   receipts     are matched by the gateway's id of each segment (sms_segment_id), and counted once by that row's state. Those that match nothing
  *                wait in sms_receipt_early: they came before their answer, or are nobody's.
- *   money        a claim reserves segments x price at the user's level; finish pays for the segments that were accepted, at every level, from the
+ *   money        a claim reserves segments x price at the user's level; settling pays for the segments that were accepted, at every level, from the
  *                chain frozen at compose. A level pays at most what the level below it paid, and the first at most its reservation.
  *   after calls  a campaign whose messages follow calls has no fresh rows: the end of a call puts each into the queue, with the money that the call had
  *                reserved for it (sms_retry.held_paisa). Such a row needs no free money; its money goes with it, to sms_open and back, until it is

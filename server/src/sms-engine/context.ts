@@ -7,7 +7,7 @@ import type { GatewayEvents, SmsGateway } from '../drivers/sms/driver.ts'
 import type { LagMeter } from '../engine/session/lag-meter.ts'
 import type { Liveness } from '../engine/session/liveness.ts'
 import type { PrepareTurns } from '../engine/prepare/account-turns.ts'
-import type { SmsOutcome } from './finish.sql.ts'
+import type { SmsOutcome } from './settle.sql.ts'
 import type { SmsSnapshots } from './snapshots.ts'
 import type { GatewayRow } from './snapshot.sql.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { testSmsc } from '../drivers/sms/smpp/testing.ts'
-import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
+import { settleOutcomes } from '../engine/settle/settle.sql.ts'
 import { claimed, newCampaign, newFixtures, outcome, type Ending } from '../engine/testing/fixtures.ts'
 import { spawnEngine, type EngineProcess } from '../engine/testing/crash.ts'
 import { engineDb } from '../engine/testing/db.ts'
@@ -21,8 +21,8 @@ const deaths: readonly { what: string; nth?: number }[] = [
   { what: 'sms_claim done' },
   { what: 'submit sent', nth: 3 },
   { what: 'submit done', nth: 5 },
-  { what: 'sms_finish sent' },
-  { what: 'sms_finish done', nth: 2 },
+  { what: 'sms_settle sent' },
+  { what: 'sms_settle done', nth: 2 },
   { what: 'receipts arrive', nth: 3 },
   { what: 'sms_receipts done', nth: 2 },
 ]
@@ -105,7 +105,7 @@ async function newCalls() {
     const calls = await claimed(at, fixtures, id, callsEach)
     expect(calls).toHaveLength(callsEach)
     const endings = calls.map((call, i) => outcome(call, i % 2 === 0 ? answered : missed))
-    await finishCalls(at.engine, fixtures.lease, 0, endings)
+    await settleOutcomes(at.engine, fixtures.lease, 0, endings)
   }
   return { id, smsId, user, end, setPace }
 }

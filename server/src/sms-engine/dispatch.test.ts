@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { engineDb } from '../engine/testing/db.ts'
 import { phones } from '../engine/testing/fixtures.ts'
 import { moveSmsCampaign, requeueSms } from './campaign.sql.ts'
-import { finish } from './finish.sql.ts'
+import { settleMessages } from './settle.sql.ts'
 import { takeover } from './lease.sql.ts'
 import { matchEarlyReceipts, takeReceipts, type FinalReceipt } from './receipts.sql.ts'
 import { claimSms, expectSoundBooks, money, newSmsCampaign, newSmsFixtures, smsCounts, smsOutcome } from './testing.ts'
@@ -16,8 +16,8 @@ const receipt = (idKey: string, state: FinalReceipt['state'] = 'delivered'): Fin
   reason: state === 'delivered' ? null : 'the telephone is off',
   at: null,
 })
-const book = (...outcomes: Parameters<typeof finish>[3]) =>
-  finish(at.engine, fixtures.lease, fixtures.gatewayId, outcomes)
+const book = (...outcomes: Parameters<typeof settleMessages>[3]) =>
+  settleMessages(at.engine, fixtures.lease, fixtures.gatewayId, outcomes)
 const receive = (...receipts: FinalReceipt[]) => takeReceipts(at.engine, fixtures.lease, fixtures.gatewayId, receipts)
 
 test('a message reserves its segments, and acceptance pays them at every level', async () => {
@@ -91,8 +91,8 @@ test('an unknown one keeps its money until it is settled, once, by the keeper al
   const end = messages.map((one, i) => smsOutcome(one, { kind: 'settled', accepted: i }))
   expect(await book(...end)).toEqual([])
   expect(await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))).toEqual([])
-  expect(await finish(at.engine, fixtures.keeper, 0, end)).toHaveLength(2)
-  expect(await finish(at.engine, fixtures.keeper, 0, end)).toEqual([])
+  expect(await settleMessages(at.engine, fixtures.keeper, 0, end)).toHaveLength(2)
+  expect(await settleMessages(at.engine, fixtures.keeper, 0, end)).toEqual([])
   expect(await money(at, user.userId)).toEqual({ owned: before.owned - 150, reserved: 0 })
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 2, accepted: 1, segments: 1, cost_paisa: 150 })
   await expectSoundBooks(at)
@@ -177,7 +177,7 @@ test('a receipt for an unknown message proves it, and its certain segments are s
   )
   expect(rows).toEqual([{ accepted: 1, proven: true }])
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 1 }) // whether the other half arrived nobody knows
-  await finish(
+  await settleMessages(
     at.engine,
     fixtures.keeper,
     0,
@@ -242,7 +242,7 @@ test('money ends where it ends: what it does not reach waits, however many claim
   expect(claims.some(({ short }) => short !== null && short > 0)).toBe(true)
   expect(await money(at, poor.user.userId)).toEqual({ owned: 1000, reserved: 900 })
   await expectSoundBooks(at)
-  await finish(
+  await settleMessages(
     at.engine,
     poor.lease,
     poor.gatewayId,
@@ -285,7 +285,7 @@ test('who lost the gateway claims nothing and books nothing', async () => {
   expect(newer?.epoch).toBe(2)
   expect(await claimSms(at, other, campaignId, 2)).toMatchObject({ messages: [], open: false })
   const told = messages.map((one) => smsOutcome(one, { kind: 'accepted' }))
-  expect(await finish(at.engine, other.lease, other.gatewayId, told)).toEqual([])
+  expect(await settleMessages(at.engine, other.lease, other.gatewayId, told)).toEqual([])
   expect(await smsCounts(at, campaignId)).toEqual({ fresh: 3, in_flight: 2 })
   await expectSoundBooks(at)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
+import { settleOutcomes } from '../engine/settle/settle.sql.ts'
 import { claimed, newCampaign, newFixtures, numbersEnding, outcome, phones } from '../engine/testing/fixtures.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
@@ -241,7 +241,7 @@ test('texts after calls leave as their calls end, with their columns, wait for t
   const end = async (calls: number) => {
     const open = await claimed(at, calling, id, calls)
     const ends = open.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 9000, trail: '>done' }))
-    await finishCalls(at.engine, lease, 0, ends)
+    await settleOutcomes(at.engine, lease, 0, ends)
   }
   await end(1)
   await expect.poll(() => smsCounts(at, smsId)).toMatchObject({ delivered: 1, segments: 1, cost_paisa: 150 })

@@ -6,7 +6,7 @@ import { phones } from '../engine/testing/fixtures.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { inboxLimits, wordOf } from '../modules/sms-inbox/rules.ts'
 import type { Viewer } from '../policy.ts'
-import { finish } from './finish.sql.ts'
+import { settleMessages } from './settle.sql.ts'
 import { handleIncoming, takeIn } from './inbox.ts'
 import { claimSms, newSmsCampaign, newSmsFixtures, smsCounts, smsOutcome } from './testing.ts'
 import { takeTests } from './snapshot.sql.ts'
@@ -22,7 +22,7 @@ async function reached(by: Viewer, numbers: readonly number[]): Promise<number> 
   const campaignId = await newSmsCampaign(at, { user: by, phones: numbers })
   const { messages } = await claimSms(at, fixtures, campaignId, numbers.length)
   const accepted = messages.map((one) => smsOutcome(one, { kind: 'accepted', accepted: 1, idKeys: [`i${one.id}`] }))
-  await finish(at.engine, fixtures.lease, gatewayId, accepted)
+  await settleMessages(at.engine, fixtures.lease, gatewayId, accepted)
   return campaignId
 }
 
@@ -120,7 +120,8 @@ test('a message without an outcome yet has reached its number; one that was refu
   const campaignId = await newSmsCampaign(at, { user, phones: [flying, refused] })
   const { messages } = await claimSms(at, fixtures, campaignId, 2)
   const one = messages.find(({ phone }) => phone === refused)
-  if (one) await finish(at.engine, fixtures.lease, gatewayId, [smsOutcome(one, { kind: 'refused', code: '11' })])
+  if (one)
+    await settleMessages(at.engine, fixtures.lease, gatewayId, [smsOutcome(one, { kind: 'refused', code: '11' })])
   await write(flying, 'STOP')
   await write(refused, 'STOP')
   expect([await lists(flying), await lists(refused)]).toEqual([[user.userId], [mint]])

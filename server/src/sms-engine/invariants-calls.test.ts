@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finish as finishCalls } from '../engine/settle/settle.sql.ts'
+import { settleOutcomes } from '../engine/settle/settle.sql.ts'
 import { checkInvariants } from '../engine/invariants/invariants.sql.ts'
 import { claimed, newCampaign, newFixtures, outcome, phones } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
@@ -19,7 +19,7 @@ async function answeredCall(): Promise<number> {
   await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', smsId).execute()
   const calls = await claimed(at, fixtures, id, 1)
   const answered = { disposition: 'ANSWER', billMs: 9000, answeredAt: new Date(), trail: '>done' } as const
-  await finishCalls(
+  await settleOutcomes(
     at.engine,
     fixtures.lease,
     0,

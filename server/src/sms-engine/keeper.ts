@@ -15,7 +15,7 @@ import {
 } from './campaign.sql.ts'
 import type { SmsContext } from './context.ts'
 import { decide, type SmsDecision } from './decide.ts'
-import { finish } from './finish.sql.ts'
+import { settleMessages } from './settle.sql.ts'
 import { handleIncoming } from './inbox.ts'
 import { keeperId, releaseLease, renew, takeover, type SmsLease } from './lease.sql.ts'
 import { settled } from './outcome.ts'
@@ -256,7 +256,7 @@ export class Keeper {
     const { pool, changed } = this.#context
     const due = await unknownDue(pool, receiptMs)
     const outcomes = due.map((one) => settled(one.id, chargedOf(one)))
-    const booked = new Set(await finish(pool, this.#holder.lease, slot, outcomes))
+    const booked = new Set(await settleMessages(pool, this.#holder.lease, slot, outcomes))
     for (const one of due) if (booked.has(one.id)) changed.add(one.campaign_id)
   }
 

@@ -6,7 +6,7 @@ import { smppGateways } from '../drivers/sms/smpp/smpp.ts'
 import { acceptance, RawPeer, receiptOf } from '../drivers/sms/smpp/testing-peer.ts'
 import { settingsFor } from '../drivers/sms/smpp/testing.ts'
 import { numbersEnding, phones } from '../engine/testing/fixtures.ts'
-import { finish } from './finish.sql.ts'
+import { settleMessages } from './settle.sql.ts'
 import { bookLate, type SmsLate } from './late.sql.ts'
 import { takeReceipts } from './receipts.sql.ts'
 import { smsSending } from './testing-engine.ts'
@@ -37,7 +37,7 @@ const tell = (...lates: SmsLate[]) => bookLate(at.engine, lease, gatewayId, late
 async function unknownOnes(count: number, segments = 1) {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(count), segments })
   const { messages } = await claimSms(at, fixtures, campaignId, count)
-  await finish(
+  await settleMessages(
     at.engine,
     lease,
     gatewayId,
@@ -49,7 +49,7 @@ async function unknownOnes(count: number, segments = 1) {
 /** As the keeper does. */
 async function settleDue(): Promise<void> {
   const due = await unknownDue(at.engine, 72 * 3600_000)
-  await finish(
+  await settleMessages(
     at.engine,
     fixtures.keeper,
     0,

@@ -1,6 +1,6 @@
 import { idKey, type LateAnswer, type Submitted } from '../drivers/sms/driver.ts'
 import type { ClaimedMessage } from './claim.sql.ts'
-import type { SmsOutcome } from './finish.sql.ts'
+import type { SmsOutcome } from './settle.sql.ts'
 import type { SmsLate } from './late.sql.ts'
 import { words } from './words.ts'
 

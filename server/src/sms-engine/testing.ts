@@ -7,7 +7,7 @@ import { expectSoundBooks as expectSoundAccounts, type EngineDb } from '../engin
 import type { Viewer } from '../policy.ts'
 import { newReseller, newUser } from '../testing/seed.ts'
 import { claim, type SmsClaim, type SmsClaimRequest, type SmsNumberCaps } from './claim.sql.ts'
-import type { SmsOutcome } from './finish.sql.ts'
+import type { SmsOutcome } from './settle.sql.ts'
 import { checkMessageInvariants, checkMessageInvariantsSince } from './invariants.sql.ts'
 import { takeover, type SmsLease } from './lease.sql.ts'
 

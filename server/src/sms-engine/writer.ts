@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 import type { Queryable } from '../engine/statement.ts'
 import { raiseAlert } from '../engine/schedule/snapshot.sql.ts'
-import { finish, type SmsOutcome } from './finish.sql.ts'
+import { settleMessages, type SmsOutcome } from './settle.sql.ts'
 import { bookLate, type SmsLate } from './late.sql.ts'
 import type { SmsLease } from './lease.sql.ts'
 import { takeReceipts, type FinalReceipt } from './receipts.sql.ts'
@@ -110,7 +110,7 @@ export class MessageWriter {
     while (this.#left > 0 && !this.#closed) {
       const batch = this.#outcomes.slice(0, batchMax)
       if (batch.length > 0) {
-        await this.#finish(batch.map(({ outcome }) => outcome))
+        await this.#settle(batch.map(({ outcome }) => outcome))
         this.#outcomes.splice(0, batch.length)
         for (const { campaignId } of batch) this.#options.changed.add(campaignId)
       }
@@ -120,21 +120,21 @@ export class MessageWriter {
   }
 
   /** A batch that fails for what is in it is halved down to the one outcome: nobody knows then how that message ended, and a person must look. */
-  async #finish(outcomes: readonly SmsOutcome[]): Promise<void> {
+  async #settle(outcomes: readonly SmsOutcome[]): Promise<void> {
     const { db, lease, slot, log } = this.#options
     try {
-      await finish(db, lease, slot, outcomes)
+      await settleMessages(db, lease, slot, outcomes)
     } catch (error) {
       const [only, second] = outcomes
       if (!only || !isFaultOfAnOutcome(error)) throw error
       if (second) {
         const half = Math.ceil(outcomes.length / 2)
-        await this.#finish(outcomes.slice(0, half))
-        return await this.#finish(outcomes.slice(half))
+        await this.#settle(outcomes.slice(0, half))
+        return await this.#settle(outcomes.slice(half))
       }
       log.error({ error, outcome: only }, 'the end of a message could not be written')
       await raiseAlert(db, 'outcome_parked', `message ${only.smsId}`, error.message)
-      await finish(db, lease, slot, [
+      await settleMessages(db, lease, slot, [
         { ...only, kind: 'unknown', answered: true, code: null, reason: null, idKeys: [] },
       ])
     }

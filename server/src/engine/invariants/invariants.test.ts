@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finish } from '../settle/settle.sql.ts'
+import { settleOutcomes } from '../settle/settle.sql.ts'
 import { faultsOf, checkInvariants } from './invariants.sql.ts'
 import { claimed, expectSoundBooks, newCampaign, newFixtures, outcome } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
@@ -19,7 +19,7 @@ test('the check of the books finds two calls that one number had at once, whiche
       `update attempt_open o set started_at = a.settled_at + $3::interval from attempt a where a.id = $1 and o.id = $2`,
       [before, one.id, afterLastEnded],
     )
-    await finish(at.engine, lease, 0, [outcome(one, { disposition: 'BUSY' })])
+    await settleOutcomes(at.engine, lease, 0, [outcome(one, { disposition: 'BUSY' })])
     before = one.id
   }
   const [first, second, third] = users

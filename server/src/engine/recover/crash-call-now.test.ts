@@ -35,8 +35,8 @@ const deaths = [
   'agent answered arrives',
   'bridge done',
   'agent hungUp arrives',
-  'finish sent',
-  'finish done',
+  'settle sent',
+  'settle done',
 ] as const
 const speed = 25
 const timeScale = 0.002

@@ -35,8 +35,8 @@ const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
   { what: 'bridge done' },
   { what: 'agent hungUp arrives' },
   { what: 'hungUp arrives', nth: 10 },
-  { what: 'finish sent', nth: 2 },
-  { what: 'finish done', nth: 3 },
+  { what: 'settle sent', nth: 2 },
+  { what: 'settle done', nth: 3 },
   { what: 'claim of a retry done' },
   { what: 'claim of a congested row done' },
 ]

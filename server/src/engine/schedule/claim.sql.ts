@@ -6,9 +6,9 @@
  *   in flight    attempt_open: written (with the money reserved) before the telephone rings. Small, so takeover reads it whole.
  *                "In call" is stored there and nowhere else; campaign_contact.state is what the row was and will be between calls.
  *   done         attempt: inserted once at the end and never updated. DELETE from attempt_open is what makes an outcome count once.
- *   money        only the user's level is reserved. finish prices every level in SQL from the chain frozen at compose. A level pays at
+ *   money        only the user's level is reserved. Settling prices every level in SQL from the chain frozen at compose. A level pays at
  *                most what the level below it paid, and the first at most its reservation: so no payee can lose by a call, whatever the plans.
- *   messages     campaign.message_paisa is reserved beside, for the dearest messages of our own text that one call may bring about. finish hands over
+ *   messages     campaign.message_paisa is reserved beside, for the dearest messages of our own text that one call may bring about. Settling hands over
  *                what is due to the campaign of these messages (sms-engine/), and releases the rest.
  *   hot payees   what calls earn goes to account_income, a row per account and writer: writers never wait for a common reseller, nor for
  *                platform revenue. An account owns balance + income; `sweep` makes income spendable.
@@ -84,7 +84,7 @@ const claimStatement = statement<Claimed | PutOff>(
 ), here as materialized ( -- read once, not for each call
   select id from installation
 ), held as materialized (
-  select h.account_id, h.channels, h.in_call from payer, account_channels h -- after the account, as finish does
+  select h.account_id, h.channels, h.in_call from payer, account_channels h -- after the account, as settling does
   where h.account_id = any ($8::int[]) order by h.account_id for no key update of h
 ), bearable as materialized (
   select greatest(0, least(p.affordable, (select min(channels - in_call) from held)))::int as calls from payer p -- least ignores null: no limit

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { expire, explain, move, requeueForRetry } from './campaign.sql.ts'
-import { finish } from '../settle/settle.sql.ts'
+import { settleOutcomes } from '../settle/settle.sql.ts'
 import { openAttempts, releaseLease, renew, takeover } from '../session/lease.sql.ts'
 import type { SavedCall } from '../call/saved-call.ts'
 import { saveSteps } from '../call/steps.sql.ts'
@@ -52,7 +52,7 @@ const dial = (fixtures: Fixtures, campaignId: number, slot: number, stopAfter: n
     const calls = await claimed(at, fixtures, campaignId, 10, { slot })
     none = calls.length > 0 ? 0 : none + 1
     const ended = calls.filter((call) => call.no % 3 !== 0)
-    await finish(
+    await settleOutcomes(
       at.engine,
       fixtures.lease,
       slot,
@@ -86,8 +86,8 @@ test('a takeover waits for what is under way; afterwards the old epoch writes no
     { disposition: 'LOST' },
   ] as const
   const settled = closed.map((call) => outcome(call, endings[call.id % 4] ?? endings[3]))
-  expect(await finish(at.engine, fixtures.lease, 0, settled)).toEqual([])
-  expect(await finish(at.engine, next, 0, settled)).toHaveLength(closed.length)
+  expect(await settleOutcomes(at.engine, fixtures.lease, 0, settled)).toEqual([])
+  expect(await settleOutcomes(at.engine, next, 0, settled)).toHaveLength(closed.length)
   expect(await openAttempts(at.engine, fixtures.lease.dialerId)).toHaveLength(open.length - closed.length)
   await expectSoundBooks(at)
 })
@@ -127,7 +127,7 @@ test('stop while writers claim: no attempt begins after it, given-back rows and 
   await Promise.all(writers)
   expect(await newest()).toBe(last)
   const left = await openAttempts(at.engine, fixtures.lease.dialerId)
-  await finish(
+  await settleOutcomes(
     at.engine,
     fixtures.lease,
     0,
@@ -209,7 +209,7 @@ test('after the last day rows never tried are expired and rows waiting are done,
           ? { disposition: 'BUSY', retryInMs: 600_000 }
           : { disposition: 'ANSWER', billMs: 9000 },
     )
-  await finish(at.engine, fixtures.lease, 0, calls.slice(0, 200).map(ending))
+  await settleOutcomes(at.engine, fixtures.lease, 0, calls.slice(0, 200).map(ending))
   const all = async () => {
     for (let sum = 0; ;) {
       const closed = await expire(at.engine, fixtures.lease, campaignId, 500, 0)
@@ -221,7 +221,7 @@ test('after the last day rows never tried are expired and rows waiting are done,
   await at.db.updateTable('campaign').set({ dial_until: new Date() }).where('id', '=', campaignId).execute()
   expect(await all()).toBeGreaterThan(1500)
   expect(await claimed(at, fixtures, campaignId, 10)).toEqual([])
-  await finish(at.engine, fixtures.lease, 0, calls.slice(200).map(ending))
+  await settleOutcomes(at.engine, fixtures.lease, 0, calls.slice(200).map(ending))
   await all()
   expect(await counts(at, campaignId)).toMatchObject({ fresh: 0, waiting: 0, in_call: 0 })
   await expectSoundBooks(at)
@@ -236,7 +236,7 @@ test('retry gives INVALID rows their attempt too when it is told to, and answere
     const disposition = how[call.no] ?? 'BUSY'
     return outcome(call, { disposition, billMs: disposition === 'ANSWER' ? 3000 : null })
   })
-  await finish(at.engine, fixtures.lease, 0, ends)
+  await settleOutcomes(at.engine, fixtures.lease, 0, ends)
   await at.db
     .updateTable('campaign')
     .set({ is_retry: true, retry_requested: true, retry_invalid: true })
@@ -270,7 +270,7 @@ test('retry gives one more attempt to each row that never answered, LOST and EXP
       const disposition = first[call.no] ?? (call.no === 11 ? 'ANSWER' : 'BUSY')
       return outcome(call, { disposition, billMs: disposition === 'ANSWER' ? 3000 : null })
     })
-    await finish(at.engine, fixtures.lease, 0, ends)
+    await settleOutcomes(at.engine, fixtures.lease, 0, ends)
     if (dialled.length >= 8)
       await at.db
         .updateTable('campaign')
@@ -326,7 +326,7 @@ test('retry gives one more attempt to each row that never answered, LOST and EXP
   ) {
     expect(new Set(calls.map((call) => call.phone)).size).toBe(calls.length)
     again.push(...calls.map((call) => call.no))
-    await finish(
+    await settleOutcomes(
       at.engine,
       fixtures.lease,
       0,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finish } from '../settle/settle.sql.ts'
+import { settleOutcomes } from '../settle/settle.sql.ts'
 import type { Claimed } from './claim.sql.ts'
 import { claimed, counts, expectSoundBooks, newCampaign, newFixtures, outcome, phones } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
@@ -21,7 +21,7 @@ test('one writer of a dialer claims while the other books, of the same campaigns
   const books = async (): Promise<void> => {
     while (claiming.now || up.length > 0) {
       const ended = up.splice(0, 40).map((call) => outcome(call, { disposition: 'ANSWER', billMs: 1000 }))
-      await finish(at.engine, fixtures.lease, 0, ended)
+      await settleOutcomes(at.engine, fixtures.lease, 0, ended)
       if (ended.length === 0) await at.engine.query('select')
     }
   }

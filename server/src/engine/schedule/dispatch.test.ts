@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Claimed } from './claim.sql.ts'
-import { finish } from '../settle/settle.sql.ts'
+import { settleOutcomes } from '../settle/settle.sql.ts'
 import { sweep } from '../settle/reservation.sql.ts'
 import { settle } from '../settle/settle.ts'
 import {
@@ -51,7 +51,7 @@ const costAt = (ending: Ending, level: number): number => {
     : 0
 }
 const book = (fixtures: Fixtures, calls: Claimed[], endingOf: (call: Claimed) => Ending, slot = 0) =>
-  finish(
+  settleOutcomes(
     at.engine,
     fixtures.lease,
     slot,
@@ -198,7 +198,7 @@ test('of several outcomes of one attempt in one batch the first that was told co
   const told = [first, second, first].flatMap((of, turn) =>
     (turn === 1 ? calls.toReversed() : calls).map((call) => outcome(call, of(call))),
   )
-  expect(await finish(at.engine, fixtures.lease, 0, told)).toHaveLength(120)
+  expect(await settleOutcomes(at.engine, fixtures.lease, 0, told)).toHaveLength(120)
   const { rows } = await at.pool.query<{ disposition: string; bill_ms: number | null; n: number }>(
     'select disposition, bill_ms, count(*)::int as n from attempt where campaign_id = $1 group by 1, 2 order by 1',
     [campaignId],
@@ -285,7 +285,7 @@ test('a call keeps whose it is, which way it went, whose number it called and wh
   const calls = await claimed(at, fixtures, campaignId, 3)
   const alertedAt = new Date('2026-11-20T06:15:03Z')
   const ending = { disposition: 'BUSY', alerted: true, alertedAt } as const
-  await finish(
+  await settleOutcomes(
     at.engine,
     fixtures.lease,
     0,

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { migrate } from '../../db/migrate.ts'
 import { startPostgres } from '../../db/pg-local.ts'
 import { kyselyOver, openPool } from '../../db/pool.ts'
-import { finish } from '../settle/settle.sql.ts'
+import { settleOutcomes } from '../settle/settle.sql.ts'
 import { rebuildNumbers, takeAgent } from './numbers.sql.ts'
 import { enginePoolOptions } from '../statement.ts'
 import {
@@ -46,7 +46,7 @@ test('PostgreSQL that was killed by SIGKILL comes back without who is in a call 
   const done = await newCampaign(at, { user, line, phones: [called, called, called, called] })
   for (let call = 0; call < 3; call++) {
     const up = await claimed(at, fixtures, done, 1, { caps })
-    await finish(
+    await settleOutcomes(
       at.engine,
       lease,
       0,
@@ -75,7 +75,7 @@ test('PostgreSQL that was killed by SIGKILL comes back without who is in a call 
   expect((await claimed(at, fixtures, again, 10, { caps })).map((call) => call.phone)).toEqual([free])
   const { calls, putOff } = await claimOf(at, fixtures, mine, 10, { caps })
   expect([calls, putOff?.calledToday]).toEqual([[], 3])
-  await finish(engine, lease, 0, [outcome(up, { disposition: 'ANSWER', billMs: 1000 })])
+  await settleOutcomes(engine, lease, 0, [outcome(up, { disposition: 'ANSWER', billMs: 1000 })])
   expect(await busyNumbers(at)).toEqual([free])
   await expectSoundBooks(at)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { Claimed, NumberCaps } from './claim.sql.ts'
-import { finish } from '../settle/settle.sql.ts'
+import { settleOutcomes } from '../settle/settle.sql.ts'
 import { takeover } from '../session/lease.sql.ts'
 import { forgetDays, freeNumbers, rebuildNumbers, releaseAgent, takeAgent } from './numbers.sql.ts'
 import {
@@ -33,7 +33,7 @@ async function attack(phone: number): Promise<{ fixtures: Fixtures; ids: number[
 }
 
 const answered = (fixtures: Fixtures, calls: readonly Claimed[], disposition: Disposition = 'ANSWER') =>
-  finish(
+  settleOutcomes(
     at.engine,
     fixtures.lease,
     0,
@@ -179,7 +179,7 @@ test.each<{ why: string; disposition: Disposition; alerted: boolean; counted: bo
   const [call] = await claimed(at, fixtures, id, 1)
   if (!call) throw new Error('no call')
   const billMs = disposition === 'ANSWER' ? 1000 : null
-  await finish(at.engine, fixtures.lease, 0, [outcome(call, { disposition, alerted, billMs })])
+  await settleOutcomes(at.engine, fixtures.lease, 0, [outcome(call, { disposition, alerted, billMs })])
   const day = async () => (await at.pool.query('select tried, answered from number_day where phone = $1', [phone])).rows
   const expected = counted ? [{ tried: 1, answered: disposition === 'ANSWER' ? 1 : 0 }] : []
   expect(await day()).toEqual(expected)
@@ -366,7 +366,7 @@ test('who takes a dialer over finds the numbers of its calls busy, and they are 
   const lease = await takeover(at.engine, fixtures.lease.dialerId, 'another', 60_000)
   if (!lease) throw new Error('no lease')
   expect(await busyNumbers(at)).toContain(phone)
-  await finish(at.engine, lease, 0, [outcome(call, { disposition: 'LOST' })])
+  await settleOutcomes(at.engine, lease, 0, [outcome(call, { disposition: 'LOST' })])
   expect(await busyNumbers(at)).not.toContain(phone)
 })
 

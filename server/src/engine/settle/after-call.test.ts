@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finish } from './settle.sql.ts'
+import { settleOutcomes } from './settle.sql.ts'
 import { claimed, newCampaign, newFixtures, outcome, phones, type Ending } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
@@ -58,9 +58,9 @@ test.each<{ why: string; ending: Ending; due: Occasion[] }>([
   const { fixtures, campaignId } = await campaignWith(['success', 'fail', 'dtmf'], 1)
   const calls = await claimed(at, fixtures, campaignId, 1)
   const outcomes = calls.map((call) => outcome(call, ending))
-  expect(await finish(at.engine, fixtures.lease, 0, outcomes)).toHaveLength(1)
+  expect(await settleOutcomes(at.engine, fixtures.lease, 0, outcomes)).toHaveLength(1)
   expect(await messagesOf(campaignId)).toEqual(due.map((occasion) => `0 ${occasion}`))
-  expect(await finish(at.engine, fixtures.lease, 0, outcomes), 'told twice').toEqual([])
+  expect(await settleOutcomes(at.engine, fixtures.lease, 0, outcomes), 'told twice').toEqual([])
   expect(await messagesOf(campaignId)).toHaveLength(due.length)
 })
 
@@ -70,7 +70,7 @@ test('a row has one message of an occasion, however often it is called', async (
     const calls = await claimed(at, fixtures, campaignId, 1)
     expect(calls).toHaveLength(1)
     const ending: Ending = { disposition: 'NO ANSWER', keys: '5', retryInMs: turn === 0 ? 0 : null }
-    await finish(
+    await settleOutcomes(
       at.engine,
       fixtures.lease,
       0,
@@ -97,7 +97,7 @@ test('a campaign without options, and one whose addresses are forgotten, books n
   const calls = []
   for (const id of [campaignId, plain, forgotten]) calls.push(...(await claimed(at, fixtures, id, 3)))
   const outcomes = calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 30_000 }))
-  expect(await finish(at.engine, fixtures.lease, 0, outcomes)).toHaveLength(9)
+  expect(await settleOutcomes(at.engine, fixtures.lease, 0, outcomes)).toHaveLength(9)
   expect(await messagesOf(campaignId)).toEqual(['0 success', '1 success', '2 success'])
   expect(await messagesOf(plain)).toEqual([])
   expect(await messagesOf(forgotten)).toEqual([])

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { why } from '../schedule/claim.sql.ts'
-import { finish } from './settle.sql.ts'
+import { settleOutcomes } from './settle.sql.ts'
 import { earners, extend, sweep } from './reservation.sql.ts'
 import { releaseAgent, takeAgent } from '../schedule/numbers.sql.ts'
 import {
@@ -38,7 +38,7 @@ test('fifty parallel dispatches on a balance for ten spend it to zero and no fur
   expect(await account()).toMatchObject({ balance_paisa: 4000, reserved_paisa: 4000 })
   await expectSoundBooks(at)
   const ended = won.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 150_000 }))
-  expect(await finish(at.engine, fixtures.lease, 0, ended)).toHaveLength(10)
+  expect(await settleOutcomes(at.engine, fixtures.lease, 0, ended)).toHaveLength(10)
   expect(await account()).toMatchObject({ balance_paisa: 0, reserved_paisa: 0 })
   expect(await claimed(at, fixtures, campaigns[0] ?? 0, 1)).toEqual([])
   expect(await why(at.engine, fixtures.lease, campaigns[0] ?? 0, [])).toMatchObject({
@@ -63,7 +63,7 @@ test('calls that bring a balance below its limit tell the owner and his reseller
     const ended = (await claimed(at, fixtures, campaignId, calls)).map((call) =>
       outcome(call, { disposition: 'ANSWER', billMs: 150_000 }),
     )
-    expect(await finish(at.engine, fixtures.lease, 0, ended)).toHaveLength(calls)
+    expect(await settleOutcomes(at.engine, fixtures.lease, 0, ended)).toHaveLength(calls)
   }
   await settle(1)
   expect(await told(), 'Rs 100 is not below Rs 100').toEqual([])
@@ -85,7 +85,7 @@ test('fifty extensions on money for one give one; a call beyond its reservation 
   if (!call) throw new Error('no call')
   const extended = await Promise.all(Array.from({ length: 50 }, () => extend(at.engine, fixtures.lease, call.id, 80)))
   expect(extended.filter((paisa) => paisa !== null)).toEqual([480])
-  await finish(at.engine, fixtures.lease, 0, [outcome(call, { disposition: 'ANSWER', billMs: 900_000 })])
+  await settleOutcomes(at.engine, fixtures.lease, 0, [outcome(call, { disposition: 'ANSWER', billMs: 900_000 })])
   expect(await account()).toMatchObject({ balance_paisa: 20, reserved_paisa: 0 })
   expect(
     await at.db.selectFrom('attempt').select(['cost_paisa', 'uncollected_paisa']).where('id', '=', call.id).execute(),
@@ -101,7 +101,7 @@ test('four writers on money for 25 calls: no statement meets a constraint and al
     for (let none = 0; none < 20;) {
       const calls = await claimed(at, fixtures, campaignId, 10, { slot })
       none = calls.length > 0 ? 0 : none + 1
-      await finish(
+      await settleOutcomes(
         at.engine,
         fixtures.lease,
         slot,
@@ -121,7 +121,7 @@ test('calls at once of a user and of all below a reseller never exceed their cha
   const won = (await Promise.all(campaigns.map((id, slot) => claimed(at, fixtures, id, 5, { slot })))).flat()
   expect(won).toHaveLength(7)
   await expectSoundBooks(at)
-  await finish(
+  await settleOutcomes(
     at.engine,
     fixtures.lease,
     0,
@@ -137,7 +137,7 @@ test('a campaign has no more calls at once than its own channels', async () => {
   const calls = await claimed(at, fixtures, campaignId, 10)
   expect(calls).toHaveLength(4)
   expect(await claimed(at, fixtures, campaignId, 10)).toEqual([])
-  await finish(
+  await settleOutcomes(
     at.engine,
     fixtures.lease,
     0,
@@ -152,7 +152,7 @@ test('a free plan dials without money and charges nothing', async () => {
   const campaignId = await campaign({ reservePaisa: 0, prices: [free, free, free] })
   const calls = await claimed(at, fixtures, campaignId, 50)
   expect(calls).toHaveLength(50)
-  await finish(
+  await settleOutcomes(
     at.engine,
     fixtures.lease,
     0,
@@ -174,7 +174,7 @@ test('a chain cheaper below than above, forced behind compose’s back: parents 
   })
   const usual = await campaign()
   const calls = [...(await claimed(at, fixtures, cheap, 50)), ...(await claimed(at, fixtures, usual, 50))]
-  await finish(
+  await settleOutcomes(
     at.engine,
     fixtures.lease,
     0,
@@ -206,7 +206,7 @@ test('history sums a campaign and day: the deduction of the user, the margin of 
   const campaignId = await campaign()
   for (let batch = 0; batch < 2; batch++) {
     const calls = await claimed(at, fixtures, campaignId, 10)
-    await finish(
+    await settleOutcomes(
       at.engine,
       fixtures.lease,
       batch,
@@ -231,12 +231,12 @@ test('a sweep waits for the batch that is being booked: nothing is lost, and inc
   const { fixtures, reseller, campaign } = await oneUser()
   const campaignId = await campaign()
   const ending = (call: { id: number }) => outcome(call, { disposition: 'ANSWER' as const, billMs: 30_000 })
-  await finish(at.engine, fixtures.lease, 0, (await claimed(at, fixtures, campaignId, 50)).map(ending))
+  await settleOutcomes(at.engine, fixtures.lease, 0, (await claimed(at, fixtures, campaignId, 50)).map(ending))
   const client = await at.engine.connect()
   try {
     const calls = await claimed(at, fixtures, campaignId, 50)
     await client.query('begin')
-    await finish(client, fixtures.lease, 0, calls.map(ending))
+    await settleOutcomes(client, fixtures.lease, 0, calls.map(ending))
     const swept = sweep(at.engine, reseller.userId)
     await sleep(50)
     await client.query('commit')
@@ -266,7 +266,7 @@ test('an agent takes one call at a time; the end of the call frees him', async (
   await releaseAgent(at.engine, fixtures.lease, agent, other.id)
   expect(await takeAgent(at.engine, fixtures.lease, agent, other.id)).toBe(false)
   expect(await takeAgent(at.engine, fixtures.lease, agent, holder.id)).toBe(true) // who adopts a call may not know that he rang
-  await finish(at.engine, fixtures.lease, 0, [outcome(holder, { disposition: 'ANSWER', billMs: 5000 })])
+  await settleOutcomes(at.engine, fixtures.lease, 0, [outcome(holder, { disposition: 'ANSWER', billMs: 5000 })])
   expect(await takeAgent(at.engine, fixtures.lease, agent, other.id)).toBe(true)
   await releaseAgent(at.engine, fixtures.lease, agent, other.id)
   expect(await busyNumbers(at)).not.toContain(agent)

@@ -4,7 +4,7 @@ import { moveCredits } from '../../modules/credits/actions-move.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { giveRupees, sumOfBalances } from '../../testing/seed.ts'
-import { finish } from './settle.sql.ts'
+import { settleOutcomes } from './settle.sql.ts'
 import { enginePoolOptions } from '../statement.ts'
 import { claimed, expectSoundBooks, newCampaign, newFixtures, outcome, phones } from '../testing/fixtures.ts'
 
@@ -52,7 +52,7 @@ test('two hundred recharges, transfers and calls on one account at once: nothing
   const dial = async (i: number) => {
     const calls = await claimed(at, fixtures, campaigns[i % 4] ?? 0, 3, { slot: i % 8 })
     const endings = calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 15_000 * (1 + (i % 10)) }))
-    await finish(engine, fixtures.lease, i % 8, endings)
+    await settleOutcomes(engine, fixtures.lease, i % 8, endings)
   }
   const deeds = Array.from({ length: 200 }, (_, i) => {
     if (i % 4 === 0) return recharge('add', 1.25, `add ${i}`)

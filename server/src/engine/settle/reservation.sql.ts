@@ -4,7 +4,7 @@ import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '.
 const extendStatement = statement<{ reserved_paisa: number }>(
   'extend',
   `with ${leaseHeld}, open as materialized (
-  select o.id, o.account_id, o.reserved_paisa from lease, attempt_open o where o.id = $4 and o.dialer_id = $1 for update of o -- before the account, as finish does
+  select o.id, o.account_id, o.reserved_paisa from lease, attempt_open o where o.id = $4 and o.dialer_id = $1 for update of o -- before the account, as settling does
 ), payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from open o join account a on a.id = o.account_id for no key update of a
 ), more as (

@@ -70,8 +70,8 @@ const outcomeNames = outcomeKeys.map((key) => outcomeColumns[key][0]).join(', ')
  * says. CONGESTION and CANCEL use up no attempt; CANCEL puts the row back where it came from, by way of the queue; of Call Now only when it says so, since
  * whose agent does not answer is not called again.
  */
-const finishStatement = statement<{ id: number }>(
-  'finish',
+const settleStatement = statement<{ id: number }>(
+  'settle',
   `with ${leaseHeld}, told as materialized (
   select distinct on (id) * from unnest(${outcomeArrays})
     with ordinality as t (${outcomeNames}, told_no)
@@ -246,8 +246,8 @@ const finishStatement = statement<{ id: number }>(
 select id from ended`,
 )
 
-/** Answers the attempts that counted. Throws when one of the outcomes is such that no table takes it: `finishOrPark` finds it. */
-export async function finish(
+/** Answers the attempts that counted. Throws when one of the outcomes is such that no table takes it: `settle` finds it. */
+export async function settleOutcomes(
   db: Queryable,
   lease: Lease,
   slot: number,
@@ -256,7 +256,7 @@ export async function finish(
 ): Promise<number[]> {
   if (outcomes.length === 0) return []
   const columns = outcomeKeys.map((key) => outcomes.map((outcome) => outcome[key]))
-  const rows = await run(db, finishStatement, [...fenced(lease), slot, followerMs, ...columns])
+  const rows = await run(db, settleStatement, [...fenced(lease), slot, followerMs, ...columns])
   return rows.map((row) => row.id)
 }
 

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { finish, park, type Outcome } from './settle.sql.ts'
+import { settleOutcomes, park, type Outcome } from './settle.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 
 export type Settled = { booked: number[]; parked: number[] }
@@ -12,7 +12,7 @@ export async function settle(
   outcomes: readonly Outcome[],
 ): Promise<Settled> {
   try {
-    return { booked: await finish(db, lease, slot, outcomes), parked: [] }
+    return { booked: await settleOutcomes(db, lease, slot, outcomes), parked: [] }
   } catch (error) {
     const [only, second] = outcomes
     if (!only || !isFaultOfAnOutcome(error)) throw error

@@ -32,8 +32,8 @@ export type SmsOutcome = {
  * was told counts. Rows: the ids that counted. $4 slot, then arrays as in SmsOutcome; $13 and $14: the ids of all segments, and of which message; $15 how
  * many each message has.
  */
-const finishStatement = statement<{ id: number }>(
-  'sms_finish',
+const settleStatement = statement<{ id: number }>(
+  'sms_settle',
   `with ${leaseHeld}, told as materialized (
   select distinct on (id) * from unnest($5::bigint[], $6::text[], $7::int[], $8::int[], $9::boolean[], $10::boolean[], $11::text[], $12::text[], $15::int[])
     with ordinality as t (id, kind, accepted, retry_ms, is_fault, answered, code, reason, ids, told_no) order by id, told_no
@@ -136,7 +136,7 @@ select id from ended union all select id from kept`,
 )
 
 /** Answers the messages whose outcome counted. */
-export async function finish(
+export async function settleMessages(
   db: Queryable,
   lease: SmsLease,
   slot: number,
@@ -158,6 +158,6 @@ export async function finish(
     keys.map(([, id]) => id),
     outcomes.map(({ idKeys }) => new Set(idKeys).size),
   ]
-  const rows = await run(db, finishStatement, [...fenced(lease), slot, ...columns])
+  const rows = await run(db, settleStatement, [...fenced(lease), slot, ...columns])
   return rows.map((row) => row.id)
 }
