@@ -25,7 +25,8 @@ import { writeProgress } from './settle/progress.sql.ts'
 import { Session } from './session/session.ts'
 import type { Lease } from './statement.ts'
 import { lostSince } from './trunks/state.sql.ts'
-import { loadDialers, loadTrunks, raiseAlert, type DialerRow } from './schedule/snapshot.sql.ts'
+import { loadDialers, loadTrunks, type DialerRow } from './schedule/snapshot.sql.ts'
+import { raiseAlert } from './alerts.sql.ts'
 
 export type EngineOptions = {
   /** Of its own, with `enginePoolOptions`; at least 7 connections, of which one only shows that the engine lives. */

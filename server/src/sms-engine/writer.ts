@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 import type { Queryable } from '../engine/statement.ts'
-import { raiseAlert } from '../engine/schedule/snapshot.sql.ts'
+import { raiseAlert } from '../engine/alerts.sql.ts'
 import { settleMessages, type SmsOutcome } from './settle.sql.ts'
 import { bookLate, type SmsLate } from './late.sql.ts'
 import type { SmsLease } from './lease.sql.ts'

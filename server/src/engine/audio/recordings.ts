@@ -19,7 +19,7 @@ import {
   recordingStored,
   type Due,
 } from './recordings.sql.ts'
-import { raiseAlert } from '../schedule/snapshot.sql.ts'
+import { raiseAlert } from '../alerts.sql.ts'
 import { messageOf } from '../../lib/error-code.ts'
 
 export type RecordingsOptions = {

@@ -3,7 +3,8 @@ import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { Call } from '../call/call.ts'
 import { InvariantChecker, type Cap, type CheckedEvent } from './checker.ts'
 import type { Queryable } from '../statement.ts'
-import { raiseAlert, type CampaignRow, type DialerRow, type TrunkRow } from '../schedule/snapshot.sql.ts'
+import { raiseAlert } from '../alerts.sql.ts'
+import type { CampaignRow, DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 import type { Ended } from '../settle/writer.ts'
 
 /** Checks what a dialer's engine does while it runs, and raises an alert for each violation. */

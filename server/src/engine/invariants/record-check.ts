@@ -4,7 +4,7 @@ import { legOf } from '../dial/channel-names.ts'
 import { bookedAttempts, type Booked } from './record-check.sql.ts'
 import { noteProven } from '../recover/given-up.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
-import { raiseAlert } from '../schedule/snapshot.sql.ts'
+import { raiseAlert } from '../alerts.sql.ts'
 
 /** What differs by more is listed. */
 const toleranceMs = 1000

@@ -37,7 +37,8 @@ import { makeSpeech, sayRows, type SpeechWork, type Unsaid } from './prepare-spe
 import { SoundFault } from '../audio/speech-cache.ts'
 import type { Lease } from '../statement.ts'
 import { words } from '../schedule/words.ts'
-import { clearAlert, loadSetting, raiseAlert } from '../schedule/snapshot.sql.ts'
+import { clearAlert, raiseAlert } from '../alerts.sql.ts'
+import { loadSetting } from '../schedule/snapshot.sql.ts'
 
 export type PrepareDeps = {
   /** Takes one connection for the import and another for a moment each second. */

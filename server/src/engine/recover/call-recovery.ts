@@ -10,7 +10,7 @@ import type { SessionDeps } from '../session/session-deps.ts'
 import type { Lease } from '../statement.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import { words } from '../schedule/words.ts'
-import { tellLost } from '../schedule/snapshot.sql.ts'
+import { tellLost } from './lost-calls.sql.ts'
 import type { Writer } from '../settle/writer.ts'
 
 /** A question that nobody answers is put again after this. */

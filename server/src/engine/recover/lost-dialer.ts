@@ -6,7 +6,8 @@ import { SavedCall } from '../call/saved-call.ts'
 import type { Session } from '../session/session.ts'
 import { words } from '../schedule/words.ts'
 import { takeBack } from './given-up.sql.ts'
-import { clearAlert, raiseAlert, tellLost } from '../schedule/snapshot.sql.ts'
+import { clearAlert, raiseAlert } from '../alerts.sql.ts'
+import { tellLost } from './lost-calls.sql.ts'
 
 const minuteMs = 60_000
 const graceMs = 10_000

@@ -18,7 +18,7 @@ import {
 } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { words } from './words.ts'
-import { tellLost } from './snapshot.sql.ts'
+import { tellLost } from '../recover/lost-calls.sql.ts'
 import { patient } from '../../testing/patience.ts'
 
 const at = await engineDb(5)

@@ -1,4 +1,3 @@
-import type { AlertKind } from '@ghanti/contract/alerts.ts'
 import type {
   CampaignStatus,
   CliFormat,
@@ -8,7 +7,7 @@ import type {
   SipTransport,
   TrunkSign,
 } from '../../db/tables.ts'
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
+import { run, statement, type Queryable } from '../statement.ts'
 
 /** A campaign that is not over, as a tick finds it. Times are compared by the database. */
 export type CampaignRow = {
@@ -226,140 +225,4 @@ const settingStatement = statement<{ value: unknown }>(
 /** One of the platform's settings; undefined: nobody has set it. */
 export async function loadSetting(db: Queryable, key: string): Promise<unknown> {
   return (await run(db, settingStatement, [key]))[0]?.value
-}
-
-export type PlanRow = {
-  flow: unknown
-  is_test: boolean
-  retries: number
-  retry_ms: number
-  ring_seconds: number | null
-  is_retry: boolean
-  trunk_id: number
-  cli_id: number
-  cli: string
-  /** The user and their resellers, from below. */
-  payer_ids: number[]
-  deleted_prompts: number[]
-  pulse_ms: number
-  pulse_paisa: number
-  mint_id: number
-}
-
-const planStatement = statement<PlanRow>(
-  'load_plan',
-  `select d.flow, c.is_test, c.retries, c.retry_ms, c.ring_seconds, c.is_retry, c.trunk_id, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
-  (select id from account where kind = 'mint') as mint_id,
-  (select array_agg(p.payer_id order by p.level) from campaign_level p where p.campaign_id = c.id) as payer_ids,
-  array(select p.id from prompt p where p.deleted_at is not null and p.id in (select jsonb_path_query(d.flow, '$.**.promptId')::int)) as deleted_prompts
-from campaign c join campaign_detail d on d.campaign_id = c.id join campaign_level l on l.campaign_id = c.id and l.level = 0
-  join cli i on i.id = c.cli_id where c.id = $1`,
-)
-
-/** What does not change while a campaign runs. */
-export async function loadPlan(db: Queryable, campaignId: number): Promise<PlanRow> {
-  const [row] = await run(db, planStatement, [campaignId])
-  if (!row) throw new Error(`campaign ${campaignId} has no flow or no chain of payers`)
-  return row
-}
-
-/** What is kept of a trunk's hold. */
-export type Hold = {
-  trunkId: number
-  since: Date
-  reason: string
-  refusing: boolean
-  probes: number
-  /** settingsMark. */
-  settings: string | null
-  nextProbeAt: Date
-}
-
-const holdStatement = statement(
-  'hold_trunk',
-  `with ${leaseHeld}, held as (
-  insert into trunk_health as h (trunk_id, held_since, hold_reason, probes, next_probe_at, held_for_refusals, last_fault, last_fault_at, settings)
-  select $4::int, $5::timestamptz, $6::text, $7::int, $8::timestamptz, $9::boolean, $6::text, now(), $10::text from lease
-  on conflict (trunk_id) do update set held_since = excluded.held_since, hold_reason = excluded.hold_reason, probes = excluded.probes,
-    next_probe_at = excluded.next_probe_at, held_for_refusals = excluded.held_for_refusals, settings = excluded.settings, last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at returning probes
-)
-insert into alert (kind, subject, detail) select 'trunk_held', 'trunk ' || $4::int, $6::text from held where probes = 0`,
-)
-
-/** A new hold raises an alert. */
-export async function saveHold(db: Queryable, lease: Lease, hold: Hold): Promise<void> {
-  await run(db, holdStatement, [
-    ...fenced(lease),
-    hold.trunkId,
-    hold.since,
-    hold.reason,
-    hold.probes,
-    hold.nextProbeAt,
-    hold.refusing,
-    hold.settings,
-  ])
-}
-
-const probeStatement = statement(
-  'probe_trunk',
-  `with ${leaseHeld}
-update trunk_health h set next_probe_at = $5 from lease where h.trunk_id = $4 and h.held_since is not null`,
-)
-
-/** Another time for the next probe of a held trunk. */
-export async function saveProbe(db: Queryable, lease: Lease, trunkId: number, at: Date): Promise<void> {
-  await run(db, probeStatement, [...fenced(lease), trunkId, at])
-}
-
-const liftStatement = statement(
-  'lift_trunk',
-  `with ${leaseHeld}, lifted as (
-  update trunk_health h set held_since = null, hold_reason = null, held_for_refusals = false, probes = 0, next_probe_at = null from lease where h.trunk_id = $4 returning h.trunk_id
-)
-update alert a set cleared_at = now() from lifted l where a.kind = 'trunk_held' and a.subject = 'trunk ' || l.trunk_id and a.cleared_at is null`,
-)
-
-export async function liftHold(db: Queryable, lease: Lease, trunkId: number): Promise<void> {
-  await run(db, liftStatement, [...fenced(lease), trunkId])
-}
-
-const promptNamesStatement = statement<{ name: string }>(
-  'prompt_names',
-  'select name from prompt where id = any ($1::int[]) order by id',
-)
-
-export async function promptNames(db: Queryable, ids: readonly number[]): Promise<string> {
-  return (await run(db, promptNamesStatement, [ids])).map((row) => row.name).join(', ')
-}
-
-const alertStatement = statement('raise_alert', 'select raise_alert($1, $2, $3)')
-
-/** What a person must see; once, until it is cleared. */
-export async function raiseAlert(db: Queryable, kind: AlertKind, subject: string, detail: string): Promise<void> {
-  await run(db, alertStatement, [kind, subject, detail])
-}
-
-const clearAlertStatement = statement(
-  'clear_alert',
-  'update alert set cleared_at = now() where kind = $1 and subject = $2 and cleared_at is null',
-)
-
-/** What raised it has passed by itself. */
-export async function clearAlert(db: Queryable, kind: AlertKind, subject: string): Promise<void> {
-  await run(db, clearAlertStatement, [kind, subject])
-}
-
-const lostStatement = statement(
-  'tell_lost',
-  `with ${leaseHeld}, told as (
-  insert into campaign_event (campaign_id, from_status, to_status, reason)
-  select c.id, c.status, c.status, t.text from lease, unnest($4::int[], $5::text[]) as t (id, text) join campaign c on c.id = t.id
-  returning campaign_id, reason
-)
-insert into alert (kind, subject, detail) select 'calls_lost', 'campaign ' || campaign_id, reason from told`,
-)
-
-/** Calls of which nobody knows how they ended: in the campaign's history, and for whoever runs the platform. */
-export async function tellLost(db: Queryable, lease: Lease, texts: ReadonlyMap<number, string>): Promise<void> {
-  if (texts.size > 0) await run(db, lostStatement, [...fenced(lease), [...texts.keys()], [...texts.values()]])
 }

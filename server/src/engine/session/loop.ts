@@ -15,7 +15,8 @@ import type { Prompts } from '../audio/sound-cache.ts'
 import type { Snapshot } from '../schedule/snapshots.ts'
 import { words } from '../schedule/words.ts'
 import { writeProgress } from '../settle/progress.sql.ts'
-import { promptNames, type CampaignRow } from '../schedule/snapshot.sql.ts'
+import { promptNames } from '../call/plan.sql.ts'
+import type { CampaignRow } from '../schedule/snapshot.sql.ts'
 
 /** What a tick decided and why: logged in production, asserted in tests. */
 export type TickReport = {

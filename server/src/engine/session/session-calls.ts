@@ -22,7 +22,7 @@ import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Writer } from '../settle/writer.ts'
 import type { SoundCache } from '../audio/sound-cache.ts'
-import { raiseAlert } from '../schedule/snapshot.sql.ts'
+import { raiseAlert } from '../alerts.sql.ts'
 
 export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'> & {
   pool: Pool

@@ -13,7 +13,8 @@ import type { Lease } from '../statement.ts'
 import type { RatedCall } from './trunk-rate.ts'
 import { Unproven } from './unproven.ts'
 import { words } from '../schedule/words.ts'
-import { liftHold, saveHold, saveProbe, type CampaignRow } from '../schedule/snapshot.sql.ts'
+import { liftHold, saveHold, saveProbe } from './holds.sql.ts'
+import type { CampaignRow } from '../schedule/snapshot.sql.ts'
 
 export type LineHealthOptions = {
   pool: Pool

@@ -1,0 +1,19 @@
+import type { AlertKind } from '@ghanti/contract/alerts.ts'
+import { run, statement, type Queryable } from './statement.ts'
+
+const alertStatement = statement('raise_alert', 'select raise_alert($1, $2, $3)')
+
+/** What a person must see; once, until it is cleared. */
+export async function raiseAlert(db: Queryable, kind: AlertKind, subject: string, detail: string): Promise<void> {
+  await run(db, alertStatement, [kind, subject, detail])
+}
+
+const clearAlertStatement = statement(
+  'clear_alert',
+  'update alert set cleared_at = now() where kind = $1 and subject = $2 and cleared_at is null',
+)
+
+/** What raised it has passed by itself. */
+export async function clearAlert(db: Queryable, kind: AlertKind, subject: string): Promise<void> {
+  await run(db, clearAlertStatement, [kind, subject])
+}

@@ -1,0 +1,16 @@
+import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
+
+const lostStatement = statement(
+  'tell_lost',
+  `with ${leaseHeld}, told as (
+  insert into campaign_event (campaign_id, from_status, to_status, reason)
+  select c.id, c.status, c.status, t.text from lease, unnest($4::int[], $5::text[]) as t (id, text) join campaign c on c.id = t.id
+  returning campaign_id, reason
+)
+insert into alert (kind, subject, detail) select 'calls_lost', 'campaign ' || campaign_id, reason from told`,
+)
+
+/** Calls of which nobody knows how they ended: in the campaign's history, and for whoever runs the platform. */
+export async function tellLost(db: Queryable, lease: Lease, texts: ReadonlyMap<number, string>): Promise<void> {
+  if (texts.size > 0) await run(db, lostStatement, [...fenced(lease), [...texts.keys()], [...texts.values()]])
+}
