@@ -27,6 +27,7 @@ import { previewCallRoutes } from './preview-calls.ts'
 import { promptRoutes } from './prompts.ts'
 import { quotaRoutes } from './quotas.ts'
 import { recordingRoutes } from './recordings.ts'
+import { retentionRoutes } from './retention.ts'
 import { savedViewRoutes } from './saved-views.ts'
 import { settingRoutes } from './settings.ts'
 import { smsGatewayRoutes } from './sms-gateways.ts'
@@ -74,6 +75,7 @@ export const routes = {
   insight: insightRoutes,
   recordings: recordingRoutes,
   reports: reportRoutes,
+  retention: retentionRoutes,
   exports: exportRoutes,
   plans: planRoutes,
   quotas: quotaRoutes,

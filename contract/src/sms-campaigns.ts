@@ -42,6 +42,8 @@ export const SmsCampaignRow = z.object({
   callCampaign: z.optional(z.object({ campaignId: z.number(), campaignName: z.string() })),
   /** The administrator whose pause holds it. Absent when none does. */
   heldBy: z.optional(z.string()),
+  /** Its owner archived it: lists leave it out unless they are asked for it. */
+  archived: z.optional(z.literal(true)),
   pending: z.object({ fresh: z.number(), inFlight: z.number(), waiting: z.number(), nextDue: z.nullable(z.string()) }),
 })
 export type SmsCampaignRow = z.output<typeof SmsCampaignRow>
@@ -113,6 +115,8 @@ const campaignFilters = {
   scheduled: dates,
   /** Unfinished ones with rows that wait for an approval of their columns. */
   values: choice(['waiting']),
+  /** Those as well, or nothing else; left out: none. */
+  archived: choice(['too', 'only']),
 } as const
 const reportFilters = { deliveryStatus: choices(deliveryStatuses) } as const
 

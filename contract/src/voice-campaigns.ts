@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AfterCallCount, AfterCallMessage, CallTexts } from './after-call.ts'
 import { campaignStatuses, dispositions } from './campaign-status.ts'
-import { account, choices, dates, text } from './filters.ts'
+import { account, choice, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
 import { Ids, Outcomes } from './several.ts'
 import type { TemplateId } from './templates.ts'
@@ -58,6 +58,8 @@ export const CampaignRow = z.object({
   outcomes: z.record(z.string(), z.number()),
   /** The SMS campaign that carries its texts. Absent: it has none. */
   smsCampaignId: z.optional(z.number()),
+  /** Its owner archived it: lists leave it out unless they are asked for it. */
+  archived: z.optional(z.literal(true)),
 })
 export type CampaignRow = z.output<typeof CampaignRow>
 
@@ -121,7 +123,7 @@ const AttemptRow = z.object({
 /** Written out: the console's first bundle does without the templates' names. */
 const templateIds = ['0', '1', '2', '3', '4', '5', '6', '7', '8'] as const satisfies readonly `${TemplateId}`[]
 
-/** `customer`: of that account and all below it. `cli`: the whole number that it calls from. */
+/** `customer`: of that account and all below it. `cli`: the whole number that it calls from. `archived`: those as well, or nothing else; left out: none. */
 const campaignFilters = {
   status: choices(campaignStatuses),
   customer: account,
@@ -129,6 +131,7 @@ const campaignFilters = {
   created: dates,
   scheduled: dates,
   cli: text,
+  archived: choice(['too', 'only']),
 } as const
 
 /** All but composing, which only its form needs: the console's first bundle holds these. */

@@ -36,6 +36,7 @@ import { promptHandlers } from './modules/prompts/routes.ts'
 import { quotaHandlers } from './modules/quotas/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
+import { retentionHandlers } from './modules/retention/routes.ts'
 import { smsCampaignHandlers } from './modules/sms-campaigns/routes.ts'
 import { speechHandlers } from './modules/speech/routes.ts'
 import { userHandlers } from './modules/users/routes.ts'
@@ -74,6 +75,7 @@ export const handlers: AllHandlers = {
   insight: insightHandlers,
   recordings: recordingHandlers,
   reports: reportHandlers,
+  retention: retentionHandlers,
   exports: exportHandlers,
   plans: planHandlers,
   quotas: quotaHandlers,

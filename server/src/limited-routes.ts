@@ -31,6 +31,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'voiceCampaigns.pause': 'campaignChanges',
   'voiceCampaigns.resume': 'campaignChanges',
   'voiceCampaigns.retry': 'campaignChanges',
+  'retention.archiveCalls': 'campaignChanges',
+  'retention.archiveMessages': 'campaignChanges',
   'smsCampaigns.stageFile': 'contactFiles',
   'smsCampaigns.baseUpload': 'contactFiles',
   'smsCampaigns.create': 'newCampaigns',

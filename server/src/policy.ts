@@ -265,6 +265,8 @@ export const policy = {
   'reports.generate': everyone,
   'reports.download': everyone,
   'reports.zip': everyone,
+  'retention.archiveCalls': ['user'],
+  'retention.archiveMessages': ['user'],
   'exports.ask': everyone,
   'exports.list': everyone,
   'exports.download': everyone,

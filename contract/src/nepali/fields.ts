@@ -275,6 +275,8 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^is (.+), only (.+) can be stopped$/, '{~1} अवस्थामा छ, बन्द गर्न मिल्ने अवस्था: {~2}'],
   [/^is (.+), only (.+) can be resumed$/, '{~1} अवस्थामा छ, फेरि सुरु गर्न मिल्ने अवस्था: {~2}'],
   [/^is (.+), only (.+) can be retried$/, '{~1} अवस्थामा छ, पुनः डायल गर्न मिल्ने अवस्था: {~2}'],
+  [/^is (.+), only (.+) can be archived$/, '{~1} अवस्थामा छ, अभिलेखमा राख्न मिल्ने अवस्था: {~2}'],
+  [/^is (.+), only (.+) can be deleted$/, '{~1} अवस्थामा छ, मेटाउन मिल्ने अवस्था: {~2}'],
   ['was paused by an administrator already', 'प्रशासकले पहिले नै रोकेका छन्'],
   [/^plays the voice files? (.+), which (?:is|are) deleted$/s, 'ले बजाउने भ्वाइस फाइल {1} मेटिएको छ'],
   ['was retried already', 'पहिले नै पुनः डायल भइसकेको छ'],

@@ -12,6 +12,16 @@ import { isOneOf } from './user-search.ts'
 export type Range = { from?: Date | undefined; to?: Date | undefined }
 type Where = RawBuilder<boolean>
 
+/** Which of the campaigns that their owners archived; left out: none of them. */
+export type Archived = 'too' | 'only' | undefined
+
+/** By key: few are archived of what a page shows, and the lists' own indexes stay enough for the rest. */
+export function archivedOrNot(table: 'campaign_archived' | 'sms_campaign_archived', archived: Archived): Where[] {
+  if (archived === 'too') return []
+  const isArchived = sql`exists (select from ${sql.table(table)} a where a.campaign_id = p.campaign_id)`
+  return [archived === 'only' ? sql<boolean>`${isArchived}` : sql<boolean>`not ${isArchived}`]
+}
+
 export function between(column: RawBuilder<unknown>, { from, to }: Range = {}): Where[] {
   return [...(from ? [sql<boolean>`${column} >= ${from}`] : []), ...(to ? [sql<boolean>`${column} < ${to}`] : [])]
 }

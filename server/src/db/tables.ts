@@ -455,6 +455,11 @@ export interface Campaign {
   uploaded: Generated<number>;
 }
 
+export interface CampaignArchived {
+  at: Generated<Timestamp>;
+  campaign_id: number;
+}
+
 export interface CampaignContact {
   attempts: Generated<number>;
   campaign_id: number;
@@ -940,6 +945,11 @@ export interface SmsCampaign {
   uploaded: Generated<number>;
   values_decision: Generated<Approval>;
   values_reason: string | null;
+}
+
+export interface SmsCampaignArchived {
+  at: Generated<Timestamp>;
+  campaign_id: number;
 }
 
 export interface SmsCampaignCount {
@@ -1503,6 +1513,7 @@ export interface DB {
   call_text: CallText;
   call_text_row: CallTextRow;
   campaign: Campaign;
+  campaign_archived: CampaignArchived;
   campaign_contact: CampaignContact;
   campaign_count: CampaignCount;
   campaign_detail: CampaignDetail;
@@ -1548,6 +1559,7 @@ export interface DB {
   schema_migration: SchemaMigration;
   session: Session;
   sms_campaign: SmsCampaign;
+  sms_campaign_archived: SmsCampaignArchived;
   sms_campaign_count: SmsCampaignCount;
   sms_campaign_detail: SmsCampaignDetail;
   sms_campaign_event: SmsCampaignEvent;

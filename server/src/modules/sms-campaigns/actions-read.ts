@@ -25,10 +25,14 @@ const batchRows = 1000
 type Asked = InputOf<typeof smsCampaignRoutes.list>
 
 /** Which campaigns: of whom, and what the reader narrowed them down to. */
-async function askedFor({ app, viewer }: Ctx, { userId, customer, status, created, scheduled, values }: Asked) {
+async function askedFor(
+  { app, viewer }: Ctx,
+  { userId, customer, status, created, scheduled, values, archived }: Asked,
+) {
   const now = app.clock.now()
   const whole = await scopeOfPath(app.db, viewer, userId)
-  const filter = { statuses: status, created: rangeOf(created, now), scheduled: rangeOf(scheduled, now), values }
+  const days = { created: rangeOf(created, now), scheduled: rangeOf(scheduled, now) }
+  const filter = { statuses: status, ...days, values, archived }
   return { scope: await scopeOfFilter(app.db, whole, 'customer', customer), filter }
 }
 

@@ -3,6 +3,7 @@ import { ownScope } from '../../policy.ts'
 import { changeStatus, requireOwner, requireReason } from '../campaigns/actions-state.ts'
 import { administratorsReason } from '../campaigns/rules.ts'
 import { requireRoom } from '../quotas/actions.ts'
+import { showAgain } from '../retention/actions-archive.ts'
 import * as store from './store-state.ts'
 
 const messages = { audit: 'sms', target: 'sms campaign', current: store.current } as const
@@ -59,6 +60,7 @@ export function retryCampaign(ctx: Ctx, campaignId: number): Promise<void> {
         return 'follows the calls of its campaign: each of its messages is sent once'
       const retried = await store.retry(tx, own, campaignId)
       if (!retried) return 'has no message left that failed or expired'
+      await showAgain(tx, 'messages', campaignId)
       const unfinished = { what: 'campaigns', more: 1, field: 'campaignId', stored: true } as const
       await requireRoom(tx, ctx.viewer.userId, [unfinished])
       return true

@@ -47,6 +47,7 @@ export function rowOf(p: ProgressRow): SmsCampaignRow {
       callCampaign: { campaignId: p.call_campaign_id, campaignName: p.call_campaign_name ?? '' },
     }),
     ...(p.held_by !== null && { heldBy: p.held_by }),
+    ...(p.archived_at !== null && { archived: true as const }),
     pending: {
       fresh: p.fresh,
       inFlight: p.in_flight,

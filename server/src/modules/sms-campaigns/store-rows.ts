@@ -1,7 +1,15 @@
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type NotNull, type RawBuilder } from 'kysely'
-import { between, composedBetween, foundCampaigns, type Range, ofScope } from '../../db/campaign-search.ts'
+import {
+  archivedOrNot,
+  between,
+  composedBetween,
+  foundCampaigns,
+  ofScope,
+  type Archived,
+  type Range,
+} from '../../db/campaign-search.ts'
 import type { Db } from '../../db/db.ts'
 import { readPage } from '../../db/list.ts'
 import type { Page } from '../../http/types.ts'
@@ -13,6 +21,7 @@ type Filter = {
   created?: Range | undefined
   scheduled?: Range | undefined
   values?: 'waiting' | undefined
+  archived?: Archived
 }
 
 /** The summary's columns. Left joins to exactly one row each: a count drops them. */
@@ -23,7 +32,9 @@ function progressRows(db: Db) {
     .leftJoin('users as u', 'u.id', 'p.account_id')
     .leftJoin('users as h', (on) => on.onRef('h.id', '=', 'c.held_by').on('c.hold_cause', '=', 'administrator'))
     .leftJoin('campaign_detail as v', 'v.campaign_id', 'c.call_campaign_id')
+    .leftJoin('sms_campaign_archived as a', 'a.campaign_id', 'p.campaign_id')
     .selectAll('p')
+    .select('a.at as archived_at')
     .select(['c.is_retry', 'c.unapproved', 'u.username', 'u.path', 'h.username as held_by'])
     .select(['c.call_campaign_id', 'v.name as call_campaign_name'])
     .$narrowType<{ is_retry: NotNull; unapproved: NotNull; username: NotNull; path: NotNull }>()
@@ -53,7 +64,7 @@ const undecided = sql<boolean>`p.campaign_id = any (array(select c.id from sms_c
   and c.status not in ('complete', 'cancelled', 'refused', 'failed')))`
 
 export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: ListQuery): Promise<Page<ProgressRow>> {
-  const { statuses, created, scheduled, values } = filter
+  const { statuses, created, scheduled, values, archived } = filter
   const filters = [
     ...(statuses ? [sql<boolean>`p.status = any (${statuses}::campaign_status[])`] : []),
     ...between(sql`p.start_at`, scheduled),
@@ -63,13 +74,15 @@ export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: Li
   ]
   // No more of them than the order needs: what a row shows is read for a page alone.
   const all = db.selectFrom('sms_campaign_progress as p').select('p.campaign_id')
-  const owned = filters.length > 0 ? await ofScope(db, scope) : within(scope, 'p.account_id')
-  const rows = [owned, ...filters].reduce((found, where) => found.where(where), all)
+  const isFiltered = filters.length > 0 || archived !== undefined
+  const hidden = archivedOrNot('sms_campaign_archived', archived)
+  const owned = isFiltered ? await ofScope(db, scope) : within(scope, 'p.account_id')
+  const rows = [owned, ...hidden, ...filters].reduce((found, where) => found.where(where), all)
   const page = await readPage(db, rows, query, {
     keys,
     id: sql<number>`p.campaign_id`,
     fallback: '-campaignId',
-    isFiltered: filters.length > 0,
+    isFiltered,
     onlyIds: true,
   })
   return { ...page, rows: await described(db, page.rows) }

@@ -25,7 +25,7 @@ type Exported = InputOf<typeof voiceCampaignRoutes.exportCsv>
 type Asked = InputOf<typeof voiceCampaignRoutes.list>
 
 /** Which campaigns: of whom, and what the reader narrowed them down to. */
-async function askedFor({ app, viewer }: Ctx, { userId, customer, status, template, cli, ...days }: Asked) {
+async function askedFor({ app, viewer }: Ctx, { userId, customer, status, template, cli, archived, ...days }: Asked) {
   const now = app.clock.now()
   const whole = await scopeOfPath(app.db, viewer, userId)
   const filter = {
@@ -34,6 +34,7 @@ async function askedFor({ app, viewer }: Ctx, { userId, customer, status, templa
     created: rangeOf(days.created, now),
     scheduled: rangeOf(days.scheduled, now),
     cli,
+    archived,
   }
   return { scope: await scopeOfFilter(app.db, whole, 'customer', customer), filter }
 }

@@ -68,6 +68,7 @@ export function rowOf(p: ProgressRow): CampaignRow {
     cli: p.cli,
     outcomes: countsOf(p.outcomes),
     ...(p.sms_campaign_id !== null && { smsCampaignId: p.sms_campaign_id }),
+    ...(p.archived_at !== null && { archived: true as const }),
   }
 }
 

@@ -2,7 +2,7 @@ import { searchedDigits } from '@ghanti/contract/caller-id.ts'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { between, composedBetween, foundCampaigns, type Range } from '../../db/campaign-search.ts'
+import { between, composedBetween, foundCampaigns, type Archived, type Range } from '../../db/campaign-search.ts'
 import type { Scope } from '../../policy.ts'
 
 /** What the reader narrows the summary down to; undefined: any. */
@@ -14,6 +14,7 @@ export type CampaignFilter = {
   /** The number that it calls from, however it is written. */
   cli?: string | undefined
   search?: string | undefined
+  archived?: Archived
 }
 
 type Where = RawBuilder<boolean>

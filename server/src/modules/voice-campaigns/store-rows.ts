@@ -1,7 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type NotNull, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { ofScope } from '../../db/campaign-search.ts'
+import { archivedOrNot, ofScope } from '../../db/campaign-search.ts'
 import { exactRows, readPage } from '../../db/list.ts'
 import type { CampaignProgress, ReportStatus } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
@@ -21,6 +21,7 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
     .leftJoin('cli as l', 'l.id', 'c.cli_id')
     .leftJoin('report as r', 'r.campaign_id', 'p.campaign_id')
     .leftJoin('sms_campaign as t', 't.call_campaign_id', 'p.campaign_id')
+    .leftJoin('campaign_archived as a', 'a.campaign_id', 'p.campaign_id')
     .select([
       'p.campaign_id',
       'p.account_id',
@@ -53,6 +54,7 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
       'l.number as cli',
       'r.reason as report_reason',
       't.id as sms_campaign_id',
+      'a.at as archived_at',
     ])
     .select(
       sql<ReportStatus | null>`case when r.status <> 'ready'
@@ -107,8 +109,10 @@ export async function pageOfRows(
   query: ListQuery,
 ): Promise<Page<ProgressRow>> {
   const filters = await filtered(db, scope, { ...filter, search: query.search })
-  const isFiltered = filters.length > 0
-  const rows = found(db, [isFiltered ? await ofScope(db, scope) : within(scope, 'p.account_id'), ...filters])
+  const isFiltered = filters.length > 0 || filter.archived !== undefined
+  const hidden = archivedOrNot('campaign_archived', filter.archived)
+  const owned = isFiltered ? await ofScope(db, scope) : within(scope, 'p.account_id')
+  const rows = found(db, [owned, ...hidden, ...filters])
   const key = keys[query.sort ?? 'scheduleTime']
   const { page, pageSize, after } = query
   if (scope.kind === 'subtree' && key && page && pageSize && page * pageSize <= exactRows && !isFiltered && !after)
@@ -133,7 +137,7 @@ async function pageOfSubtree(
   const by = sql`${key} ${direction}, p.campaign_id ${direction}`
   const shown: Progress = sql`(select p.* from (
     select first.campaign_id from users s cross join lateral (
-      select ${key} as key, p.campaign_id from campaign_progress p where p.account_id = s.id order by ${by} limit ${page * pageSize}
+      select ${key} as key, p.campaign_id from campaign_progress p where p.account_id = s.id and ${sql.join(archivedOrNot('campaign_archived', undefined))} order by ${by} limit ${page * pageSize}
     ) first where ${within(scope, 's.id')}
     order by first.key ${direction}, first.campaign_id ${direction} limit ${pageSize} offset ${(page - 1) * pageSize}
   ) shown join campaign_progress p on p.campaign_id = shown.campaign_id)`

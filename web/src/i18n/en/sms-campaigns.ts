@@ -21,7 +21,13 @@ export const texts = {
     viewSummary: 'View Summary',
     action: 'Action',
   },
-  filterLabels: { customer: 'Customer', created: 'Created', scheduled: 'Scheduled', values: 'Columns' },
+  filterLabels: {
+    customer: 'Customer',
+    created: 'Created',
+    scheduled: 'Scheduled',
+    values: 'Columns',
+    archived: 'Archived',
+  },
   valuesOf: { waiting: 'Wait for approval' },
   status: campaignStatusLabel,
   viewSummaryOf: (name: string) => `View Summary of ${name}`,
@@ -30,7 +36,15 @@ export const texts = {
     compose: 'Compose the first one',
     administrator: 'No SMS campaigns yet. They appear here as soon as a user composes one.',
   },
-  actions: { pause: 'Pause', resume: 'Resume', stop: 'Stop', retry: 'Retry', duplicate: 'Duplicate' },
+  actions: {
+    pause: 'Pause',
+    resume: 'Resume',
+    stop: 'Stop',
+    retry: 'Retry',
+    duplicate: 'Duplicate',
+    archive: 'Archive',
+    bringBack: 'Bring back from the archive',
+  },
   refusals: {
     pauseNotRunning: 'Only a campaign that is ready or running can be paused.',
     resumeNotPaused: 'Only a campaign that is pausing, paused or on hold can be resumed.',
@@ -46,6 +60,8 @@ export const texts = {
     duplicateFollows:
       'Its messages follow the calls of a voice campaign. Duplicate that campaign instead: its texts are copied too.',
     duplicateOwner: 'Only its owner can compose campaigns.',
+    archiveOwner: 'Only its owner can archive it.',
+    archiveNotOver: 'It can be archived when it has finished or was stopped.',
   },
   questions: {
     pause: 'Are you sure you want to pause this campaign?',
@@ -69,6 +85,13 @@ export const texts = {
   callsHintOfMany: {
     pause: 'Where messages follow calls, the calls go on; the messages that they bring about wait.',
     stop: 'Where messages follow calls, the calls go on; no message follows them any more, also after their Retry.',
+  },
+  /** Under the name of a campaign that only the filter shows. */
+  archived: 'archived',
+  archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
+  told: {
+    archived: (name: string) => `“${name}” is archived: the filter “Archived” shows it.`,
+    broughtBack: (name: string) => `“${name}” is in the list again.`,
   },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   unapproved: {

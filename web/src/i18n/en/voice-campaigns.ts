@@ -5,7 +5,14 @@ import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './
 const types: Readonly<Record<number, string>> = templateTypes
 
 export const texts = {
-  filterLabels: { customer: 'Customer', created: 'Created', scheduled: 'Scheduled', cli: 'CLI', started: 'Started' },
+  filterLabels: {
+    customer: 'Customer',
+    created: 'Created',
+    scheduled: 'Scheduled',
+    cli: 'CLI',
+    started: 'Started',
+    archived: 'Archived',
+  },
   title: 'Voice Campaign Summary',
   detailTitle: (campaignId: string) => `Campaign ${campaignId}`,
   subtitle: (count: string) => `${count} ${count === '1' ? 'campaign' : 'campaigns'} · times in Nepal time (UTC+5:45)`,
@@ -76,6 +83,8 @@ export const texts = {
     duplicate: 'Duplicate',
     newFrom: 'New campaign from…',
     exportRows: 'Export all rows…',
+    archive: 'Archive',
+    bringBack: 'Bring back from the archive',
     details: 'Details',
   },
   putOff: {
@@ -96,6 +105,8 @@ export const texts = {
     reportBeingMade: 'Its report is being made.',
     duplicateOwner: 'Only its owner can compose campaigns.',
     newFromOwner: 'Only its owner can make a campaign of its outcome.',
+    archiveOwner: 'Only its owner can archive it.',
+    archiveNotOver: 'It can be archived when it has finished or was stopped.',
     newFromNotOver: 'Its outcome is known when it has finished or was stopped.',
   },
   questions: {
@@ -109,6 +120,13 @@ export const texts = {
     pause: (count: string) => `Are you sure you want to pause these ${count} campaigns?`,
     resume: (count: string) => `Are you sure you want to resume these ${count} campaigns?`,
     stop: (count: string) => `Are you sure you want to stop these ${count} campaigns?`,
+  },
+  /** Under the name of a campaign that only the filter shows. */
+  archived: 'archived',
+  archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
+  told: {
+    archived: (name: string) => `“${name}” is archived: the filter “Archived” shows it.`,
+    broughtBack: (name: string) => `“${name}” is in the list again.`,
   },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   retryInvalid: 'Also call the invalid numbers',

@@ -22,7 +22,7 @@ export const texts: TextsOf<'smsCampaigns'> = {
     viewSummary: 'सारांश हेर्नुहोस्',
     action: 'कार्य',
   },
-  filterLabels: { customer: 'ग्राहक', created: 'बनाइएको', scheduled: 'तोकिएको', values: 'स्तम्भ' },
+  filterLabels: { customer: 'ग्राहक', created: 'बनाइएको', scheduled: 'तोकिएको', values: 'स्तम्भ', archived: 'अभिलेख' },
   valuesOf: { waiting: 'स्वीकृति बाँकी' },
   status: campaignStatusLabelNe,
   viewSummaryOf: (name) => `${name} को सारांश हेर्नुहोस्`,
@@ -37,6 +37,8 @@ export const texts: TextsOf<'smsCampaigns'> = {
     stop: 'बन्द गर्नुहोस्',
     retry: 'पुनः प्रयास गर्नुहोस्',
     duplicate: 'प्रतिलिपि बनाउनुहोस्',
+    archive: 'अभिलेखमा राख्नुहोस्',
+    bringBack: 'अभिलेखबाट फिर्ता ल्याउनुहोस्',
   },
   refusals: {
     pauseNotRunning: 'तयार वा चलिरहेको अभियान मात्र पज गर्न मिल्छ।',
@@ -52,6 +54,8 @@ export const texts: TextsOf<'smsCampaigns'> = {
     retryFollows: 'यसका SMS कलपछि जान्छन्: हरेक SMS एक पटक मात्र पठाइन्छ।',
     duplicateFollows: 'यसका SMS भ्वाइस अभियानका कलपछि जान्छन्: त्यसैको प्रतिलिपि बनाउनुहोस्, यसका सन्देश पनि आउँछन्।',
     duplicateOwner: 'खातावालाले मात्र अभियान बनाउन सक्छन्।',
+    archiveOwner: 'खातावालाले मात्र यसलाई अभिलेखमा राख्न सक्छन्।',
+    archiveNotOver: 'यो सम्पन्न भएपछि वा बन्द गरेपछि मात्र अभिलेखमा राख्न मिल्छ।',
   },
   questions: {
     pause: 'यो अभियान पज गर्ने हो?',
@@ -75,6 +79,12 @@ export const texts: TextsOf<'smsCampaigns'> = {
   callsHintOfMany: {
     pause: 'कलपछि SMS जाने अभियानका कल चलिरहन्छन्; तिनले ल्याएका SMS पर्खन्छन्।',
     stop: 'कलपछि SMS जाने अभियानका कल चलिरहन्छन्; तिनपछि, पुनः डायलपछि पनि, SMS जाँदैन।',
+  },
+  archived: 'अभिलेखमा',
+  archivedOf: { too: 'अभिलेखका पनि', only: 'अभिलेखका मात्र' },
+  told: {
+    archived: (name) => `“${name}” अभिलेखमा राखियो: “अभिलेख” फिल्टरले देखाउँछ।`,
+    broughtBack: (name) => `“${name}” फेरि सूचीमा आयो।`,
   },
   labels: { campaignId: 'अभियान', reason: 'कारण' },
   unapproved: {

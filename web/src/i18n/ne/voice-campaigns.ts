@@ -4,7 +4,14 @@ import { dispositionNames, keysOfMenu } from './call-words.ts'
 import { promptFiles, spokenCalendars, spokenLanguages, templateTypes } from './flow-words.ts'
 
 export const texts: typeof english = {
-  filterLabels: { customer: 'ग्राहक', created: 'बनाइएको', scheduled: 'तोकिएको समय', cli: 'CLI', started: 'सुरु भएको' },
+  filterLabels: {
+    customer: 'ग्राहक',
+    created: 'बनाइएको',
+    scheduled: 'तोकिएको समय',
+    cli: 'CLI',
+    started: 'सुरु भएको',
+    archived: 'अभिलेख',
+  },
   title: 'भ्वाइस अभियान सारांश',
   detailTitle: (campaignId) => `अभियान ${campaignId}`,
   subtitle: (count) => `${count} अभियान · समय नेपाली समय (UTC+5:45) मा`,
@@ -74,6 +81,8 @@ export const texts: typeof english = {
     duplicate: 'प्रतिलिपि बनाउने',
     newFrom: 'यसबाट नयाँ अभियान…',
     exportRows: 'सबै पङ्क्ति एक्सपोर्ट…',
+    archive: 'अभिलेखमा राख्ने',
+    bringBack: 'अभिलेखबाट फिर्ता ल्याउने',
     details: 'विवरण',
   },
   putOff: {
@@ -94,6 +103,8 @@ export const texts: typeof english = {
     reportBeingMade: 'यसको रिपोर्ट तयार हुँदै छ।',
     duplicateOwner: 'यसको धनीले मात्र अभियान बनाउन सक्छन्।',
     newFromOwner: 'यसको नतिजाबाट खातावालाले मात्र अभियान बनाउन सक्छन्।',
+    archiveOwner: 'खातावालाले मात्र यसलाई अभिलेखमा राख्न सक्छन्।',
+    archiveNotOver: 'यो सम्पन्न भएपछि वा बन्द गरेपछि मात्र अभिलेखमा राख्न मिल्छ।',
     newFromNotOver: 'यो सम्पन्न भएपछि वा बन्द गरेपछि मात्र यसको नतिजा थाहा हुन्छ।',
   },
   questions: {
@@ -107,6 +118,12 @@ export const texts: typeof english = {
     pause: (count) => `के तपाईं यी ${count} अभियान रोक्न निश्चित हुनुहुन्छ?`,
     resume: (count) => `के तपाईं यी ${count} अभियान फेरि सुरु गर्न निश्चित हुनुहुन्छ?`,
     stop: (count) => `के तपाईं यी ${count} अभियान बन्द गर्न निश्चित हुनुहुन्छ?`,
+  },
+  archived: 'अभिलेखमा',
+  archivedOf: { too: 'अभिलेखका पनि', only: 'अभिलेखका मात्र' },
+  told: {
+    archived: (name) => `“${name}” अभिलेखमा राखियो: “अभिलेख” फिल्टरले देखाउँछ।`,
+    broughtBack: (name) => `“${name}” फेरि सूचीमा आयो।`,
   },
   labels: { campaignId: 'अभियान', reason: 'कारण' },
   retryInvalid: 'अमान्य नम्बरमा पनि कल गर्ने',

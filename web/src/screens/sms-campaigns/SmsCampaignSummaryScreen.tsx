@@ -40,6 +40,7 @@ export default function SmsCampaignSummaryScreen() {
     created: { label: t.filterLabels.created },
     scheduled: { label: t.filterLabels.scheduled },
     values: { label: t.filterLabels.values, values: t.valuesOf },
+    archived: { label: t.filterLabels.archived, values: t.archivedOf },
   }
   return (
     <DataTable
@@ -171,10 +172,11 @@ function figures({ t: { columns }, format }: World): Column<SmsCampaignRow>[] {
 
 /** The name; under it whose it is and why it does not send. */
 function Name({ row, withOwner }: { row: SmsCampaignRow; withOwner: boolean }) {
-  const { afterCalls } = useTexts('smsCampaigns')
+  const { afterCalls, archived } = useTexts('smsCampaigns')
   const { callCampaign } = row
   const said = [
     withOwner && row.username,
+    row.archived && archived,
     callCampaign && afterCalls(callCampaign.campaignName),
     row.reason && serverText(row.reason),
   ].filter(Boolean)

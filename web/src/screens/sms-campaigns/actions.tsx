@@ -7,11 +7,12 @@ import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
+import { archiveOrBringBack } from '../retention/archive.ts'
 import { refusalOf, type RowAction } from './allowed.ts'
 
 type ActionContext = { role: Role; t: TextsOf<'smsCampaigns'>; go: (path: string) => void }
 
-const menu = ['pause', 'resume', 'stop', 'retry', 'duplicate'] as const satisfies readonly RowAction[]
+const menu = ['pause', 'resume', 'stop', 'retry', 'duplicate', 'archive'] as const satisfies readonly RowAction[]
 const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
 
 /** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
@@ -20,7 +21,7 @@ export function campaignMenu(row: SmsCampaignRow, world: ActionContext): MenuAct
   return menu.map((action) => {
     const refusal = refusalOf(action, row, role)
     return {
-      label: t.actions[action],
+      label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
       disabledReason: refusal === null ? undefined : t.refusals[refusal],
       danger: action === 'stop',
       ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
@@ -37,7 +38,11 @@ export const failures = {
 } as const
 
 /** What else it does, also to the calls that bring its messages about. */
-function hintsOf(action: Exclude<RowAction, 'duplicate'>, { callCampaign }: SmsCampaignRow, t: ActionContext['t']) {
+function hintsOf(
+  action: Exclude<RowAction, 'duplicate' | 'archive'>,
+  { callCampaign }: SmsCampaignRow,
+  t: ActionContext['t'],
+) {
   const own = action === 'stop' ? [t.stopHint] : action === 'retry' ? [t.retryHint] : []
   if (!callCampaign || action === 'resume' || action === 'retry') return own
   return [...own, t.callsHints[action](callCampaign.campaignName)]
@@ -46,6 +51,8 @@ function hintsOf(action: Exclude<RowAction, 'duplicate'>, { callCampaign }: SmsC
 function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionContext): void {
   const { campaignId, campaignName } = row
   if (action === 'duplicate') return go(`/add-sms-campaign?duplicate=${campaignId}`)
+  if (action === 'archive')
+    return archiveOrBringBack({ row, route: 'archiveMessages', told: t.told, labels: t.labels, again })
   const asksWhy = mustSayWhy(action, role)
   const hints = hintsOf(action, row, t)
   confirm({

@@ -3,7 +3,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
-export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'duplicate'
+export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'duplicate' | 'archive'
 type Refusal = keyof TextsOf<'smsCampaigns'>['refusals']
 
 /** Why this role cannot do it to the campaign as it stands, or null when it can. The server decides in the end. */
@@ -25,6 +25,9 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
       if (!allows('retry', row)) return 'retryNotComplete'
       if (row.isRetry !== 0) return 'retriedAlready'
       return row.smsFailed + row.smsExpired === 0 ? 'retryNothing' : null
+    case 'archive':
+      if (role !== 'user') return 'archiveOwner'
+      return isOver(row) ? null : 'archiveNotOver'
     case 'duplicate':
       if (role !== 'user') return 'duplicateOwner'
       return row.callCampaign ? 'duplicateFollows' : null

@@ -42,6 +42,7 @@ export default function VoiceCampaignSummaryScreen() {
     created: { label: t.filterLabels.created },
     scheduled: { label: t.filterLabels.scheduled },
     cli: { label: t.filterLabels.cli, hint: '01-5970001' },
+    archived: { label: t.filterLabels.archived, values: t.archivedOf },
   }
   const tabPrefix = tabText(list.rows ?? [], t, format)
   return (

@@ -10,6 +10,7 @@ import { fieldText } from '../../components/ui/failure-texts.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { openExport } from '../exports/open.tsx'
 import { openNewFrom } from '../new-from/open.tsx'
+import { archiveOrBringBack } from '../retention/archive.ts'
 import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './allowed.ts'
 import classes from './actions.module.css'
 import { downloadReport } from './report.ts'
@@ -25,6 +26,7 @@ const menu = [
   'duplicate',
   'newFrom',
   'exportRows',
+  'archive',
   'details',
 ] as const satisfies readonly RowAction[]
 
@@ -46,7 +48,7 @@ export function actionOf(action: RowAction, row: CampaignRow, world: ActionConte
   const { role, t } = world
   const refusal = refusalOf(action, row, role)
   return {
-    label: t.actions[action],
+    label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
     disabledReason: refusal === null ? undefined : reasonFor(refusal, row, t),
     danger: action === 'stop',
     ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
@@ -99,6 +101,7 @@ const doers: Record<RowAction, (row: CampaignRow, world: ActionContext) => void>
   newFrom: ({ campaignId, campaignName }, { go }) => void openNewFrom({ campaignId, campaignName }, go),
   exportRows: ({ campaignId, campaignName }, { go }) =>
     void openExport({ kind: 'rows', filter: { campaignId } }, (ask) => ask.allRows(campaignName), go),
+  archive: (row, { t }) => archiveOrBringBack({ row, route: 'archiveCalls', told: t.told, labels: t.labels, again }),
   details: ({ campaignId }, { go }) => go(`/voice-campaign-summary/${campaignId}`),
 }
 

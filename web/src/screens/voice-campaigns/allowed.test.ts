@@ -15,12 +15,12 @@ const ownerMay: Record<CampaignStatus, RowAction[]> = {
   paused: ['resume', 'stop'],
   resuming: ['stop'],
   cancelling: [],
-  cancelled: ['newFrom'],
+  cancelled: ['newFrom', 'archive'],
   lowBalance: ['stop'],
   onHold: ['resume', 'stop'],
-  complete: ['retry', 'newFrom'],
-  refused: ['newFrom'],
-  failed: ['newFrom'],
+  complete: ['retry', 'newFrom', 'archive'],
+  refused: ['newFrom', 'archive'],
+  failed: ['newFrom', 'archive'],
 }
 
 test.each(campaignStatuses)('the owner of a campaign that is %s', (status) => {

@@ -13,6 +13,7 @@ export const rowActions = [
   'duplicate',
   'newFrom',
   'exportRows',
+  'archive',
   'details',
 ] as const
 export type RowAction = (typeof rowActions)[number]
@@ -34,6 +35,8 @@ export type Refusal =
   | 'duplicateOwner'
   | 'newFromOwner'
   | 'newFromNotOver'
+  | 'archiveOwner'
+  | 'archiveNotOver'
 
 /** Why this role cannot do it to the campaign as it stands, or null when it can. Statuses come from the contract's one table; the server decides in the end. */
 export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refusal | null {
@@ -60,6 +63,9 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
     case 'newFrom':
       if (role !== 'user') return 'newFromOwner'
       return isFinished(row) ? null : 'newFromNotOver'
+    case 'archive':
+      if (role !== 'user') return 'archiveOwner'
+      return isFinished(row) ? null : 'archiveNotOver'
     case 'details':
       return null
   }

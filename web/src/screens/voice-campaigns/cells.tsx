@@ -31,9 +31,12 @@ const minuteMs = 60_000
 /** The name; under it whose it is, why it does not dial and what became of its report. */
 export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: boolean }) {
   const t = useTexts('voiceCampaigns')
-  const said = [withOwner && row.username, row.reason && serverText(row.reason), reportStateText(row, t)].filter(
-    Boolean,
-  )
+  const said = [
+    withOwner && row.username,
+    row.archived && t.archived,
+    row.reason && serverText(row.reason),
+    reportStateText(row, t),
+  ].filter(Boolean)
   return (
     <>
       <Link
