@@ -64,8 +64,12 @@ export function phoneDigits(phone: Phone): number {
   return Number(phone.e164.slice(1))
 }
 
+/** What stands where the number was of a call or message whose campaign was deleted: 0 is stored. */
+export const deletedNumber = '(deleted)'
+
 /** National digits as screens and exports show them: ten digits of a mobile, 0 and 8 digits of a landline. Takes phoneDigits as text too. */
 export function nationalOf(e164: string): string {
+  if (e164 === '0') return deletedNumber
   const national = e164.replace(/^\+?977/, '')
   return national.length === 8 ? `0${national}` : national
 }

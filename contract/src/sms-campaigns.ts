@@ -44,6 +44,8 @@ export const SmsCampaignRow = z.object({
   heldBy: z.optional(z.string()),
   /** Its owner archived it: lists leave it out unless they are asked for it. */
   archived: z.optional(z.literal(true)),
+  /** Its owner deleted it: sums and money are left; until it is `done` the last numbers go. */
+  deleted: z.optional(z.enum(['underWay', 'done'])),
   pending: z.object({ fresh: z.number(), inFlight: z.number(), waiting: z.number(), nextDue: z.nullable(z.string()) }),
 })
 export type SmsCampaignRow = z.output<typeof SmsCampaignRow>

@@ -60,6 +60,8 @@ export const CampaignRow = z.object({
   smsCampaignId: z.optional(z.number()),
   /** Its owner archived it: lists leave it out unless they are asked for it. */
   archived: z.optional(z.literal(true)),
+  /** Its owner deleted it: sums and money are left; until it is `done` the last numbers go. */
+  deleted: z.optional(z.enum(['underWay', 'done'])),
 })
 export type CampaignRow = z.output<typeof CampaignRow>
 

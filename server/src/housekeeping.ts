@@ -16,6 +16,7 @@ import { forgetOldExports } from './modules/exports/actions-make.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { operatorPrefixes } from './modules/platform/actions.ts'
+import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
 import { forgetStagedFiles } from './modules/sms-campaigns/actions-files.ts'
 import { forgetOldInbox } from './modules/sms-inbox/actions.ts'
@@ -55,6 +56,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldNotices(app),
       forgetOldMails(app),
       forgetAddresses(app.db),
+      forgetDeleted(app, ending.signal),
       forgetReplacedLogos(app),
       ...(roundsDone++ % roundsOfDay === 0 ? [forgetUnnamedFiles(app), checkCounters(app.db, app.clock.now())] : []),
     ]

@@ -9,6 +9,7 @@ import { giveUpBase, makeBase } from './modules/base-from/actions-make.ts'
 import { sendVerification } from './modules/mail/actions.ts'
 import { sendNoticeMail } from './modules/notices/actions-mail.ts'
 import { giveUpExport, makeExport } from './modules/exports/actions-make.ts'
+import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
 import { messageOf } from './lib/error-code.ts'
 
@@ -26,6 +27,7 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   report: (app, data, signal) => makeReport(app, z.parse(ReportJob, data).campaignId, signal),
   export: (app, data, signal) => makeExport(app, z.parse(ExportJob, data).exportId, signal),
   'base-from': (app, data, signal) => makeBase(app, z.parse(BaseJob, data).makingId, signal),
+  forget: (app, _data, signal) => forgetDeleted(app, signal),
   'reset-mail': (app, data) => {
     const { userId, askedAt } = z.parse(ResetJob, data)
     return orRefused(app, userId, sendResetMail(app, { userId, askedAt: new Date(askedAt) }))

@@ -33,6 +33,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'voiceCampaigns.retry': 'campaignChanges',
   'retention.archiveCalls': 'campaignChanges',
   'retention.archiveMessages': 'campaignChanges',
+  'retention.deleteCalls': 'campaignChanges',
+  'retention.deleteMessages': 'campaignChanges',
   'smsCampaigns.stageFile': 'contactFiles',
   'smsCampaigns.baseUpload': 'contactFiles',
   'smsCampaigns.create': 'newCampaigns',

@@ -267,6 +267,8 @@ export const policy = {
   'reports.zip': everyone,
   'retention.archiveCalls': ['user'],
   'retention.archiveMessages': ['user'],
+  'retention.deleteCalls': ['user'],
+  'retention.deleteMessages': ['user'],
   'exports.ask': everyone,
   'exports.list': everyone,
   'exports.download': everyone,

@@ -20,6 +20,7 @@ const made = {
 
 /** Every queue of background jobs. A job whose process was killed runs again after `heartbeatSeconds`; one that fails for good goes on to its dead letter. */
 const queues = [
+  { name: 'forget', notify: true, ...made },
   { name: 'report-failed', notify: true },
   { name: 'mail-failed', notify: true },
   { name: 'export-failed', notify: true },

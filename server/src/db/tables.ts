@@ -498,6 +498,15 @@ export interface CampaignCount {
   waiting: Generated<number>;
 }
 
+export interface CampaignDeleted {
+  asked_at: Timestamp;
+  attempts_to: Generated<number>;
+  by_user_id: number;
+  campaign_id: number;
+  done_at: Timestamp | null;
+  rows_done: Generated<number>;
+}
+
 export interface CampaignDetail {
   base_id: number;
   campaign_id: number;
@@ -968,6 +977,15 @@ export interface SmsCampaignCount {
   unknown: Generated<number>;
   unreachable: Generated<number>;
   waiting: Generated<number>;
+}
+
+export interface SmsCampaignDeleted {
+  asked_at: Timestamp;
+  attempts_to: Generated<number>;
+  by_user_id: number;
+  campaign_id: number;
+  done_at: Timestamp | null;
+  rows_done: Generated<number>;
 }
 
 export interface SmsCampaignDetail {
@@ -1516,6 +1534,7 @@ export interface DB {
   campaign_archived: CampaignArchived;
   campaign_contact: CampaignContact;
   campaign_count: CampaignCount;
+  campaign_deleted: CampaignDeleted;
   campaign_detail: CampaignDetail;
   campaign_event: CampaignEvent;
   campaign_level: CampaignLevel;
@@ -1561,6 +1580,7 @@ export interface DB {
   sms_campaign: SmsCampaign;
   sms_campaign_archived: SmsCampaignArchived;
   sms_campaign_count: SmsCampaignCount;
+  sms_campaign_deleted: SmsCampaignDeleted;
   sms_campaign_detail: SmsCampaignDetail;
   sms_campaign_event: SmsCampaignEvent;
   sms_campaign_level: SmsCampaignLevel;

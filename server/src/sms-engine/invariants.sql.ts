@@ -28,7 +28,7 @@ const heldWrong = `(select count(*) from sms_retry r join sms_campaign c on c.id
 
 /** Messages after calls, beside what the history of the calls says: one too much, and one that is missing though its campaign still sends. */
 const afterCalls = `(select count(*) from sms_message m join sms_campaign c on c.id = m.campaign_id left join earned_texts e on e.campaign_id = m.campaign_id and e.no = m.no
-     where c.call_campaign_id is not null and e.segments is distinct from m.segments)::int as sms_without_call,
+     where c.call_campaign_id is not null and e.segments is distinct from m.segments and not exists (select from sms_campaign_deleted g where g.campaign_id = c.id))::int as sms_without_call,
   (select count(*) from earned_texts e join sms_campaign c on c.id = e.campaign_id and c.status = 'running'
      where e.certain and not exists (select from sms_message m where m.campaign_id = e.campaign_id and m.no = e.no))::int as sms_missing_after_call`
 
@@ -86,9 +86,10 @@ select
        count(*) filter (where state = 'submitted') submitted, count(*) filter (where state = 'delivered') delivered, count(*) filter (where state = 'failed') failed, count(*) filter (where state = 'expired') expired,
        count(*) filter (where state = 'unknown') unknown, count(*) filter (where state = 'dnd') dnd, count(*) filter (where state = 'unreachable') unreachable from rows group by 1) r on r.campaign_id = c.id
      left join (select campaign_id, count(*) filter (where accepted > 0) accepted, sum(accepted) segments, sum(cost_paisa) cost from sms_sent group by 1) x on x.campaign_id = c.id
-     where case when c.call_campaign_id is null then c.uploaded else coalesce(r.n, 0) end <> coalesce(r.n, 0) or coalesce(r.n, 0) <> k.fresh + k.waiting + k.in_flight + k.submitted + k.delivered + k.failed + k.expired + k.unknown + k.dnd + k.unreachable
+     left join sms_campaign_deleted g on g.campaign_id = c.id -- its rows are gone, its sums are not
+     where g is null and (case when c.call_campaign_id is null then c.uploaded else coalesce(r.n, 0) end <> coalesce(r.n, 0) or coalesce(r.n, 0) <> k.fresh + k.waiting + k.in_flight + k.submitted + k.delivered + k.failed + k.expired + k.unknown + k.dnd + k.unreachable
        or (k.fresh, k.waiting, k.in_flight, k.submitted, k.delivered, k.failed, k.expired, k.unknown, k.dnd, k.unreachable) is distinct from
-          (coalesce(r.fresh, 0), coalesce(r.waiting, 0), coalesce(r.in_flight, 0), coalesce(r.submitted, 0), coalesce(r.delivered, 0), coalesce(r.failed, 0), coalesce(r.expired, 0), coalesce(r.unknown, 0), coalesce(r.dnd, 0), coalesce(r.unreachable, 0))
+          (coalesce(r.fresh, 0), coalesce(r.waiting, 0), coalesce(r.in_flight, 0), coalesce(r.submitted, 0), coalesce(r.delivered, 0), coalesce(r.failed, 0), coalesce(r.expired, 0), coalesce(r.unknown, 0), coalesce(r.dnd, 0), coalesce(r.unreachable, 0)))
        or (k.accepted, k.segments, k.cost_paisa) is distinct from (coalesce(x.accepted, 0), coalesce(x.segments, 0), coalesce(x.cost, 0)))::int as sms_counters_wrong,
   (select count(*) from rows where status = 'running' and not retry_requested and state in ('fresh', 'waiting') and queued + in_flight::int + ahead::int <> 1)::int as sms_stranded, -- in one place from which it goes on
   (select count(*) from rows where state not in ('fresh', 'waiting') and (queued > 0 or in_flight or ahead and state not in ('dnd', 'unreachable'))

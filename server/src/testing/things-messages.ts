@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newSender, newSmsCampaign } from './sms-campaigns.ts'
-import { noId, type Thing } from './things.ts'
+import { deletableName, noId, type Thing } from './things.ts'
 
 let serial = 0
 
@@ -51,6 +51,20 @@ export const retriable: Thing = {
       messages: [{ state: 'failed' }],
       name: `SMS ${++serial} of ${owner.username}`,
     }),
+}
+
+/** Over; its name is that which whoever deletes it has to say. */
+export const deletable: Thing = {
+  ...retriable,
+  async make(app, owner, viewer) {
+    const campaignId = await retriable.make(app, owner, viewer)
+    await app.db
+      .updateTable('sms_campaign_progress')
+      .set({ name: deletableName })
+      .where('campaign_id', '=', Number(campaignId))
+      .execute()
+    return campaignId
+  },
 }
 
 /** An approved sender ID. */

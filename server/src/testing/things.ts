@@ -162,6 +162,13 @@ export const retriable: Thing = {
   },
 }
 
+/** Over; its name is that which whoever deletes it has to say. */
+export const deletable: Thing = {
+  ...campaign(),
+  make: (app, owner) => newCampaign(app, owner, { status: 'complete', rows: 1, name: deletableName }),
+}
+export const deletableName = 'To be deleted'
+
 /** The owner's pause when he is the one who resumes it, else that of the administrator who does. */
 export const paused: Thing = {
   ...campaign(),

@@ -19,6 +19,7 @@ const areas = {
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   exports: { en: () => import('./en/exports.ts'), ne: () => import('./ne/exports.ts') },
+  retention: { en: () => import('./en/retention.ts'), ne: () => import('./ne/retention.ts') },
   newFrom: { en: () => import('./en/new-from.ts'), ne: () => import('./ne/new-from.ts') },
   contactFiles: { en: () => import('./en/contact-files.ts'), ne: () => import('./ne/contact-files.ts') },
   prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },

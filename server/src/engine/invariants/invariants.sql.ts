@@ -78,7 +78,7 @@ const checkStatement = statement<InvariantCounts>(
 select
   (select count(*) from (select from every where disposition not in ('CONGESTION', 'CANCEL') group by campaign_id, no, attempt_no having count(*) > 1) t)::int as claimed_twice,
   (select count(*) from (select from every group by id having count(*) > 1) t)::int as ended_twice,
-  (select count(*) from (select lag(settled_at) over (partition by phone order by claimed_at, id) > claimed_at as bad from every) t where bad)::int as number_twice_at_once,
+  (select count(*) from (select lag(settled_at) over (partition by phone order by claimed_at, id) > claimed_at as bad from every where phone <> 0) t where bad)::int as number_twice_at_once,
   ${numbersWrong} as numbers_wrong,
   (select count(*) from (select e.campaign_id, lag(e.disposition) over (partition by e.campaign_id, e.no order by e.id) as before from every e) t join campaign c on c.id = t.campaign_id
      where before = 'ANSWER' or before = 'INVALID' and not c.retry_invalid or before = 'LOST' and not c.is_retry)::int as redialled,
@@ -101,14 +101,15 @@ select
        count(*) filter (where state = 'done') done, count(*) filter (where state = 'dnd') dnd, count(*) filter (where state = 'expired') expired from rows group by 1) r on r.campaign_id = p.id
      left join (select campaign_id, count(*) n, count(*) filter (where disposition = 'ANSWER') answered, count(keys) dtmf, sum(pulses) pulses, sum(cost_paisa) c, sum(uncollected_paisa) u
        from attempt group by 1) x on x.campaign_id = p.id
-     where p.uploaded <> k.fresh + k.in_call + k.waiting + k.done + k.dnd + k.expired or p.uploaded <> coalesce(r.n, 0)
-       or (k.fresh, k.in_call, k.waiting, k.done, k.dnd, k.expired) is distinct from
+     left join campaign_deleted g on g.campaign_id = p.id -- its rows and keys are gone, its sums are not
+     where p.uploaded <> k.fresh + k.in_call + k.waiting + k.done + k.dnd + k.expired or g is null and p.uploaded <> coalesce(r.n, 0)
+       or g is null and (k.fresh, k.in_call, k.waiting, k.done, k.dnd, k.expired) is distinct from
           (coalesce(r.fresh, 0), coalesce(r.in_call, 0), coalesce(r.waiting, 0), coalesce(r.done, 0), coalesce(r.dnd, 0), coalesce(r.expired, 0))
-       or (k.attempts, k.answered, k.answered + k.others, k.dtmf, k.pulses, k.cost_paisa, k.uncollected_paisa) is distinct from
-          (coalesce(x.n, 0), coalesce(x.answered, 0), coalesce(x.n, 0), coalesce(x.dtmf, 0), coalesce(x.pulses, 0), coalesce(x.c, 0), coalesce(x.u, 0)))::int as counters_wrong,
+       or (k.attempts, k.answered, k.answered + k.others, case when g is null then k.dtmf end, k.pulses, k.cost_paisa, k.uncollected_paisa) is distinct from
+          (coalesce(x.n, 0), coalesce(x.answered, 0), coalesce(x.n, 0), case when g is null then coalesce(x.dtmf, 0) end, coalesce(x.pulses, 0), coalesce(x.c, 0), coalesce(x.u, 0)))::int as counters_wrong,
   (select count(*) from (select campaign_id, mark, sum(n) n from campaign_tally group by 1, 2) k
      full join (select campaign_id, mark, count(*) n from attempt, string_to_table(trail, ' ') mark group by 1, 2) a on a.campaign_id = k.campaign_id and a.mark = k.mark
-     where k.n is distinct from a.n)::int
+     where k.n is distinct from a.n and coalesce(k.campaign_id, a.campaign_id) not in (select campaign_id from campaign_deleted))::int
     + (select count(*) from attempt where trail is not null and (disposition <> 'ANSWER' or trail !~ '(^| )>[^ >]+$' or trail ~ '>.*>'))::int as answers_wrong, -- each answered call ended once
   (select count(*) from rows where status = 'running' and not retry_requested and state in ('fresh', 'waiting') and queued + in_call::int + (no >= fresh_next and no < fresh_end)::int
      + coalesce(before_state in ('fresh', 'waiting'), false)::int <> 1)::int as stranded, -- each unfinished row is in exactly one place from which it goes on

@@ -85,6 +85,14 @@ function keptUntil(lastUse: Date, days: number): Date {
   return new Date(lastUse.getTime() + days * dayMs)
 }
 
+/** Pasted numbers, unless another campaign was made of them too: with the campaign that they were pasted for they are of no more use. */
+export async function forgetPasted(app: Pick<App, 'db' | 'files' | 'clock'>, baseId: number): Promise<void> {
+  await app.db.transaction().execute(async (tx) => {
+    const base = await store.lockPasted(tx, baseId)
+    if (base) await remove(app, tx, base)
+  })
+}
+
 /** Files that nobody used for the days of the setting, of which the list told their owners, and pasted numbers whose campaign is over. Answers how many went. */
 export async function forgetUnneededBases(app: Pick<App, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
   const { db, clock, log } = app

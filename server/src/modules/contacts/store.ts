@@ -106,6 +106,24 @@ export function lockUnneeded(tx: Tx, baseId: number) {
     .executeTakeFirst()
 }
 
+/** Undefined: the numbers were not pasted, are gone already, or a campaign that was not deleted is of them. */
+export function lockPasted(tx: Tx, baseId: number) {
+  return tx
+    .selectFrom('base')
+    .select(['id', 'owner_id', 'name', 'file_hash'])
+    .where('id', '=', baseId)
+    .where('pasted', '=', true)
+    .where('deleted_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (
+        select from campaign_detail d where d.base_id = base.id and not exists (select from campaign_deleted x where x.campaign_id = d.campaign_id)
+        union all
+        select from sms_campaign_detail d where d.base_id = base.id and not exists (select from sms_campaign_deleted x where x.campaign_id = d.campaign_id))`,
+    )
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 export function find(db: Db, scope: Scope, baseId: number) {
   return bases(db, scope).where('base.id', '=', baseId).executeTakeFirst()
 }

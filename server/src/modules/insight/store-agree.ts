@@ -9,7 +9,7 @@ export async function endedCampaigns(db: Db, { campaigns, attempts }: { campaign
         from campaign_progress
        where finished_at > now() - interval '1 day' and start_at > now() - interval '31 days' order by finished_at desc limit ${campaigns}
     ) ended
-    where so_far <= ${attempts} and not exists (select from call_count_fill) and (select count(*) from (select from attempt_news limit 1000) waits) < 1000`.execute(
+    where so_far <= ${attempts} and id not in (select campaign_id from campaign_deleted) and not exists (select from call_count_fill) and (select count(*) from (select from attempt_news limit 1000) waits) < 1000`.execute(
     db,
   )
   return rows.map(({ id }) => id)
@@ -41,7 +41,8 @@ export async function countFaults(db: Db, ids: readonly number[] | null): Promis
     select format('campaign %s, account %s, day %s: %s calls counted of %s, %s paisa of %s', coalesce(t.campaign_id, k.campaign_id), coalesce(t.viewer_id, k.account_id),
         coalesce(t.day, k.day), coalesce(k.attempts, 0), coalesce(t.attempts, 0), coalesce(k.cost_paisa, 0), coalesce(t.cost_paisa, 0)) as text
     from told t full join counted k on k.campaign_id = t.campaign_id and k.account_id = t.viewer_id and k.day = t.day
-    where (t.attempts, t.answered, t.unanswered, t.keyed, t.talk_ms, t.pulses, t.cost_paisa)
+    left join campaign_deleted g on g.campaign_id = t.campaign_id -- its keys are gone
+    where (t.attempts, t.answered, t.unanswered, case when g is null then t.keyed else k.keyed end, t.talk_ms, t.pulses, t.cost_paisa)
       is distinct from (k.attempts, k.answered, k.unanswered, k.keyed, k.talk_ms, k.pulses, k.cost_paisa)
     union all
     select format('campaign %s: its summary has %s calls of %s and %s paisa of %s', s.campaign_id, s.attempts, t.attempts, s.cost_paisa, t.cost_paisa)
@@ -121,7 +122,8 @@ export async function messageFaults(db: Db): Promise<string[]> {
     select format('messages of campaign %s, account %s: %s counted of %s, %s delivered of %s', coalesce(t.campaign_id, k.campaign_id), coalesce(t.viewer_id, k.account_id),
         coalesce(k.messages, 0), coalesce(t.messages, 0), coalesce(k.delivered, 0), coalesce(t.delivered, 0)) as text
     from told t full join counted k on k.account_id = t.viewer_id and k.campaign_id = t.campaign_id
-    where (t.messages, t.accepted, t.refused, t.unknown, t.segments, t.cost_paisa, t.delivered)
+    left join sms_campaign_deleted g on g.campaign_id = t.campaign_id -- its messages are gone, what was sent is not
+    where (t.messages, t.accepted, t.refused, t.unknown, t.segments, t.cost_paisa, case when g is null then t.delivered else k.delivered end)
       is distinct from (k.messages, k.accepted, k.refused, k.unknown, k.segments, k.cost_paisa, k.delivered)
     limit 20`.execute(db)
   return rows.map(({ text }) => text)

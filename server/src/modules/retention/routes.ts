@@ -1,6 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Handlers } from '../../http/types.ts'
 import { archiveCampaign } from './actions-archive.ts'
+import { deleteCampaign } from './actions-delete.ts'
 
 const success = { message: messages.success }
 
@@ -11,6 +12,14 @@ export const retentionHandlers: Handlers<'retention'> = {
   },
   async archiveMessages(ctx, input) {
     await archiveCampaign(ctx, 'messages', input)
+    return success
+  },
+  async deleteCalls(ctx, input) {
+    await deleteCampaign(ctx, 'calls', input)
+    return success
+  },
+  async deleteMessages(ctx, input) {
+    await deleteCampaign(ctx, 'messages', input)
     return success
   },
 }

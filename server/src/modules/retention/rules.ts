@@ -17,3 +17,10 @@ export function notOver(status: CampaignStatus, what: 'archived' | 'deleted'): s
   const over = [...new Set(finishedStatuses.map((finished) => campaignStatusLabel[finished]))].join(', ')
   return `is ${campaignStatusLabel[status]}, only ${over} can be ${what}`
 }
+
+/** A call flow without the telephone numbers of agents and customers. */
+export function withoutNumbers(flow: unknown): unknown {
+  const numbers = new Set(['number', 'agent', 'customer'])
+  const isNumber = (key: string, value: unknown) => numbers.has(key) && typeof value === 'string'
+  return JSON.parse(JSON.stringify(flow ?? {}, (key, value: unknown) => (isNumber(key, value) ? '' : value)))
+}

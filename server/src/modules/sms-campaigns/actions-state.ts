@@ -4,6 +4,7 @@ import { changeStatus, requireOwner, requireReason } from '../campaigns/actions-
 import { administratorsReason } from '../campaigns/rules.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { showAgain } from '../retention/actions-archive.ts'
+import { refuseDeleted } from '../retention/actions-delete.ts'
 import * as store from './store-state.ts'
 
 const messages = { audit: 'sms', target: 'sms campaign', current: store.current } as const
@@ -59,6 +60,7 @@ export function retryCampaign(ctx: Ctx, campaignId: number): Promise<void> {
       if (await store.followsCalls(tx, own, campaignId))
         return 'follows the calls of its campaign: each of its messages is sent once'
       const retried = await store.retry(tx, own, campaignId)
+      await refuseDeleted(tx, 'messages', campaignId)
       if (!retried) return 'has no message left that failed or expired'
       await showAgain(tx, 'messages', campaignId)
       const unfinished = { what: 'campaigns', more: 1, field: 'campaignId', stored: true } as const

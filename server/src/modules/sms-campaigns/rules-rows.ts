@@ -48,6 +48,7 @@ export function rowOf(p: ProgressRow): SmsCampaignRow {
     }),
     ...(p.held_by !== null && { heldBy: p.held_by }),
     ...(p.archived_at !== null && { archived: true as const }),
+    ...(p.deleted_at !== null && { deleted: p.forgotten_at === null ? ('underWay' as const) : ('done' as const) }),
     pending: {
       fresh: p.fresh,
       inFlight: p.in_flight,

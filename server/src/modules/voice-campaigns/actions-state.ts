@@ -5,6 +5,7 @@ import { administratorsReason } from '../campaigns/rules.ts'
 import { deletedPromptsOf } from '../prompts/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { showAgain } from '../retention/actions-archive.ts'
+import { refuseDeleted } from '../retention/actions-delete.ts'
 import { resumeCallMessages } from '../sms-campaigns/actions-calls.ts'
 import { dialUntil } from './actions-compose.ts'
 import { promptsDeleted } from './rules-state.ts'
@@ -71,6 +72,7 @@ export function retryCampaign(ctx: Ctx, campaignId: number, invalidToo: boolean)
       await resumeCallMessages(tx, ctx.viewer.userId, campaignId, await dialUntil(tx, ctx.app.clock.now()))
       const retried = await store.retry(tx, own, campaignId, invalidToo)
       const unfinished = { what: 'campaigns', more: 1, field: 'campaignId', stored: true } as const
+      await refuseDeleted(tx, 'calls', campaignId)
       if (retried) await showAgain(tx, 'calls', campaignId)
       if (retried) await requireRoom(tx, ctx.viewer.userId, [unfinished])
       return retried

@@ -19,6 +19,7 @@ import { promptsPlayed, readNumbers, testCallOf, whyNumberWaits } from './rules-
 import { insertCampaign } from './store-compose.ts'
 import { promptNames } from './store-detail.ts'
 import { actAs } from '../campaigns/actions-state.ts'
+import { refuseDeleted } from '../retention/actions-delete.ts'
 import * as store from './store-test.ts'
 
 /** Who tests waits at the telephone: what has not rung by then does not ring. */
@@ -45,6 +46,7 @@ export async function testComposed(ctx: Ctx, { numbers, row, ...input }: Whom & 
 /** Calls own numbers with the flow of an own campaign. */
 export async function testCampaign(ctx: Ctx, campaignId: number, whom: Whom): Promise<number> {
   const { app, viewer } = ctx
+  await refuseDeleted(app.db, 'calls', campaignId)
   const own = await store.findCampaign(app.db, ownScope(viewer), campaignId)
   if (!own) throw new AppError('not_found')
   const flow = await app.db.transaction().execute((tx) => flowOfCampaign(tx, viewer, campaignId))

@@ -69,6 +69,7 @@ export function rowOf(p: ProgressRow): CampaignRow {
     outcomes: countsOf(p.outcomes),
     ...(p.sms_campaign_id !== null && { smsCampaignId: p.sms_campaign_id }),
     ...(p.archived_at !== null && { archived: true as const }),
+    ...(p.deleted_at !== null && { deleted: p.forgotten_at === null ? ('underWay' as const) : ('done' as const) }),
   }
 }
 

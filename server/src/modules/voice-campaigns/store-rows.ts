@@ -22,6 +22,7 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
     .leftJoin('report as r', 'r.campaign_id', 'p.campaign_id')
     .leftJoin('sms_campaign as t', 't.call_campaign_id', 'p.campaign_id')
     .leftJoin('campaign_archived as a', 'a.campaign_id', 'p.campaign_id')
+    .leftJoin('campaign_deleted as g', 'g.campaign_id', 'p.campaign_id')
     .select([
       'p.campaign_id',
       'p.account_id',
@@ -55,6 +56,8 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
       'r.reason as report_reason',
       't.id as sms_campaign_id',
       'a.at as archived_at',
+      'g.asked_at as deleted_at',
+      'g.done_at as forgotten_at',
     ])
     .select(
       sql<ReportStatus | null>`case when r.status <> 'ready'

@@ -44,6 +44,7 @@ export const texts = {
     duplicate: 'Duplicate',
     archive: 'Archive',
     bringBack: 'Bring back from the archive',
+    delete: 'Delete for good…',
   },
   refusals: {
     pauseNotRunning: 'Only a campaign that is ready or running can be paused.',
@@ -60,6 +61,10 @@ export const texts = {
     duplicateFollows:
       'Its messages follow the calls of a voice campaign. Duplicate that campaign instead: its texts are copied too.',
     duplicateOwner: 'Only its owner can compose campaigns.',
+    deleted: 'Its owner deleted it: only its sums and its money are left.',
+    deleteFollows: 'Its texts follow the calls of a voice campaign. Delete that one: these go with it.',
+    deleteOwner: 'Only its owner can delete it.',
+    deleteNotOver: 'It can be deleted when it has finished or was stopped.',
     archiveOwner: 'Only its owner can archive it.',
     archiveNotOver: 'It can be archived when it has finished or was stopped.',
   },
@@ -88,6 +93,8 @@ export const texts = {
   },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
+  /** Beside the name: what is left are sums and money. */
+  deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
   told: {
     archived: (name: string) => `“${name}” is archived: the filter “Archived” shows it.`,

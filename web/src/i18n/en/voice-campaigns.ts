@@ -85,6 +85,7 @@ export const texts = {
     exportRows: 'Export all rows…',
     archive: 'Archive',
     bringBack: 'Bring back from the archive',
+    delete: 'Delete for good…',
     details: 'Details',
   },
   putOff: {
@@ -105,6 +106,9 @@ export const texts = {
     reportBeingMade: 'Its report is being made.',
     duplicateOwner: 'Only its owner can compose campaigns.',
     newFromOwner: 'Only its owner can make a campaign of its outcome.',
+    deleted: 'Its owner deleted it: only its sums and its money are left.',
+    deleteOwner: 'Only its owner can delete it.',
+    deleteNotOver: 'It can be deleted when it has finished or was stopped.',
     archiveOwner: 'Only its owner can archive it.',
     archiveNotOver: 'It can be archived when it has finished or was stopped.',
     newFromNotOver: 'Its outcome is known when it has finished or was stopped.',
@@ -123,6 +127,8 @@ export const texts = {
   },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
+  /** Beside the name: what is left are sums and money. */
+  deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
   told: {
     archived: (name: string) => `“${name}” is archived: the filter “Archived” shows it.`,

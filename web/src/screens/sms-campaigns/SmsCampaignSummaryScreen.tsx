@@ -172,11 +172,11 @@ function figures({ t: { columns }, format }: World): Column<SmsCampaignRow>[] {
 
 /** The name; under it whose it is and why it does not send. */
 function Name({ row, withOwner }: { row: SmsCampaignRow; withOwner: boolean }) {
-  const { afterCalls, archived } = useTexts('smsCampaigns')
+  const { afterCalls, archived, deleted } = useTexts('smsCampaigns')
   const { callCampaign } = row
   const said = [
     withOwner && row.username,
-    row.archived && archived,
+    row.deleted ? deleted[row.deleted] : row.archived && archived,
     callCampaign && afterCalls(callCampaign.campaignName),
     row.reason && serverText(row.reason),
   ].filter(Boolean)

@@ -8,11 +8,20 @@ import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { archiveOrBringBack } from '../retention/archive.ts'
+import { openDelete } from '../retention/open.tsx'
 import { refusalOf, type RowAction } from './allowed.ts'
 
 type ActionContext = { role: Role; t: TextsOf<'smsCampaigns'>; go: (path: string) => void }
 
-const menu = ['pause', 'resume', 'stop', 'retry', 'duplicate', 'archive'] as const satisfies readonly RowAction[]
+const menu = [
+  'pause',
+  'resume',
+  'stop',
+  'retry',
+  'duplicate',
+  'archive',
+  'delete',
+] as const satisfies readonly RowAction[]
 const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
 
 /** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
@@ -23,7 +32,7 @@ export function campaignMenu(row: SmsCampaignRow, world: ActionContext): MenuAct
     return {
       label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
       disabledReason: refusal === null ? undefined : t.refusals[refusal],
-      danger: action === 'stop',
+      danger: action === 'stop' || action === 'delete',
       ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
       onClick: () => act(action, row, world),
     }
@@ -39,7 +48,7 @@ export const failures = {
 
 /** What else it does, also to the calls that bring its messages about. */
 function hintsOf(
-  action: Exclude<RowAction, 'duplicate' | 'archive'>,
+  action: Exclude<RowAction, 'duplicate' | 'archive' | 'delete'>,
   { callCampaign }: SmsCampaignRow,
   t: ActionContext['t'],
 ) {
@@ -53,6 +62,7 @@ function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionCont
   if (action === 'duplicate') return go(`/add-sms-campaign?duplicate=${campaignId}`)
   if (action === 'archive')
     return archiveOrBringBack({ row, route: 'archiveMessages', told: t.told, labels: t.labels, again })
+  if (action === 'delete') return void openDelete({ row, route: 'deleteMessages', again })
   const asksWhy = mustSayWhy(action, role)
   const hints = hintsOf(action, row, t)
   confirm({

@@ -3,11 +3,12 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
-export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'duplicate' | 'archive'
+export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'duplicate' | 'archive' | 'delete'
 type Refusal = keyof TextsOf<'smsCampaigns'>['refusals']
 
 /** Why this role cannot do it to the campaign as it stands, or null when it can. The server decides in the end. */
 export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): Refusal | null {
+  if (row.deleted && action !== 'archive') return 'deleted'
   switch (action) {
     case 'pause':
       return allows(role === 'user' ? 'pause' : 'hold', row) ? null : 'pauseNotRunning'
@@ -28,6 +29,10 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
     case 'archive':
       if (role !== 'user') return 'archiveOwner'
       return isOver(row) ? null : 'archiveNotOver'
+    case 'delete':
+      if (role !== 'user') return 'deleteOwner'
+      if (row.callCampaign) return 'deleteFollows'
+      return isOver(row) ? null : 'deleteNotOver'
     case 'duplicate':
       if (role !== 'user') return 'duplicateOwner'
       return row.callCampaign ? 'duplicateFollows' : null

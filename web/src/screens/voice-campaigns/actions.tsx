@@ -11,6 +11,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { openExport } from '../exports/open.tsx'
 import { openNewFrom } from '../new-from/open.tsx'
 import { archiveOrBringBack } from '../retention/archive.ts'
+import { openDelete } from '../retention/open.tsx'
 import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './allowed.ts'
 import classes from './actions.module.css'
 import { downloadReport } from './report.ts'
@@ -27,6 +28,7 @@ const menu = [
   'newFrom',
   'exportRows',
   'archive',
+  'delete',
   'details',
 ] as const satisfies readonly RowAction[]
 
@@ -50,7 +52,7 @@ export function actionOf(action: RowAction, row: CampaignRow, world: ActionConte
   return {
     label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
     disabledReason: refusal === null ? undefined : reasonFor(refusal, row, t),
-    danger: action === 'stop',
+    danger: action === 'stop' || action === 'delete',
     ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
     onClick: () => doers[action](row, world),
   }
@@ -102,6 +104,7 @@ const doers: Record<RowAction, (row: CampaignRow, world: ActionContext) => void>
   exportRows: ({ campaignId, campaignName }, { go }) =>
     void openExport({ kind: 'rows', filter: { campaignId } }, (ask) => ask.allRows(campaignName), go),
   archive: (row, { t }) => archiveOrBringBack({ row, route: 'archiveCalls', told: t.told, labels: t.labels, again }),
+  delete: (row) => void openDelete({ row, route: 'deleteCalls', again }),
   details: ({ campaignId }, { go }) => go(`/voice-campaign-summary/${campaignId}`),
 }
 

@@ -15,12 +15,12 @@ const ownerMay: Record<CampaignStatus, RowAction[]> = {
   paused: ['resume', 'stop'],
   resuming: ['stop'],
   cancelling: [],
-  cancelled: ['newFrom', 'archive'],
+  cancelled: ['newFrom', 'archive', 'delete'],
   lowBalance: ['stop'],
   onHold: ['resume', 'stop'],
-  complete: ['retry', 'newFrom', 'archive'],
-  refused: ['newFrom', 'archive'],
-  failed: ['newFrom', 'archive'],
+  complete: ['retry', 'newFrom', 'archive', 'delete'],
+  refused: ['newFrom', 'archive', 'delete'],
+  failed: ['newFrom', 'archive', 'delete'],
 }
 
 test.each(campaignStatuses)('the owner of a campaign that is %s', (status) => {

@@ -14,6 +14,7 @@ export const rowActions = [
   'newFrom',
   'exportRows',
   'archive',
+  'delete',
   'details',
 ] as const
 export type RowAction = (typeof rowActions)[number]
@@ -35,11 +36,18 @@ export type Refusal =
   | 'duplicateOwner'
   | 'newFromOwner'
   | 'newFromNotOver'
+  | 'deleted'
+  | 'deleteOwner'
+  | 'deleteNotOver'
   | 'archiveOwner'
   | 'archiveNotOver'
 
+/** Sums are there to be read. */
+const staysAfterDeletion: ReadonlySet<RowAction> = new Set(['archive', 'details'])
+
 /** Why this role cannot do it to the campaign as it stands, or null when it can. Statuses come from the contract's one table; the server decides in the end. */
 export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refusal | null {
+  if (row.deleted && !staysAfterDeletion.has(action)) return 'deleted'
   switch (action) {
     case 'pause':
       return allows(role === 'user' ? 'pause' : 'hold', row) ? null : 'pauseNotRunning'
@@ -66,6 +74,9 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
     case 'archive':
       if (role !== 'user') return 'archiveOwner'
       return isFinished(row) ? null : 'archiveNotOver'
+    case 'delete':
+      if (role !== 'user') return 'deleteOwner'
+      return isFinished(row) ? null : 'deleteNotOver'
     case 'details':
       return null
   }

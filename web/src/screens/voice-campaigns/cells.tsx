@@ -33,7 +33,7 @@ export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: bool
   const t = useTexts('voiceCampaigns')
   const said = [
     withOwner && row.username,
-    row.archived && t.archived,
+    row.deleted ? t.deleted[row.deleted] : row.archived && t.archived,
     row.reason && serverText(row.reason),
     reportStateText(row, t),
   ].filter(Boolean)

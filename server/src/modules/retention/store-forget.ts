@@ -1,0 +1,180 @@
+/** What is emptied of a campaign that was deleted, in batches: each statement does so many rows and answers how many it found. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import type { Kind } from './rules.ts'
+
+const deletedOf = { calls: sql.table('campaign_deleted'), messages: sql.table('sms_campaign_deleted') }
+const progressOf = { calls: sql.table('campaign_progress'), messages: sql.table('sms_campaign_progress') }
+
+/** Rows of contacts, by the beginning of the primary key: numbers, columns, refused lines, what they were sent. */
+const rowTables = {
+  calls: [
+    'contact_value',
+    'contact_speech',
+    'contact_retry',
+    'campaign_refused',
+    'call_text_row',
+    'after_call_message',
+    'after_call_option',
+    'test_call_line',
+    'campaign_contact',
+  ],
+  messages: ['sms_value', 'sms_retry', 'sms_refused', 'sms_unapproved', 'sms_inbox', 'sms_message'],
+} as const
+
+/** Why a campaign that is over cannot be deleted yet, in words that read on after its name; null: nothing of it is under way. */
+export async function stillUnderWay(tx: Tx, kind: Kind, campaignId: number): Promise<string | null> {
+  if (kind === 'calls') {
+    const { rows } = await sql<{ calls: boolean; texts: string | null }>`
+      select exists (select from attempt_open where campaign_id = any (array(${family(campaignId)}))) as calls,
+        (select p.name from sms_campaign s join sms_campaign_progress p on p.campaign_id = s.id
+          where s.call_campaign_id = ${campaignId} and s.status not in ('complete', 'cancelled', 'refused', 'failed')) as texts`.execute(
+      tx,
+    )
+    if (rows[0]?.calls) return 'has calls under way: delete it when they have ended'
+    if (rows[0]?.texts != null) return 'has an SMS campaign that still sends its texts: stop that one first'
+  }
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (select from sms_open where campaign_id = any (array(${messagesOf(kind, campaignId)}))) as waits`.execute(
+    tx,
+  )
+  return rows[0]?.waits
+    ? 'has messages whose fate is not known yet: delete it when it is, at the latest 72 hours after they were sent'
+    : null
+}
+
+/** The campaign, its test calls and its Call Now: campaigns of their own, of the same account. */
+const family = (campaignId: number) => sql<{ id: number }>`
+  select c.id from campaign c where c.id = ${campaignId} or c.test_of = ${campaignId}
+    and c.account_id = (select account_id from campaign where id = ${campaignId})`
+
+/** The SMS campaigns that go with it: itself, or the one that carries the texts of its calls. */
+const messagesOf = (kind: Kind, campaignId: number) =>
+  kind === 'messages'
+    ? sql<{ id: number }>`select ${campaignId}::int as id`
+    : sql<{ id: number }>`select id from sms_campaign where call_campaign_id = ${campaignId}`
+
+/** By whose calls its messages are brought about; undefined: by none. */
+export async function callsOf(tx: Tx, campaignId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select p.name from sms_campaign s join campaign_progress p on p.campaign_id = s.call_campaign_id where s.id = ${campaignId}`.execute(
+    tx,
+  )
+  return rows[0]?.name
+}
+
+/** From now on it counts as deleted, with all that belongs to it; out of view, and its name is free. */
+export async function markDeleted(
+  tx: Tx,
+  kind: Kind,
+  campaignId: number,
+  by: { userId: number; at: Date },
+): Promise<void> {
+  const mark = async (of: Kind, ids: ReturnType<typeof family>) => {
+    await sql`
+      insert into ${deletedOf[of]} (campaign_id, asked_at, by_user_id) select id, ${by.at}, ${by.userId} from (${ids}) f
+      on conflict do nothing`.execute(tx)
+    await sql`delete from ${nameOf[of]} where campaign_id in (${ids})`.execute(tx)
+    await sql`insert into ${archivedOf[of]} (campaign_id) select id from (${ids}) f on conflict do nothing`.execute(tx)
+    await sql`update ${progressOf[of]} set changed_at = clock_timestamp() where campaign_id in (${ids})`.execute(tx)
+  }
+  if (kind === 'calls') await mark('calls', family(campaignId))
+  await mark('messages', messagesOf(kind, campaignId))
+}
+const nameOf = { calls: sql.table('campaign_name'), messages: sql.table('sms_campaign_name') }
+const archivedOf = { calls: sql.table('campaign_archived'), messages: sql.table('sms_campaign_archived') }
+
+export async function isDeleted(db: Db, kind: Kind, campaignId: number): Promise<boolean> {
+  const { rows } = await sql`select from ${deletedOf[kind]} where campaign_id = ${campaignId}`.execute(db)
+  return rows.length > 0
+}
+
+/** Campaigns of the kind of which something is left, the first ones. */
+export async function unfinished(db: Db, kind: Kind, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select campaign_id as id from ${deletedOf[kind]} where done_at is null order by campaign_id limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The next rows, the contacts last, since the others are found by them. */
+export async function forgetRows(db: Db, kind: Kind, campaignId: number, limit: number): Promise<number> {
+  for (const table of rowTables[kind]) {
+    const { rows } = await sql<{ gone: number }>`
+      with gone as (
+        delete from ${sql.table(table)} where ctid = any (array(select ctid from ${sql.table(table)} where campaign_id = ${campaignId} limit ${limit})) returning 1
+      ), counted as (select count(*)::int as n from gone), told as (
+        update ${deletedOf[kind]} set rows_done = rows_done + (select n from counted) where campaign_id = ${campaignId} and (select n from counted) > 0
+      ) select n as gone from counted`.execute(db)
+    const gone = rows[0]?.gone ?? 0
+    if (gone > 0) return gone
+  }
+  return 0
+}
+
+/** Numbers, keys, agents and answers of the next calls or messages of the history; their times and money stay. */
+export async function forgetHistory(db: Db, kind: Kind, campaignId: number, limit: number): Promise<number> {
+  const forget = sql.raw(kind === 'calls' ? 'forget_attempts' : 'forget_sent')
+  const { rows } = await sql<{ n: number }>`select ${forget}(${campaignId}, ${limit}) as n`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** The next files that the campaign names: of recordings, of its report, of exports of it alone. */
+export async function namedFiles(db: Db, campaignId: number, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from (
+      (select file_hash as hash from recording where campaign_id = ${campaignId} limit ${limit})
+      union select unnest(array[zip_hash, cc_hash, dtmf_hash]) from report where campaign_id = ${campaignId}
+      union select file_hash from export where filter ->> 'campaignId' = ${String(campaignId)}
+    ) files where hash is not null limit ${limit}`.execute(db)
+  return rows.map(({ hash }) => hash)
+}
+
+/** Nothing of the campaign names this file any more. */
+export async function unnameFile(tx: Tx, campaignId: number, hash: string): Promise<void> {
+  await sql`delete from recording where campaign_id = ${campaignId} and file_hash = ${hash}`.execute(tx)
+  await sql`delete from export where filter ->> 'campaignId' = ${String(campaignId)} and file_hash = ${hash}`.execute(
+    tx,
+  )
+  await sql`update report set zip_hash = nullif(zip_hash, ${hash}), cc_hash = nullif(cc_hash, ${hash}), dtmf_hash = nullif(dtmf_hash, ${hash})
+    where campaign_id = ${campaignId}`.execute(tx)
+}
+
+/** Exports without a file, recordings that were not fetched, the report's line. */
+export async function forgetUnmade(db: Db, campaignId: number): Promise<void> {
+  await sql`delete from export where filter ->> 'campaignId' = ${String(campaignId)}`.execute(db)
+  await sql`delete from recording_due where campaign_id = ${campaignId}`.execute(db)
+  await sql`delete from report where campaign_id = ${campaignId}`.execute(db)
+}
+
+export async function composedOf(db: Db, kind: Kind, campaignId: number): Promise<{ flow: unknown; baseId: number }> {
+  const { rows } = await sql<{ flow: unknown; baseId: number }>`
+    select ${kind === 'calls' ? sql`flow` : sql`null`} as flow, base_id as "baseId" from ${detailOf[kind]} where campaign_id = ${campaignId}`.execute(
+    db,
+  )
+  return rows[0] ?? { flow: null, baseId: 0 }
+}
+const detailOf = { calls: sql.table('campaign_detail'), messages: sql.table('sms_campaign_detail') }
+
+/** The last step: what was composed holds agents, texts and addresses. `flow`: the campaign's, without telephone numbers. */
+export async function finish(
+  tx: Tx,
+  kind: Kind,
+  campaignId: number,
+  { flow, at }: { flow: unknown; at: Date },
+): Promise<void> {
+  if (kind === 'calls') {
+    await sql`update campaign_detail set composed = '{}', sms = null, flow = ${JSON.stringify(flow)}::jsonb where campaign_id = ${campaignId}`.execute(
+      tx,
+    )
+    await sql`update call_text set text = '(deleted)' where campaign_id = ${campaignId}`.execute(tx)
+  } else
+    await sql`update sms_campaign_detail set composed = '{}', text = '(deleted)' where campaign_id = ${campaignId}`.execute(
+      tx,
+    )
+  await sql`update ${progressOf[kind]} set stored_rows = 0, stored_bytes = 0, changed_at = clock_timestamp() where campaign_id = ${campaignId}`.execute(
+    tx,
+  )
+  await sql`update ${deletedOf[kind]} set done_at = ${at} where campaign_id = ${campaignId}`.execute(tx)
+}
