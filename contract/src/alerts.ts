@@ -19,6 +19,8 @@ const faultKinds = [
   'dialer_down',
   'gateway_held',
   'inbox_flood',
+  'partitions',
+  'archive',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 /** `judge`: an invariant does not hold. Stored alerts, and monitoring outside, know it by this name. */

@@ -1,7 +1,6 @@
 import { operatorRangesOf } from '@ghanti/contract/operators.ts'
 import type { App } from './app.ts'
 import { fillAttempts } from './db/fill-attempts.ts'
-import { makePartitions } from './db/partitions.ts'
 import { forgetOldKeys } from './http/store-idempotency.ts'
 import { forgetAddresses } from './modules/after-call/actions.ts'
 import { tidySignIns } from './modules/auth/actions.ts'
@@ -17,6 +16,7 @@ import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { operatorPrefixes } from './modules/platform/actions.ts'
 import { forgetDeleted } from './modules/retention/actions-delete.ts'
+import { keepPartitions } from './modules/retention/actions-months.ts'
 import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
 import { forgetStagedFiles } from './modules/sms-campaigns/actions-files.ts'
 import { forgetOldInbox } from './modules/sms-inbox/actions.ts'
@@ -38,7 +38,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
   }
   const round = (): void => {
     const rounds = [
-      makePartitions(app.db),
+      keepPartitions(app),
       fill(),
       forgetOldKeys(app.db),
       forgetMinutes(app.db),

@@ -1,6 +1,14 @@
 /** What an alert is about and what caused it. Placeholders: fields.ts. */
 export const alertTexts: readonly [RegExp | string, string][] = [
   ['dialer', 'डायलर'],
+  ['calls', 'कल'],
+  ['messages', 'सन्देश'],
+  ['transfers', 'रकमका चाल'],
+  [
+    /^the partition after id (\d+) is missing: when the ids reach it nothing more can be stored$/,
+    'आईडी {#1} पछिको पार्टिसन छैन: आईडी त्यहाँ पुगेपछि केही राख्न मिल्दैन',
+  ],
+  [/^(.+) of (.+) differs from what was stored: nothing was removed$/, '{2} को {1} राखिएकोभन्दा फरक छ: केही हटाइएको छैन'],
   [/^user (\d+)$/, 'खाता {#1}'],
   [
     /^it sent more than (\d+) messages today: further ones are not kept$/,

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-const partitionRows = 10_000_000
+export const partitionRows = 10_000_000
 const ahead = 2
+
+/** What is partitioned, by what people call it, with the sequence of its ids. */
+export const partitioned = {
+  calls: { parent: 'attempt', ids: 'attempt_open_id_seq' },
+  messages: { parent: 'sms_sent', ids: 'sms_open_id_seq' },
+  transfers: { parent: 'transfer', ids: 'transfer_id' },
+} as const
 
 /** Attempts, messages sent and transfers are partitioned by id: keeps two empty partitions after the ones in use. Attaching blocks no insert. */
 export async function makePartitions(db: Db): Promise<void> {
@@ -10,4 +17,24 @@ export async function makePartitions(db: Db): Promise<void> {
     select make_partitions('attempt', (select last_value from attempt_open_id_seq), ${partitionRows}, ${ahead}),
            make_partitions('sms_sent', (select last_value from sms_open_id_seq), ${partitionRows}, ${ahead}),
            make_partitions('transfer', (select last_value from transfer_id), ${partitionRows}, ${ahead})`.execute(db)
+}
+
+/** Calls and messages of a new month get a partition of their own: their ids go on where it begins. `month`: its first day, Nepal's. */
+export async function beginMonth(db: Db, month: string): Promise<void> {
+  for (const { parent, ids } of [partitioned.calls, partitioned.messages])
+    await sql`select begin_month(${parent}, ${ids}::regclass, ${month}::date, ${partitionRows})`.execute(db)
+}
+
+/** What has no partition after the one in use, with the id from which on nothing can be stored. */
+export async function missingPartitions(db: Db): Promise<{ what: string; endsAt: number }[]> {
+  const missing = []
+  for (const [what, { parent, ids }] of Object.entries(partitioned)) {
+    const { rows } = await sql<{ ends_at: number; missing: boolean }>`
+      select (last_value / ${partitionRows}::bigint + 1) * ${partitionRows}::bigint as ends_at,
+        to_regclass(${parent} || '_' || (last_value / ${partitionRows}::bigint + 1)) is null as missing from ${sql.table(ids)}`.execute(
+      db,
+    )
+    for (const row of rows) if (row.missing) missing.push({ what, endsAt: row.ends_at })
+  }
+  return missing
 }

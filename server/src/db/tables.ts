@@ -826,6 +826,13 @@ export interface OutcomeParked {
   outcome: Json;
 }
 
+export interface PartitionMonth {
+  begun_at: Generated<Timestamp>;
+  first_id: number;
+  month: string;
+  parent: string;
+}
+
 export interface PasswordReset {
   expires_at: Timestamp;
   token_hash: Buffer;
@@ -1566,6 +1573,7 @@ export interface DB {
   number_use: NumberUse;
   number_use_others: NumberUseOthers;
   outcome_parked: OutcomeParked;
+  partition_month: PartitionMonth;
   password_reset: PasswordReset;
   plan: Plan;
   platform_setting: PlatformSetting;

@@ -71,7 +71,7 @@ for (const { kind, list, act, newOne } of kinds)
     const lines = await app.db
       .selectFrom('audit_log')
       .select(['action', 'actor_id'])
-      .where('target', 'like', `%campaign ${gone}`)
+      .where('target', '=', `${kind === 'calls' ? 'campaign' : 'sms campaign'} ${gone}`)
       .where('action', 'in', ['campaign.archive', 'campaign.bringBack', 'sms.archive', 'sms.bringBack'])
       .orderBy('id')
       .execute()

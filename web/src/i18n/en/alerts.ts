@@ -32,6 +32,8 @@ export const texts = {
     dialer_down: 'A dialer does not answer',
     gateway_held: 'A gateway of messages is down',
     inbox_flood: 'More messages come in than are kept',
+    partitions: 'Room for new calls or messages is running out',
+    archive: 'Old calls or messages could not be archived',
   } satisfies Record<FaultKind, string>,
   judge: 'A rule was broken',
   rules: {
@@ -59,6 +61,10 @@ export const texts = {
     speech_down: 'Start it again, or correct its address and token; campaigns that say values wait for it.',
     dialer_down: 'Start it again, or mend its network. Its calls end as lost after the wait that Settings says.',
     gateway_held: 'See the gateway’s state and last error, mend it; messages wait or go another way meanwhile.',
+    partitions:
+      'Look at the log of the worker processes for why the database makes no partition, and mend it before the ids reach the end.',
+    archive:
+      'Nothing was removed. Look at the disk and at the log of the worker processes; the next night tries again.',
     inbox_flood: 'Ask the operator who sends them. Opt-outs are still taken; the next day begins anew.',
   } satisfies Record<FaultKind, string>,
   invariantTodo: 'Stop all dialling, and find out before going on.',
