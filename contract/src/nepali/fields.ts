@@ -276,6 +276,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^is (.+), only (.+) can be resumed$/, '{~1} अवस्थामा छ, फेरि सुरु गर्न मिल्ने अवस्था: {~2}'],
   [/^is (.+), only (.+) can be retried$/, '{~1} अवस्थामा छ, पुनः डायल गर्न मिल्ने अवस्था: {~2}'],
   ['was deleted', 'मेटाइसकिएको छ'],
+  ['cannot be called: its number was deleted with its campaign', 'कल गर्न मिल्दैन: यसको नम्बर अभियानसँगै मेटियो'],
   ['is not the name of this campaign', 'यो अभियानको नाम होइन'],
   ['must be the name of the campaign', 'अभियानको नाम हुनुपर्छ'],
   ['has calls under way: delete it when they have ended', 'का कल चलिरहेका छन्: ती सकिएपछि मेटाउनुहोस्'],

@@ -1,5 +1,5 @@
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
-import { nationalOf } from '@ghanti/contract/phone.ts'
+import { deletedNumber, nationalOf } from '@ghanti/contract/phone.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { Language } from './areas.ts'
 import { useDayConverter } from './chosen-calendar.ts'
@@ -44,7 +44,7 @@ function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayCo
       return digits(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)
     },
     /** Grouped for reading: 98123 45678, 01-597 0001. Never in Devanagari digits: people type them into phones. Keys stay as phones print them too. */
-    phone: grouped,
+    phone: (phone: string) => (phone === deletedNumber && language === 'ne' ? '(मेटाइयो)' : grouped(phone)),
   }
 }
 

@@ -32,7 +32,7 @@ export async function stillUnderWay(tx: Tx, kind: Kind, campaignId: number): Pro
       tx,
     )
     if (rows[0]?.calls) return 'has calls under way: delete it when they have ended'
-    if (rows[0]?.texts != null) return 'has an SMS campaign that still sends its texts: stop that one first'
+    if (rows[0]?.texts) return 'has an SMS campaign that still sends its texts: stop that one first'
   }
   const { rows } = await sql<{ waits: boolean }>`
     select exists (select from sms_open where campaign_id = any (array(${messagesOf(kind, campaignId)}))) as waits`.execute(

@@ -33,6 +33,7 @@ export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number
     await store.lockFollowups(tx, viewer.userId)
     const call = await store.findCall(tx, ownScope(viewer), attemptId)
     if (!call) throw new AppError('not_found')
+    if (call.phone === 0) throw refused('cannot be called: its number was deleted with its campaign', 'deleted')
     if (await store.isUnderWay(tx, viewer.userId))
       throw refused('must wait: another Call Now of yours is under way', 'too_many')
     const agent = agentOf(call)

@@ -51,6 +51,7 @@ export const texts = {
     action: 'Call Now',
     question: 'Are you sure you want to call this number?',
     ownerAlone: 'Only the account whose call it was can call again.',
+    numberDeleted: 'Its number was deleted with its campaign.',
     failure: 'The call could not be begun.',
     cli: 'The caller ID',
     plan: 'The plan',

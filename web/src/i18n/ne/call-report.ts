@@ -49,6 +49,7 @@ export const texts: TextsOf<'callReport'> = {
     action: 'अहिले कल गर्नुहोस्',
     question: 'यो नम्बरमा कल गर्ने हो?',
     ownerAlone: 'यो कल जसको खाताको हो, उसैले मात्र फेरि कल गर्न सक्छ।',
+    numberDeleted: 'यसको नम्बर अभियानसँगै मेटियो।',
     failure: 'कल सुरु गर्न सकिएन।',
     cli: 'कलर आईडी',
     plan: 'प्लान',

@@ -1,6 +1,7 @@
 import type { CallRow } from '@ghanti/contract/call-report.ts'
 import { recordingRoutes } from '@ghanti/contract/recordings.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
+import { deletedNumber } from '@ghanti/contract/phone.ts'
 import { IconVolume } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { fileAddress } from '../../api/client.ts'
@@ -34,11 +35,14 @@ function people({ t, format, role, isOne }: CallContext): CallColumn[] {
       header: t.columns.customer,
       nowrap: true,
       cardTitle: true,
-      cell: (row) => (
-        <Link to={`/report?search=${row.customerNo}`} title={t.allCallsTo(format.phone(row.customerNo))}>
-          <bdi>{format.phone(row.customerNo)}</bdi>
-        </Link>
-      ),
+      cell: (row) =>
+        row.customerNo === deletedNumber ? (
+          format.phone(row.customerNo)
+        ) : (
+          <Link to={`/report?search=${row.customerNo}`} title={t.allCallsTo(format.phone(row.customerNo))}>
+            <bdi>{format.phone(row.customerNo)}</bdi>
+          </Link>
+        ),
     },
     ...(ofOthers ? [{ key: 'username', header: t.columns.username, cell: (row: CallRow) => row.username }] : []),
     ...(isOne ? [] : [{ key: 'campaign', header: t.columns.campaign, card: 'line' as const, cell: campaignCell }]),
@@ -184,7 +188,8 @@ function listenAction({ uuID, status, recordingReason }: CallRow, t: CallTexts):
 function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuAction {
   return {
     label: t.callNow.action,
-    disabledReason: role === 'user' ? undefined : t.callNow.ownerAlone,
+    disabledReason:
+      role !== 'user' ? t.callNow.ownerAlone : row.customerNo === deletedNumber ? t.callNow.numberDeleted : undefined,
     onClick: () => askCallNow(row, format.phone(row.customerNo), t),
   }
 }
