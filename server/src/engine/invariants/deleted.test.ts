@@ -27,11 +27,15 @@ beforeAll(async () => {
 const numbers = [9779841555001, 9779841555002]
 const secrets = ['9841555001', '9841555002', '9801555137', 'Sitaram']
 
-/** Where one of the words stands, of the whole database but the accounts' own log, and of all files. */
+/** How often a number was reached today, which caps need, and sums by agent (docs/security.md). */
+const kept = ['number_use', 'number_day', 'sms_number_day', 'call_count']
+
+/** Where one of the words stands, of the whole database but those, and of all files. */
 async function found(): Promise<string[]> {
   const { rows: tables } = await app.pool.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`,
+     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1)`,
+    [kept],
   )
   const places = []
   for (const { name } of tables) {
@@ -131,6 +135,7 @@ async function calledCampaign(name: string): Promise<number> {
       status: 'ready',
       asked_at: new Date(),
       file_hash: await file('export'),
+      expires_at: new Date(Date.now() + 3600_000),
     })
     .execute()
   const pasted = { pasted: true, file_hash: await file('pasted') }
