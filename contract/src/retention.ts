@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { json } from './route.ts'
-import { Id, Message, OneLine } from './values.ts'
+import { Id, Message, Text } from './values.ts'
 
 const Archiving = z.object({
   campaignId: Id,
@@ -11,7 +11,7 @@ const Archiving = z.object({
 const Deleting = z.object({
   campaignId: Id,
   /** As it is written: whoever deletes knows which one. */
-  campaignName: OneLine({ error: 'must be the name of the campaign' }).check(z.maxLength(200)),
+  campaignName: Text(100),
 })
 
 /** What the owner of a campaign that is over does with it. */

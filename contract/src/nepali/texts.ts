@@ -10,6 +10,7 @@ import { moneyTexts } from './money.ts'
 import { reasonTexts } from './reasons.ts'
 import { smsReasonTexts } from './sms-reasons.ts'
 import { smsTexts } from './sms.ts'
+import { retentionTexts } from './retention.ts'
 import { smsCampaignTexts } from './sms-campaigns.ts'
 import { userTexts } from './users.ts'
 import { voiceTexts } from './voices.ts'
@@ -19,6 +20,7 @@ const all = [
   ...lineTexts,
   ...moneyTexts,
   ...userTexts,
+  ...retentionTexts,
   ...smsCampaignTexts,
   ...voiceTexts,
   ...smsTexts,

@@ -1,12 +1,13 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Row } from './route-rows.ts'
+import * as messages from './things-messages.ts'
 import * as things from './things.ts'
 
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
 /** Nobody reads what somebody else asked for, neither from above. */
 const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
 
-/** Of files that the server makes (route-rows.ts has the rules). */
+/** Of files that the server makes, and of what is kept (route-rows.ts has the rules). */
 export const fileRows = {
   'reports.generate': ofCampaign,
   'reports.download': ofCampaign,
@@ -15,6 +16,13 @@ export const fileRows = {
     on: ['campaignId', things.campaign('complete')],
     names: { notInCampaignId: things.campaign() },
     fields: { dispositions: ['BUSY'], keys: ['1'], maxSeconds: 5 },
+  },
+  'retention.archiveCalls': { on: ['campaignId', things.retriable] },
+  'retention.archiveMessages': { on: ['campaignId', messages.retriable] },
+  'retention.deleteCalls': { on: ['campaignId', things.deletable], fields: { campaignName: things.deletableName } },
+  'retention.deleteMessages': {
+    on: ['campaignId', messages.deletable],
+    fields: { campaignName: things.deletableName },
   },
   'exports.ask': { fields: { kind: 'calls', format: 'csv' } },
   'exports.list': { on: ['userId', things.account], except: onlyOwn },

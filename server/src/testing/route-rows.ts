@@ -216,13 +216,6 @@ export const rows: Record<RouteKey, Row> = {
   'voiceCampaigns.pauseMany': { on: ['campaignIds', things.several(things.campaign())], each: true },
   'voiceCampaigns.resumeMany': { on: ['campaignIds', things.several(things.paused)], each: true },
   'voiceCampaigns.retry': { on: ['campaignId', things.retriable] },
-  'retention.archiveCalls': { on: ['campaignId', things.retriable] },
-  'retention.archiveMessages': { on: ['campaignId', messages.retriable] },
-  'retention.deleteCalls': { on: ['campaignId', things.deletable], fields: { campaignName: things.deletableName } },
-  'retention.deleteMessages': {
-    on: ['campaignId', messages.deletable],
-    fields: { campaignName: things.deletableName },
-  },
   'voiceCampaigns.events': {},
   'smsCampaigns.bases': ofAccount,
   'smsCampaigns.stageFile': { fields: { fileType: 'csv' } },
