@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '../../db/pool.ts'
 import { forgetDeleted } from '../../modules/retention/actions-delete.ts'
 import type { Viewer } from '../../policy.ts'
-import { claimSms, expectSoundBooks, newSmsCampaign, newSmsWorld, smsOutcome } from '../../sms-engine/testing.ts'
+import { claimSms, expectSoundBooks, newSmsCampaign, newSmsFixtures, smsOutcome } from '../../sms-engine/testing.ts'
 import { finish as finishMessages } from '../../sms-engine/finish.sql.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { finish } from '../settle/settle.sql.ts'
 import { enginePoolOptions } from '../statement.ts'
-import { claimed, newCampaign, newWorld, outcome } from '../testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome } from '../testing/fixtures.ts'
 
 const app = await testApp()
 const options = enginePoolOptions
@@ -81,7 +81,7 @@ async function post(viewer: Viewer, url: string, payload: object) {
   return { status: reply.statusCode, text: reply.json<{ errors?: { text: string }[] }>().errors?.[0]?.text }
 }
 
-const world = await newWorld(at)
+const world = await newFixtures(at)
 const { user, line, lease } = world
 
 /** Two calls of people with columns, keys, an agent, a recording, a report, an export and pasted numbers; over. */
@@ -217,7 +217,7 @@ test('the history of a campaign that was not deleted cannot be emptied, and what
 })
 
 test('messages alike: their numbers and columns go, what was sent and paid stays', async () => {
-  const sms = await newSmsWorld(at)
+  const sms = await newSmsFixtures(at)
   const id = await newSmsCampaign(at, { user: sms.user, phones: numbers, text: 'Namaste Sitaram', name: 'Texts' })
   const { messages } = await claimSms(at, sms, id, 2)
   await finishMessages(
