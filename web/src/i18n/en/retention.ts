@@ -11,5 +11,9 @@ export const texts = {
     cancel: 'Cancel',
     done: (name: string) => `“${name}” is deleted; the last numbers go within minutes.`,
   },
+  told: {
+    archived: (name: string) => `“${name}” is archived: the filter “Archived” shows it.`,
+    broughtBack: (name: string) => `“${name}” is in the list again.`,
+  },
   fields: { campaignId: 'The campaign', campaignName: 'The name' },
 }

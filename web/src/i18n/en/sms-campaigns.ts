@@ -96,10 +96,6 @@ export const texts = {
   /** Beside the name: what is left are sums and money. */
   deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
-  told: {
-    archived: (name: string) => `“${name}” is archived: the filter “Archived” shows it.`,
-    broughtBack: (name: string) => `“${name}” is in the list again.`,
-  },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   unapproved: {
     title: (count: string) => (count === '1' ? '1 row waits for approval' : `${count} rows wait for approval`),

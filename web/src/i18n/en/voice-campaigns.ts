@@ -130,10 +130,6 @@ export const texts = {
   /** Beside the name: what is left are sums and money. */
   deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
-  told: {
-    archived: (name: string) => `“${name}” is archived: the filter “Archived” shows it.`,
-    broughtBack: (name: string) => `“${name}” is in the list again.`,
-  },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
   retryInvalid: 'Also call the invalid numbers',
   retryOnlyInvalid: 'Nobody else is left to call: a retry calls these.',

@@ -88,10 +88,6 @@ export const texts: TextsOf<'smsCampaigns'> = {
   archived: 'अभिलेखमा',
   deleted: { underWay: '(मेटाइयो; अन्तिम नम्बर हटाइँदै छन्)', done: '(मेटाइयो)' },
   archivedOf: { too: 'अभिलेखका पनि', only: 'अभिलेखका मात्र' },
-  told: {
-    archived: (name) => `“${name}” अभिलेखमा राखियो: “अभिलेख” फिल्टरले देखाउँछ।`,
-    broughtBack: (name) => `“${name}” फेरि सूचीमा आयो।`,
-  },
   labels: { campaignId: 'अभियान', reason: 'कारण' },
   unapproved: {
     title: (count) => `${count} पङ्क्ति स्वीकृत हुन बाँकी`,

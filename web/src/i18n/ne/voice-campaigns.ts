@@ -126,10 +126,6 @@ export const texts: typeof english = {
   archived: 'अभिलेखमा',
   deleted: { underWay: '(मेटाइयो; अन्तिम नम्बर हटाइँदै छन्)', done: '(मेटाइयो)' },
   archivedOf: { too: 'अभिलेखका पनि', only: 'अभिलेखका मात्र' },
-  told: {
-    archived: (name) => `“${name}” अभिलेखमा राखियो: “अभिलेख” फिल्टरले देखाउँछ।`,
-    broughtBack: (name) => `“${name}” फेरि सूचीमा आयो।`,
-  },
   labels: { campaignId: 'अभियान', reason: 'कारण' },
   retryInvalid: 'अमान्य नम्बरमा पनि कल गर्ने',
   retryOnlyInvalid: 'कल गर्न अरू कोही बाँकी छैन: पुनः डायल गर्दा यिनैलाई कल जान्छ।',

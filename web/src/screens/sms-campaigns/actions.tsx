@@ -7,8 +7,7 @@ import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
-import { archiveOrBringBack } from '../retention/archive.ts'
-import { openDelete } from '../retention/open.tsx'
+import { openArchive, openDelete } from '../retention/open.tsx'
 import { refusalOf, type RowAction } from './allowed.ts'
 
 type ActionContext = { role: Role; t: TextsOf<'smsCampaigns'>; go: (path: string) => void }
@@ -60,8 +59,7 @@ function hintsOf(
 function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionContext): void {
   const { campaignId, campaignName } = row
   if (action === 'duplicate') return go(`/add-sms-campaign?duplicate=${campaignId}`)
-  if (action === 'archive')
-    return archiveOrBringBack({ row, route: 'archiveMessages', told: t.told, labels: t.labels, again })
+  if (action === 'archive') return void openArchive({ row, route: 'archiveMessages', again })
   if (action === 'delete') return void openDelete({ row, route: 'deleteMessages', again })
   const asksWhy = mustSayWhy(action, role)
   const hints = hintsOf(action, row, t)

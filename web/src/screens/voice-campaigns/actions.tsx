@@ -10,8 +10,7 @@ import { fieldText } from '../../components/ui/failure-texts.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { openExport } from '../exports/open.tsx'
 import { openNewFrom } from '../new-from/open.tsx'
-import { archiveOrBringBack } from '../retention/archive.ts'
-import { openDelete } from '../retention/open.tsx'
+import { openArchive, openDelete } from '../retention/open.tsx'
 import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './allowed.ts'
 import classes from './actions.module.css'
 import { downloadReport } from './report.ts'
@@ -103,7 +102,7 @@ const doers: Record<RowAction, (row: CampaignRow, world: ActionContext) => void>
   newFrom: ({ campaignId, campaignName }, { go }) => void openNewFrom({ campaignId, campaignName }, go),
   exportRows: ({ campaignId, campaignName }, { go }) =>
     void openExport({ kind: 'rows', filter: { campaignId } }, (ask) => ask.allRows(campaignName), go),
-  archive: (row, { t }) => archiveOrBringBack({ row, route: 'archiveCalls', told: t.told, labels: t.labels, again }),
+  archive: (row) => void openArchive({ row, route: 'archiveCalls', again }),
   delete: (row) => void openDelete({ row, route: 'deleteCalls', again }),
   details: ({ campaignId }, { go }) => go(`/voice-campaign-summary/${campaignId}`),
 }
