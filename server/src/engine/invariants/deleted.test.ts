@@ -6,10 +6,10 @@ import { openPool } from '../../db/pool.ts'
 import { forgetDeleted } from '../../modules/retention/actions-delete.ts'
 import type { Viewer } from '../../policy.ts'
 import { claimSms, expectSoundBooks, newSmsCampaign, newSmsFixtures, smsOutcome } from '../../sms-engine/testing.ts'
-import { finish as finishMessages } from '../../sms-engine/finish.sql.ts'
+import { settleMessages } from '../../sms-engine/settle.sql.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { finish } from '../settle/settle.sql.ts'
+import { settleOutcomes } from '../settle/settle.sql.ts'
 import { enginePoolOptions } from '../statement.ts'
 import { claimed, newCampaign, newFixtures, outcome } from '../testing/fixtures.ts'
 
@@ -89,7 +89,7 @@ async function calledCampaign(name: string): Promise<number> {
   const id = await newCampaign(at, { user, line, phones: numbers, name })
   const calls = await claimed(at, world, id, 2)
   const answered = { disposition: 'ANSWER', billMs: 9000, answeredAt: new Date(), keys: '1' } as const
-  await finish(
+  await settleOutcomes(
     engine,
     lease,
     0,
@@ -209,7 +209,7 @@ test('the history of a campaign that was not deleted cannot be emptied, and what
   const ask = () => post(user, '/api/obd/campaign/delete', { campaignId: id, campaignName: 'Under way' })
   expect(await ask()).toMatchObject({ status: 409, text: 'has calls under way: delete it when they have ended' })
   if (!call) throw new Error('no call')
-  await finish(engine, lease, 0, [outcome(call, { disposition: 'BUSY' })])
+  await settleOutcomes(engine, lease, 0, [outcome(call, { disposition: 'BUSY' })])
   expect(await ask()).toMatchObject({ status: 409, text: expect.stringContaining('can be deleted') })
   expect(
     (await post(world.reseller, '/api/obd/campaign/delete', { campaignId: id, campaignName: 'Under way' })).status,
@@ -220,7 +220,7 @@ test('messages alike: their numbers and columns go, what was sent and paid stays
   const sms = await newSmsFixtures(at)
   const id = await newSmsCampaign(at, { user: sms.user, phones: numbers, text: 'Namaste Sitaram', name: 'Texts' })
   const { messages } = await claimSms(at, sms, id, 2)
-  await finishMessages(
+  await settleMessages(
     engine,
     sms.lease,
     0,
