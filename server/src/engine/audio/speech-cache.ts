@@ -8,8 +8,8 @@ import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import { allProven, type Proven } from '../schedule/claim.sql.ts'
 import type { Plan, Sound } from '../call/plan.ts'
 import { doubled } from '../settle/retry.ts'
-import { RowsAhead } from '../schedule/prefetch.ts'
-import { keepSounds, rowsAhead, type RowRead } from './speech.sql.ts'
+import { Prefetch } from '../schedule/prefetch.ts'
+import { keepSounds, rowsToPrefetch, type RowRead } from './speech.sql.ts'
 import type { Queryable } from '../statement.ts'
 import type { PromptFault, Prompts, SoundCache } from './sound-cache.ts'
 import { words } from '../schedule/words.ts'
@@ -44,7 +44,7 @@ export class SoundFault extends Error {}
  */
 export class SpeechCache {
   readonly #options: SpeechCacheOptions
-  #ahead = new WeakMap<Plan, RowsAhead>()
+  #ahead = new WeakMap<Plan, Prefetch>()
   #generation = -1
   /** Of retries: their sounds stay as long as they may dial. */
   readonly #kept = new WeakSet<Plan>()
@@ -110,7 +110,7 @@ export class SpeechCache {
     return new SoundFault(words.promptFault(prompt, dialerName(), reason, retryAt, clock.now()))
   }
 
-  #aheadOf(plan: Plan): RowsAhead {
+  #aheadOf(plan: Plan): Prefetch {
     const { generation } = this.#options.soundCache
     if (generation !== this.#generation) {
       this.#generation = generation
@@ -118,7 +118,7 @@ export class SpeechCache {
     }
     const known = this.#ahead.get(plan)
     if (known) return known
-    const ahead = new RowsAhead()
+    const ahead = new Prefetch()
     this.#ahead.set(plan, ahead)
     return ahead
   }
@@ -134,7 +134,7 @@ export class SpeechCache {
     return fault ?? (ahead.isKnown ? unproven : 'pending')
   }
 
-  #readOn(plan: Plan, ahead: RowsAhead): void {
+  #readOn(plan: Plan, ahead: Prefetch): void {
     if (ahead.isReading) return
     ahead.isReading = true
     this.#readPage(plan, ahead)
@@ -145,11 +145,11 @@ export class SpeechCache {
       .finally(() => (ahead.isReading = false))
   }
 
-  async #readPage(plan: Plan, ahead: RowsAhead): Promise<void> {
+  async #readPage(plan: Plan, ahead: Prefetch): Promise<void> {
     const { campaignId } = plan
     if (plan.isRetry && !this.#kept.has(plan)) await this.#keep(plan)
     if (this.#closed) return
-    const read = () => this.#pages.run(() => rowsAhead(this.#options, plan, ahead.read))
+    const read = () => this.#pages.run(() => rowsToPrefetch(this.#options, plan, ahead.read))
     const found = await read()
     const lost = found.rows.flatMap((row) => row.lost)
     const whys = await this.#sayAgain(campaignId, lost)

@@ -3,7 +3,7 @@ import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { LostSound } from '../../modules/speech/actions.ts'
 import type { Proven } from '../schedule/claim.sql.ts'
 import type { Plan, Sound } from '../call/plan.ts'
-import { pageRows, type RowAhead } from '../schedule/prefetch.ts'
+import { pageRows, type PrefetchedRow } from '../schedule/prefetch.ts'
 import { momentOfUs, run, statement, type Queryable } from '../statement.ts'
 
 type SoundRow = { file_hash: string; duration_ms: number; text: string }
@@ -90,10 +90,10 @@ order by a.due_at, a.no, u.at`,
 )
 
 /** `lost`: the files of these sounds. `missing`: sounds that are not kept any more, or one that nobody knows of. */
-export type RowRead = RowAhead & { lost: LostSound[]; missing: number[] }
+export type RowRead = PrefetchedRow & { lost: LostSound[]; missing: number[] }
 
 /** The next page of the rows ahead, as it is stored. */
-export async function rowsAhead(
+export async function rowsToPrefetch(
   { pool, files }: { pool: Queryable; files: FilesDriver },
   { campaignId, flow }: Plan,
   { freshTo, queueTo }: Proven,

@@ -7,7 +7,7 @@ const refused = async (): Promise<never> => {
 }
 
 /** What calls talk to once the lease is gone: whoever has it now talks to the same channels, so that a late word of ours would cut callers. */
-export function goneLine(speed: number): DialerConnection {
+export function lostConnection(speed: number): DialerConnection {
   return {
     speed,
     dialsAtOnce: 0,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { pageRows, RowsAhead, type RowAhead } from './prefetch.ts'
+import { pageRows, Prefetch, type PrefetchedRow } from './prefetch.ts'
 
 const sound = (of: string) => ({ hash: of, path: `/${of}`, durationMs: 1, of })
-const fresh = (no: number): RowAhead => ({ no, dueUs: null, sounds: [sound(`row ${no}`)] })
-const due = (dueUs: number, no: number): RowAhead => ({ ...fresh(no), dueUs })
+const fresh = (no: number): PrefetchedRow => ({ no, dueUs: null, sounds: [sound(`row ${no}`)] })
+const due = (dueUs: number, no: number): PrefetchedRow => ({ ...fresh(no), dueUs })
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n)
 const there =
   (...nos: number[]) =>
@@ -13,7 +13,7 @@ const resting = { next_due_us: null, next_due_no: null, retry_due: false }
 const waiting = (next_due_us: number, next_due_no: number) => ({ next_due_us, next_due_no, retry_due: true })
 
 test('before anything is read nothing may be claimed', () => {
-  const ahead = new RowsAhead()
+  const ahead = new Prefetch()
   const campaign = { fresh_left: 100, ...waiting(5, 1) }
   expect(ahead.wantsMore(campaign)).toBe(true)
   expect(ahead.hasProven(campaign)).toBe(false)
@@ -21,7 +21,7 @@ test('before anything is read nothing may be claimed', () => {
 })
 
 test('fresh rows are claimed up to the first that lacks a sound; when it is there, on', () => {
-  const ahead = new RowsAhead()
+  const ahead = new Prefetch()
   ahead.add({ fresh: numbers(3, 8).map(fresh), freshTo: 8, freshEnd: 8, queue: [] })
   ahead.advance(there(3, 4, 6, 7))
   expect(ahead.proven.freshTo).toBe(5)
@@ -34,7 +34,7 @@ test('fresh rows are claimed up to the first that lacks a sound; when it is ther
 })
 
 test('rows of the queue that are due at one moment are told apart by their numbers', () => {
-  const ahead = new RowsAhead()
+  const ahead = new Prefetch()
   ahead.add({ fresh: [], freshTo: 0, freshEnd: 0, queue: [due(7, 1), due(7, 2), due(7, 3)] })
   ahead.advance(there(1, 3))
   expect(ahead.proven.queueTo).toEqual({ dueUs: 7, no: 1 })
@@ -46,7 +46,7 @@ test('rows of the queue that are due at one moment are told apart by their numbe
 })
 
 test('a page that was cut before a row ends there, and the next one begins with it', () => {
-  const ahead = new RowsAhead()
+  const ahead = new Prefetch()
   ahead.add({ fresh: [fresh(0)], freshTo: 1, freshEnd: 9, queue: [due(2, 20)] })
   ahead.advance(() => true)
   expect(ahead.proven).toEqual({ freshTo: 1, queueTo: { dueUs: 2, no: 20 } })
@@ -55,7 +55,7 @@ test('a page that was cut before a row ends there, and the next one begins with 
 })
 
 test('the next page is asked for when half of one is called, and none when all is read', () => {
-  const ahead = new RowsAhead()
+  const ahead = new Prefetch()
   const freshEnd = pageRows + 10
   ahead.add({ fresh: numbers(0, pageRows).map(fresh), freshTo: pageRows, freshEnd, queue: [] })
   ahead.advance(() => true)

@@ -3,15 +3,15 @@ import type { Sound } from '../call/plan.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 
 /** A row that is called soon; `dueUs` as in QueuePlace, null: it was never tried and waits for no other. */
-export type RowAhead = { no: number; dueUs: number | null; sounds: readonly Sound[] }
+export type PrefetchedRow = { no: number; dueUs: number | null; sounds: readonly Sound[] }
 
 /** Rows as claims will take them, from where the page before ended. */
 export type Page = {
-  fresh: readonly RowAhead[]
+  fresh: readonly PrefetchedRow[]
   /** All rows of it before this one were read, and how many the campaign has. */
   freshTo: number
   freshEnd: number
-  queue: readonly RowAhead[]
+  queue: readonly PrefetchedRow[]
 }
 
 /** So many rows of each kind are read at once, and as many more before half of them are called. */
@@ -21,15 +21,15 @@ export const pageRows = 200
  * The rows that a campaign's claims come to next. A claim takes from both ends what is proven: the sounds of all rows up to there are on the dialer.
  * - to be read: whether there are any is not known      - read: their sounds are being brought      - proven: nothing of them is kept
  */
-export class RowsAhead {
+export class Prefetch {
   /** One page at a time. */
   isReading = false
   #isKnown = false
-  #fresh: RowAhead[] = []
+  #fresh: PrefetchedRow[] = []
   #freshRead = 0
   #freshTo = 0
   #freshEnd = 0
-  #queue: RowAhead[] = []
+  #queue: PrefetchedRow[] = []
   #queueRead: QueuePlace = beginning
   #queueTo: QueuePlace = beginning
 
@@ -63,7 +63,7 @@ export class RowsAhead {
 
   /** The rows before the first one with a sound that is not there are proven. */
   advance(isThere: (hash: string) => boolean): void {
-    const isUnproven = ({ sounds }: RowAhead): boolean => !sounds.every(({ hash }) => isThere(hash))
+    const isUnproven = ({ sounds }: PrefetchedRow): boolean => !sounds.every(({ hash }) => isThere(hash))
     this.#fresh.splice(0, before(this.#fresh, isUnproven))
     this.#freshTo = this.#fresh[0]?.no ?? this.#freshRead
     const proven = this.#queue.splice(0, before(this.#queue, isUnproven))
@@ -95,7 +95,7 @@ type Waiting = Pick<CampaignRow, 'fresh_left' | 'next_due_us' | 'next_due_no' | 
 
 const beginning: QueuePlace = { dueUs: 0, no: -1 }
 
-function placeOf(row: RowAhead | undefined): QueuePlace | undefined {
+function placeOf(row: PrefetchedRow | undefined): QueuePlace | undefined {
   return row && row.dueUs !== null ? { dueUs: row.dueUs, no: row.no } : undefined
 }
 
@@ -109,7 +109,7 @@ function isAfter(one: QueuePlace, other: QueuePlace): boolean {
   return one.dueUs > other.dueUs || (one.dueUs === other.dueUs && one.no > other.no)
 }
 
-function before(rows: readonly RowAhead[], is: (row: RowAhead) => boolean): number {
+function before(rows: readonly PrefetchedRow[], is: (row: PrefetchedRow) => boolean): number {
   const at = rows.findIndex(is)
   return at < 0 ? rows.length : at
 }

@@ -8,7 +8,7 @@ import type { Call } from '../call/call.ts'
 import { DialQueue } from '../dial/dial-queue.ts'
 import { DownLog } from './down-log.ts'
 import type { Claim, Claimed } from '../schedule/claim.sql.ts'
-import { goneLine } from '../dial/lost-connection.ts'
+import { lostConnection } from '../dial/lost-connection.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 import { addressOf } from '../trunks/trunk-data.ts'
 import { LineHealth } from '../trunks/trunk-health.ts'
@@ -390,7 +390,7 @@ export class Session {
       monitor,
       recordings,
       writer,
-      line: () => (this.#line && this.holder.lost !== null ? goneLine(this.#line.speed) : this.#line),
+      line: () => (this.#line && this.holder.lost !== null ? lostConnection(this.#line.speed) : this.#line),
       carried: (call) => this.health.carried(call),
       ended: (call, end) => callEnded(this, call, end),
       doubtful: (call) => this.#recovery.doubtful(call),
