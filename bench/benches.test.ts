@@ -9,7 +9,7 @@ test.each([
   ['blacklist-import', /import: .* of the bare COPY's rate/],
   ['lists', /credits\.history \(superAdmin\).*\d/],
   ['exports', /csv: \d+ calls[^]*xlsx: \d+ calls[^]*parquet: \d+ calls[^]*every (figure|export)/],
-  ['reports', /filtered.*\d[^]*every question/],
+  ['reports', /filtered.*\d[^]*insight.*\d[^]*every question/],
   ['sms', /the driver's rate is \d+ %/],
   ['sms-kannel', /times Kannel's rate[^]*the books are right/],
   ['sms-million', /report of a reseller: p95[^]*the books are right/],

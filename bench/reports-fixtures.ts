@@ -1,7 +1,11 @@
-/** What bench/reports reads: calls of ten thousand accounts, three of ten by one of them, three of ten by a thousand others of its reseller. */
+/**
+ * What bench/reports and bench/exports read: calls of ten thousand accounts in 116 days, three of ten by one of them, three of ten by a thousand others of its
+ * reseller, the others by nine thousand of another's; and the counters of insight, filled as an upgrade fills them.
+ */
 import assert from 'node:assert/strict'
 import { makePartitions } from '@ghanti/server/db/partitions.ts'
 import { kyselyOver } from '@ghanti/server/db/pool.ts'
+import { fillCounters } from '@ghanti/server/modules/insight/actions-count.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/server/testing/seed.ts'
 import type { Pool } from 'pg'
@@ -17,11 +21,15 @@ export type Fixtures = {
   quietId: number
   /** One of the busy account's. */
   campaignId: number
+  trunkId: number
   agent: string
   mobile: string
 }
 
-const campaignsOfBusy = 100
+const days = 116
+/** The busy account begins two a day, each is called on three days; of the others each has one for 16 days and calls on every fourth. */
+const campaignsOf = { busy: 2 * (days + 2), others: Math.ceil(days / 16) }
+const [trunksOfDialer, accountsOfCli, countedAtOnce] = [3, 4, 20_000]
 
 export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> {
   const db = kyselyOver(pool)
@@ -30,24 +38,43 @@ export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> 
   const reseller = await newReseller({ db }, { parent: boss, username: 'busy-reseller', planId })
   const other = await newReseller({ db }, { parent: boss, username: 'other-reseller', planId })
   const busy = await newUser({ db }, { parent: reseller, username: 'busy-user', planId, rupees: 1000 })
-  const line = await newLine({ db }, { holders: [reseller, busy] })
+  await makeLines(pool, sizes.accounts)
   await makeAccounts(pool, sizes.accounts, [reseller, other])
-  await makeCampaigns(pool, busy, line)
+  await makeCampaigns(pool, busy)
   await pool.query('analyze')
   await makePartitions(db)
   await makeAttempts(pool, { busy, reseller, attempts: sizes.attempts })
   await pool.query('vacuum (analyze)')
-  const { rows } = await pool.query<{ quiet: number; campaign: number; phone: string; agent: string }>(
+  await countAttempts(pool, sizes.attempts)
+  await pool.query('vacuum (analyze)')
+  const { rows } = await pool.query<{ quiet: number; campaign: number; trunk: number; phone: string; agent: string }>(
     `select (select account_id from attempt where account_id <> $1 and account_id = any (select id from users where parent_id = $2) order by id desc limit 1) as quiet,
-            (select max(id) from campaign where account_id = $1) as campaign,
+            c.id as campaign, c.trunk_id as trunk,
             (select phone - 9770000000000 from attempt where account_id = $1 order by id limit 1)::text as phone,
-            (select agent from attempt where account_id = $1 and agent is not null order by id limit 1) as agent`,
+            (select agent from attempt where account_id = $1 and agent is not null order by id limit 1) as agent
+       from campaign c where c.id = (select campaign_id from attempt where account_id = $1 order by id desc limit 1)`,
     [busy.userId, reseller.userId],
   )
   const found = rows[0]
   assert(found)
-  const { quiet: quietId, campaign: campaignId, phone: mobile, agent } = found
-  return { boss, reseller, busy, quietId, campaignId, mobile, agent }
+  const { quiet: quietId, campaign: campaignId, trunk: trunkId, phone: mobile, agent } = found
+  return { boss, reseller, busy, quietId, campaignId, trunkId, mobile, agent }
+}
+
+/** Two dialers of three trunks, and a CLI for every fourth account. */
+async function makeLines(pool: Pool, accounts: number): Promise<void> {
+  const db = kyselyOver(pool)
+  for (let dialer = 0; dialer < 2; dialer++) {
+    const { dialerId } = await newLine({ db })
+    for (let trunk = 1; trunk < trunksOfDialer; trunk++) await newLine({ db }, { dialerId })
+  }
+  await fill(
+    pool,
+    'cli',
+    `insert into cli (number, trunk_id, channels)
+     select '014' || (500000 + n), t.ids[1 + n % cardinality(t.ids)], 30 from generate_series(1, $1::int) n, (select array_agg(id) as ids from trunk) t`,
+    [Math.ceil(accounts / accountsOfCli)],
+  )
 }
 
 /** One of ten is the reseller's. */
@@ -68,12 +95,7 @@ async function makeAccounts(pool: Pool, accounts: number, [reseller, other]: [Vi
   )
 }
 
-/** One for each account, a hundred for the busy one. */
-async function makeCampaigns(
-  pool: Pool,
-  busy: Viewer,
-  of: { dialerId: number; trunkId: number; cliId: number },
-): Promise<void> {
+async function makeCampaigns(pool: Pool, busy: Viewer): Promise<void> {
   const { rows } = await pool.query<{ id: number }>(
     `insert into base (owner_id, name, file_hash, size_bytes, rows, dialable, columns) values ($1, 'Base', '', 1, 1, 1, '{mobile}') returning id`,
     [busy.userId],
@@ -82,37 +104,72 @@ async function makeCampaigns(
     pool,
     'campaign',
     `insert into campaign (account_id, dialer_id, trunk_id, cli_id, status, start_at, dial_until, channels, reserve_paisa, retries, retry_ms)
-     select u.id, $2, $3, $4, 'complete', now(), now(), 30, 400, 2, 600000
-       from users u, lateral (select from generate_series(1, case when u.id = $1 then ${campaignsOfBusy} else 1 end)) n where u.role = 'user'`,
-    [busy.userId, of.dialerId, of.trunkId, of.cliId],
+     select u.id, t.dialer_id, t.id, l.id, 'complete', now(), now(), 30, 400, 2, 600000
+       from users u cross join (select array_agg(id) as ids from cli) every_cli
+       cross join lateral generate_series(1, case when u.id = $1 then ${campaignsOf.busy} else ${campaignsOf.others} end) n
+       join cli l on l.id = every_cli.ids[1 + (case when u.id = $1 then n else u.id end) % cardinality(every_cli.ids)] join trunk t on t.id = l.trunk_id
+      where u.role = 'user' order by u.id, n`,
+    [busy.userId],
   )
   await fill(
     pool,
     'campaign_detail',
     `insert into campaign_detail (campaign_id, name, template_id, base_id, flow, composed, retry_interval_minutes)
-     select id, 'Campaign ' || id, 1, $1, '{}', '{}', 10 from campaign`,
+     select id, 'Campaign ' || id, (array[0, 1, 2, 3, 7])[1 + id % 5], $1, '{}', '{}', 10 from campaign`,
     [rows[0]?.id],
+  )
+  await fill(
+    pool,
+    'campaign_level',
+    `insert into campaign_level (campaign_id, level, payer_id, payee_id, pulse_ms, pulse_paisa)
+     select c.id, l.level, l.payer_id, l.payee_id, 30000, l.pulse_paisa from campaign c join users u on u.id = c.account_id
+       cross join (select id from account where kind = 'revenue') platform
+       cross join lateral (values (0, u.id, u.parent_id, 40), (1, u.parent_id, platform.id, 25)) l (level, payer_id, payee_id, pulse_paisa)`,
   )
 }
 
-/** A second apart at full size; two million numbers, each called five times there; one of a hundred thousand calls is LOST. */
+/**
+ * Of one after the other, in equal steps until now; two million numbers, each called five times at full size; one of a hundred thousand calls is LOST. `who` has whose
+ * campaign it is, and `place` which of theirs.
+ */
 async function makeAttempts(pool: Pool, of: { busy: Viewer; reseller: Viewer; attempts: number }): Promise<void> {
   await fill(
     pool,
     'attempt',
-    `insert into attempt (id, started_at, answered_at, ended_at, claimed_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, attempt_no,
-       disposition, keys, agent, account_id, trunk_id, cli_id, operator, kind)
-     select n, at, case when is_answered then at end, at, at, 9779800000000 + (n::bigint * 7919) % 2000000, 1, 40, 0, c.id, n % 1000, 1,
-            case when is_answered then 1000 * (n % 60) end, 1,
+    `with campaigns as materialized (
+       select c.id, c.account_id, c.trunk_id, c.cli_id, w.who, row_number() over (partition by w.who order by c.id) - 1 as place
+         from campaign c join users u on u.id = c.account_id
+         cross join lateral (select case when u.id = $1 then 'busy' when u.parent_id = $2 then 'mine' else 'others' end as who) w
+     ), accounts as (
+       select who, count(distinct account_id) as accounts from campaigns group by 1
+     ), calls as (
+       select n, day, who, n % 5 < 2 as is_answered, now() - ($3::int - n) * interval '${days} days' / $3::int as at
+         from generate_series(1, $3::int) n
+         cross join lateral (select ((n - 1)::bigint * ${days} / $3::int)::int as day, case when n % 10 < 3 then 'busy' when n % 10 < 6 then 'mine' else 'others' end as who) d
+     )
+     insert into attempt (id, started_at, answered_at, ended_at, claimed_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, attempt_no,
+       disposition, keys, agent, account_id, trunk_id, cli_id, operator, kind, trail, alerted)
+     select n, at, case when is_answered then at end, at, at, 9779800000000 + (n::bigint * 7919) % 2000000, 1, case when is_answered then 40 * pulses else 0 end, 0,
+            c.id, n % 1000, case when is_answered then pulses else 0 end, case when is_answered then 1000 * seconds end, 1,
             case when is_answered then 'ANSWER'::disposition when n % 100000 = 7 then 'LOST' when n % 3 = 0 then 'BUSY' else 'NO ANSWER' end,
             case when is_answered and n % 5 < 3 then (1 + n % 3)::text end, case when is_answered and n % 50 = 0 then '+97798000' || (10000 + n % 200) end,
-            c.account_id, c.trunk_id, c.cli_id, 1 + n % 2, 'campaign'
-       from (select array_agg(id) filter (where account_id = $1) as busy,
-                    array_agg(id) filter (where account_id = any (array(select id from users where parent_id = $2)) and account_id <> $1) as mine,
-                    array_agg(id) filter (where not account_id = any (array(select id from users where parent_id = $2))) as others from campaign) ids
-       cross join generate_series(1, $3::int) n cross join lateral (select now() - ($3::int - n) * interval '1 second' as at, n % 5 < 2 as is_answered) t
-       join campaign c on c.id = case when n % 10 < 3 then ids.busy[1 + n / 10 % cardinality(ids.busy)]
-         when n % 10 < 6 then ids.mine[1 + n / 10 % cardinality(ids.mine)] else ids.others[1 + n / 10 % cardinality(ids.others)] end`,
+            c.account_id, c.trunk_id, c.cli_id, (array[1, 2, 1, 2, 1, 2, 3, 0])[1 + n / 7 % 8], 'campaign', case when is_answered then case when n % 3 = 0 then 'welcome >welcome' else 'welcome >end' end end, n % 3 <> 0
+       from calls join accounts using (who)
+       cross join lateral (select 1 + n % 60 as seconds, 1 + n % 60 / 31 as pulses) t
+       join campaigns c on c.who = calls.who and c.place = case when calls.who = 'busy' then 2 * day + n / 10 % 6
+         else (n / 10 % greatest(1, accounts / 4) * 4 + day % 4) % accounts * ${campaignsOf.others} + day / 16 end`,
     [of.busy.userId, of.reseller.userId, of.attempts],
+  )
+}
+
+/** As after an upgrade to the first version that has them. */
+async function countAttempts(pool: Pool, attempts: number): Promise<void> {
+  const began = performance.now()
+  await pool.query('insert into call_count_fill (below) values ($1)', [attempts + 1])
+  await fillCounters(kyselyOver(pool), new AbortController().signal, countedAtOnce)
+  const { rows } = await pool.query<{ counters: number }>('select count(*)::int as counters from call_count')
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(
+    `  call_count: ${Number(rows[0]?.counters).toLocaleString('en')} rows in ${seconds} s, half of them at rest`,
   )
 }

@@ -1,8 +1,9 @@
 /**
- * How fast the report answers over HTTP: `npm run bench:reports [size]`, size 1 being ten million calls of ten thousand accounts. Asked by the busiest user, by
- * a reseller of a thousand customers and by a super admin; an API in a process of its own answers. The rows are kept for the day (lists-kept.ts).
+ * How fast the report and insight answer over HTTP: `npm run bench:reports [size]`, size 1 being ten million calls of ten thousand accounts. Asked by the busiest
+ * user, by a reseller of a thousand customers and by a super admin; an API in a process of its own answers. The rows are kept for the day (lists-kept.ts).
  *
- * Aims at the 95th percentile: first page, search for a number, filtered page 100 ms each, the page of one customer 150 ms. At size 1 a miss fails the run.
+ * Aims at the 95th percentile: first page, search for a number, filtered page 100 ms each, the page of one customer 150 ms, insight of a month with the month before
+ * 200 ms. At size 1 a miss fails the run.
  */
 import assert from 'node:assert/strict'
 import * as os from 'node:os'
@@ -19,9 +20,38 @@ const size = sizeOf(1, 0.0005)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
 const sizes = { accounts: Math.max(20, Math.ceil(10_000 * size)), attempts: Math.ceil(10_000_000 * size) }
 const times = smallest ? 2 : 40
-const aims = { 'first page': 100, number: 100, filtered: 100, customer: 150, 'deep page': Infinity } as const
+const aims = {
+  'first page': 100,
+  number: 100,
+  filtered: 100,
+  customer: 150,
+  insight: 200,
+  'deep page': Infinity,
+} as const
 type Kind = keyof typeof aims
 type Question = { kind: Kind; viewer: Viewer; of?: number; query: string }
+
+/** The last thirty days, and the thirty before beside them. */
+function questionsOfInsight({ boss, reseller, busy, campaignId, trunkId }: Fixtures): Question[] {
+  const grains = ['by=hour', 'by=day', 'by=weekday']
+  const dimensions = ['customer', 'campaign', 'operator', 'cli', 'template', 'agent'].map((of) => `of=${of}`)
+  const combined = ['operator=ncell&of=template&by=day', 'operator=ncell,ntc&template=1&by=hour']
+  const ofBoss = ['of=trunk', `trunkId=${trunkId}&of=operator&by=weekday`]
+  const asked = (viewer: Viewer, queries: readonly string[], of?: Viewer): Question[] =>
+    queries.map((query) => ({
+      kind: 'insight',
+      viewer,
+      query: `started=last30&${query}`,
+      ...(of && { of: of.userId }),
+    }))
+  return [
+    ...[busy, reseller, boss].flatMap((viewer) => asked(viewer, [...grains, ...dimensions, ...combined])),
+    ...asked(busy, [`campaignId=${campaignId}&by=day`]),
+    ...asked(boss, ofBoss),
+    ...asked(boss, ['by=hour', 'of=campaign'], reseller),
+    ...asked(reseller, ['by=hour', 'of=campaign'], busy),
+  ]
+}
 
 function questionsOf({ boss, reseller, busy, quietId, campaignId, agent, mobile }: Fixtures): Question[] {
   const day = (back: number) => new Date(Date.now() - back * 24 * 3600_000).toISOString().slice(0, 10)
@@ -87,9 +117,14 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
   const figures = new Map<Kind, number[]>()
   let missed = 0
   try {
-    for (const { kind, viewer, of = viewer.userId, query } of questionsOf(fixtures)) {
+    for (const { kind, viewer, of = viewer.userId, query } of [
+      ...questionsOf(fixtures),
+      ...questionsOfInsight(fixtures),
+    ]) {
       const token = await tokenOf({ db: kyselyOver(pool), clock: systemClock }, viewer.userId)
-      const url = `${api.address}/api/obd/campaign/report/${of}?pageSize=25&${query.includes('page=') ? '' : 'page=1&'}${query}`
+      const page = `pageSize=25&${query.includes('page=') ? '' : 'page=1&'}${query}`
+      const path = kind === 'insight' ? `insight/${of}?${query}` : `campaign/report/${of}?${page}`
+      const url = `${api.address}/api/obd/${path}`
       const took = await timed(url, { authorization: `Bearer ${token}` })
       figures.set(kind, [...(figures.get(kind) ?? []), ...took])
       const p95 = inPercentile(took, 95)
