@@ -25,6 +25,8 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'calls.open': 'Looked at the report of calls',
   'campaign.archive': 'Archived a campaign',
   'campaign.delete': 'Deleted a campaign',
+  'campaign.archived': 'Downloaded archived calls of a campaign',
+  'archive.download': 'Downloaded an archive',
   'campaign.bringBack': 'Brought a campaign back from the archive',
   'campaign.attempts': 'Looked at the calls of a campaign',
   'number.find': 'Looked for the calls of a number',
@@ -108,6 +110,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'sms.values.reject': 'Rejected columns of messages',
   'sms.archive': 'Archived an SMS campaign',
   'sms.delete': 'Deleted an SMS campaign',
+  'sms.archived': 'Downloaded archived messages of a campaign',
   'sms.bringBack': 'Brought an SMS campaign back from the archive',
   'sms.compose': 'Composed an SMS campaign',
   'sms.export': 'Downloaded the SMS campaigns',
@@ -169,6 +172,7 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   account: 'Account',
   recording: 'Recording',
   export: 'Export',
+  archive: 'Archive',
   'blacklist upload': 'Blacklist upload',
 }
 

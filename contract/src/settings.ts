@@ -46,6 +46,9 @@ export const DialerWaitMinutes = wireInt(1, 1440)
 /** A contact file goes when no campaign was made of it for so many days. */
 export const ContactFileDays = wireInt(1, 3650)
 
+/** Calls and messages leave the database for files so many months after they were made; 0: never. */
+export const HistoryMonths = wireInt(0, 120)
+
 /** An export goes so many days after it was made. */
 export const ExportDays = wireInt(1, 365)
 
@@ -68,6 +71,7 @@ export const settingRoutes = {
       quotas: Quotas,
       contactFileDays: ContactFileDays,
       exportDays: ExportDays,
+      historyMonths: HistoryMonths,
       operatorPrefixes: OperatorPrefixes,
       textApproval: TextApproval,
       smsNumberCaps: SmsNumberCaps,
@@ -89,6 +93,7 @@ export const settingRoutes = {
       quotas: z.optional(Quotas),
       contactFileDays: z.optional(ContactFileDays),
       exportDays: z.optional(ExportDays),
+      historyMonths: z.optional(HistoryMonths),
       operatorPrefixes: z.optional(OperatorPrefixes),
       textApproval: z.optional(TextApproval),
       smsNumberCaps: z.optional(SmsNumberCaps),

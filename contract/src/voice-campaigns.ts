@@ -90,6 +90,8 @@ const CampaignDetail = z.object({
   sms: z.array(AfterCallCount),
   /** Null: no text of ours follows its calls. */
   smsTexts: z.nullable(CallTexts),
+  /** So many of its calls are in files since then; null: all are here. */
+  archivedCalls: z.nullable(z.object({ rows: z.number(), at: z.string() })),
   /** The last changes of status: what, when, why, by whom. */
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),

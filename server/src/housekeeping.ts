@@ -15,6 +15,7 @@ import { forgetOldExports } from './modules/exports/actions-make.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
 import { operatorPrefixes } from './modules/platform/actions.ts'
+import { archiveOld } from './modules/retention/actions-archives.ts'
 import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { keepPartitions } from './modules/retention/actions-months.ts'
 import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
@@ -57,6 +58,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldMails(app),
       forgetAddresses(app.db),
       forgetDeleted(app, ending.signal),
+      archiveOld(app, ending.signal),
       forgetReplacedLogos(app),
       ...(roundsDone++ % roundsOfDay === 0 ? [forgetUnnamedFiles(app), checkCounters(app.db, app.clock.now())] : []),
     ]

@@ -28,6 +28,8 @@ export const personalReads = {
   'reports.zip': 'report.download',
   'exports.download': 'export.download',
   'users.listCsv': 'user.export',
+  'retention.archivedCalls': 'campaign.archived',
+  'retention.archivedMessages': 'sms.archived',
   'find.number': 'number.find',
   'customers.detail': 'user.open',
 } as const satisfies Partial<Record<RouteKey, string>>
@@ -35,6 +37,8 @@ export const personalReads = {
 /** Every other route that answers something: accounts, lines, money, counts and settings, nothing of those who are called. A test asks for a new one. */
 export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof typeof personalReads>>([
   'auth.session',
+  'retention.archives',
+  'retention.archive', // the super admin's whole file: a line for each download
   'branding.byHost',
   'branding.logo',
   'brands.own',

@@ -1,6 +1,10 @@
 /** About campaigns that are archived or deleted. Placeholders: fields.ts. */
 export const retentionTexts: readonly [RegExp | string, string][] = [
   ['was deleted', 'मेटाइसकिएको छ'],
+  [
+    'has calls that were archived: download them from its page',
+    'का केही कल अभिलेखमा सारिएका छन्: ती यसको पृष्ठबाट डाउनलोड गर्नुहोस्',
+  ],
   ['cannot be called: its number was deleted with its campaign', 'कल गर्न मिल्दैन: यसको नम्बर अभियानसँगै मेटियो'],
   ['is not the name of this campaign', 'यो अभियानको नाम होइन'],
   ['has calls under way: delete it when they have ended', 'का कल चलिरहेका छन्: ती सकिएपछि मेटाउनुहोस्'],

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-const partitionRows = 10_000_000
+export const partitionRows = 10_000_000
 const ahead = 2
 
 /** What is partitioned, by what people call it, with the sequence of its ids. */
-const partitioned = {
+export const partitioned = {
   calls: { parent: 'attempt', ids: 'attempt_open_id_seq' },
   messages: { parent: 'sms_sent', ids: 'sms_open_id_seq' },
   transfers: { parent: 'transfer', ids: 'transfer_id' },

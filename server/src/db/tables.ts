@@ -182,6 +182,34 @@ export interface Alert {
   subject: string;
 }
 
+export interface Archive {
+  begun_at: Timestamp;
+  bytes: number;
+  columns: string;
+  cost_paisa: number;
+  end_id: number;
+  file_hash: string;
+  first_at: Timestamp;
+  first_id: number;
+  header_bytes: number;
+  id: Generated<number>;
+  last_at: Timestamp;
+  made_at: Timestamp;
+  no: number;
+  parent: string;
+  rows: number;
+}
+
+export interface ArchivePart {
+  account_id: number;
+  archive_id: number;
+  bytes: number;
+  campaign_id: number;
+  emptied_at: Timestamp | null;
+  rows: number;
+  start_byte: number;
+}
+
 export interface Attempt {
   account_id: number | null;
   agent: string | null;
@@ -1517,6 +1545,8 @@ export interface DB {
   after_call_message: AfterCallMessage;
   after_call_option: AfterCallOption;
   alert: Alert;
+  archive: Archive;
+  archive_part: ArchivePart;
   attempt: Attempt;
   attempt_fill: AttemptFill;
   attempt_news: AttemptNews;

@@ -28,7 +28,8 @@ const heldWrong = `(select count(*) from sms_retry r join sms_campaign c on c.id
 
 /** Messages after calls, beside what the history of the calls says: one too much, and one that is missing though its campaign still sends. */
 const afterCalls = `(select count(*) from sms_message m join sms_campaign c on c.id = m.campaign_id left join earned_texts e on e.campaign_id = m.campaign_id and e.no = m.no
-     where c.call_campaign_id is not null and e.segments is distinct from m.segments and not exists (select from sms_campaign_deleted g where g.campaign_id = c.id))::int as sms_without_call,
+     where c.call_campaign_id is not null and e.segments is distinct from m.segments and not exists (select from sms_campaign_deleted g where g.campaign_id = c.id)
+       and c.call_campaign_id not in (select campaign_id from archived where parent = 'attempt'))::int as sms_without_call,
   (select count(*) from earned_texts e join sms_campaign c on c.id = e.campaign_id and c.status = 'running'
      where e.certain and not exists (select from sms_message m where m.campaign_id = e.campaign_id and m.no = e.no))::int as sms_missing_after_call`
 
@@ -55,10 +56,11 @@ const checkStatement = statement<MessageInvariantCounts>(
   where case t.occasion when 'success' then a.disposition = 'ANSWER' and a.bill_ms >= t.min_ms when 'dtmf' then a.disposition = 'ANSWER' and left(a.keys, 1) = t.key
     else a.disposition not in ('ANSWER', 'LOST', 'CANCEL') and (r.state = 'done' or v.is_retry) end
   group by 1, 2
+), archived as materialized (select distinct p.campaign_id, f.parent from archive_part p join archive f on f.id = p.archive_id
 ), due as materialized ( -- what each level owed for each message, from the history and the chain alone
   select a.batch_id, a.campaign_id, l.level, l.payer_id, l.payee_id, min(a.accepted * l.segment_paisa) over (partition by a.id order by l.level) as paisa,
     l.level = 0 and a.cost_paisa <> a.accepted * l.segment_paisa as wrong
-  from sms_sent a join sms_campaign_level l on l.campaign_id = a.campaign_id
+  from sms_sent a join sms_campaign_level l on l.campaign_id = a.campaign_id and a.campaign_id not in (select campaign_id from archived where parent = 'sms_sent')
 ), owed as materialized (
   select batch_id, level, payer_id, payee_id, sum(paisa) paisa from due group by 1, 2, 3, 4 having sum(paisa) > 0
 ), shown as materialized (
@@ -68,7 +70,7 @@ const checkStatement = statement<MessageInvariantCounts>(
     union all select payer_id, campaign_id, 'campaign_margin', -paisa from due where level > 0) t
   group by 1, 2, 3 having sum(paisa) <> 0
 ), told as materialized (
-  select account_id, sms_campaign_id as campaign_id, action::text, sum(amount_paisa) paisa from credit_entry where sms_campaign_id is not null group by 1, 2, 3
+  select account_id, sms_campaign_id as campaign_id, action::text, sum(amount_paisa) paisa from credit_entry where sms_campaign_id is not null and sms_campaign_id not in (select campaign_id from archived where parent = 'sms_sent') group by 1, 2, 3
 )
 select
   ${sentTwice} as sms_sent_twice,
@@ -77,7 +79,7 @@ select
      where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
      and (b.owner_id in (select payer_id from sms_campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as sms_sent_though_blacklisted,
   (select count(*) from due where wrong)::int + (select count(*) from sms_open o join sms_campaign c on c.id = o.campaign_id where o.reserved_paisa <> o.segments * c.price_paisa)::int as sms_price_wrong,
-  (select count(*) from (select * from transfer where kind = 'sms') t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
+  (select count(*) from (select * from transfer where kind = 'sms' and sms_campaign_id not in (select campaign_id from archived where parent = 'sms_sent')) t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
      where t.amount_paisa is distinct from o.paisa)::int as sms_chain_wrong,
   (select count(*) from shown s full join told t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as sms_history_wrong,
   (select count(*) from sms_campaign c join (select campaign_id, sum(fresh) fresh, sum(waiting) waiting, sum(in_flight) in_flight, sum(submitted) submitted, sum(delivered) delivered, sum(failed) failed,
@@ -90,7 +92,7 @@ select
      where g is null and (case when c.call_campaign_id is null then c.uploaded else coalesce(r.n, 0) end <> coalesce(r.n, 0) or coalesce(r.n, 0) <> k.fresh + k.waiting + k.in_flight + k.submitted + k.delivered + k.failed + k.expired + k.unknown + k.dnd + k.unreachable
        or (k.fresh, k.waiting, k.in_flight, k.submitted, k.delivered, k.failed, k.expired, k.unknown, k.dnd, k.unreachable) is distinct from
           (coalesce(r.fresh, 0), coalesce(r.waiting, 0), coalesce(r.in_flight, 0), coalesce(r.submitted, 0), coalesce(r.delivered, 0), coalesce(r.failed, 0), coalesce(r.expired, 0), coalesce(r.unknown, 0), coalesce(r.dnd, 0), coalesce(r.unreachable, 0)))
-       or (k.accepted, k.segments, k.cost_paisa) is distinct from (coalesce(x.accepted, 0), coalesce(x.segments, 0), coalesce(x.cost, 0)))::int as sms_counters_wrong,
+       or c.id not in (select campaign_id from archived where parent = 'sms_sent') and (k.accepted, k.segments, k.cost_paisa) is distinct from (coalesce(x.accepted, 0), coalesce(x.segments, 0), coalesce(x.cost, 0)))::int as sms_counters_wrong,
   (select count(*) from rows where status = 'running' and not retry_requested and state in ('fresh', 'waiting') and queued + in_flight::int + ahead::int <> 1)::int as sms_stranded, -- in one place from which it goes on
   (select count(*) from rows where state not in ('fresh', 'waiting') and (queued > 0 or in_flight or ahead and state not in ('dnd', 'unreachable'))
      or kept and state in ('submitted', 'dnd', 'unreachable') or state in ('submitted', 'delivered') and sms_id is null)::int as sms_state_wrong,

@@ -1,6 +1,7 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Row } from './route-rows.ts'
 import * as messages from './things-messages.ts'
+import * as archives from './things-archives.ts'
 import * as things from './things.ts'
 
 const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
@@ -24,6 +25,10 @@ export const fileRows = {
     on: ['campaignId', messages.deletable],
     fields: { campaignName: things.deletableName },
   },
+  'retention.archives': {},
+  'retention.archive': { on: ['archiveId', archives.archive] },
+  'retention.archivedCalls': { on: ['campaignId', archives.archivedCalls] },
+  'retention.archivedMessages': { on: ['campaignId', archives.archivedMessages] },
   'exports.ask': { fields: { kind: 'calls', format: 'csv' } },
   'exports.list': { on: ['userId', things.account], except: onlyOwn },
   'exports.download': { on: ['exportId', things.readyExport], fields: { fileName: 'calls.csv' }, except: onlyOwn },

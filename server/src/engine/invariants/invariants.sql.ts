@@ -56,10 +56,12 @@ const checkStatement = statement<InvariantCounts>(
   from campaign_contact c join campaign p on p.id = c.campaign_id left join queued q on q.campaign_id = c.campaign_id and q.no = c.no
   left join attempt_open o on o.campaign_id = c.campaign_id and o.no = c.no
   left join campaign_contact b on b.campaign_id = c.campaign_id and b.follower_no = c.no
+), archived as materialized ( -- campaigns of which calls are in files: what was read back there before they left is not asked again
+  select distinct p.campaign_id from archive_part p join archive f on f.id = p.archive_id where f.parent = 'attempt'
 ), due as materialized ( -- what each level owed for each answered call, from the history and the chain alone
   select a.batch_id, a.campaign_id, l.level, l.payer_id, l.payee_id, least(a.cost_paisa, min(x.cost_paisa) over (partition by a.id order by l.level)) as paisa,
     l.level = 0 and (a.pulses <> x.pulses or a.cost_paisa + a.uncollected_paisa <> x.cost_paisa) as wrong
-  from attempt a join campaign_level l on l.campaign_id = a.campaign_id, lateral (select
+  from attempt a join campaign_level l on l.campaign_id = a.campaign_id and a.campaign_id not in (select campaign_id from archived), lateral (select
       (a.bill_ms is not null and not a.unheard)::int * greatest(1, ceil(a.bill_ms::numeric / l.pulse_ms)) + (a.patch_bill_ms is not null)::int * greatest(1, ceil(a.patch_bill_ms::numeric / l.pulse_ms)) as pulses) n,
     lateral (select n.pulses, n.pulses * l.pulse_paisa as cost_paisa) x
 ), owed as materialized (
@@ -73,7 +75,7 @@ const checkStatement = statement<InvariantCounts>(
     union all select payer_id, campaign_id, 'campaign_margin', -paisa from due where level > 0) t
   group by 1, 2, 3 having sum(paisa) <> 0
 ), told as materialized (
-  select account_id, campaign_id, action::text, sum(amount_paisa) paisa from credit_entry where campaign_id is not null group by 1, 2, 3
+  select account_id, campaign_id, action::text, sum(amount_paisa) paisa from credit_entry where campaign_id is not null and campaign_id not in (select campaign_id from archived) group by 1, 2, 3
 )
 select
   (select count(*) from (select from every where disposition not in ('CONGESTION', 'CANCEL') group by campaign_id, no, attempt_no having count(*) > 1) t)::int as claimed_twice,
@@ -89,7 +91,7 @@ select
   (select count(*) from account_channels h where in_call <> (select count(*) from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id and l.payer_id = h.account_id))::int as channels_wrong,
   (select sum(paisa) from owned)::bigint as sum_of_balances,
   (select count(*) from due where wrong)::int as price_wrong,
-  (select count(*) from (select * from transfer where kind = 'calls') t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
+  (select count(*) from (select * from transfer where kind = 'calls' and campaign_id not in (select campaign_id from archived)) t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
      where t.amount_paisa is distinct from o.paisa)::int as chain_wrong,
   (select count(*) from owned a where paisa <> coalesce((select sum(amount_paisa) from transfer where payee_id = a.id), 0) - coalesce((select sum(amount_paisa) from transfer where payer_id = a.id), 0))::int as balance_wrong,
   (select count(*) from shown s full join told t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as history_wrong,
@@ -105,11 +107,11 @@ select
      where p.uploaded <> k.fresh + k.in_call + k.waiting + k.done + k.dnd + k.expired or g is null and p.uploaded <> coalesce(r.n, 0)
        or g is null and (k.fresh, k.in_call, k.waiting, k.done, k.dnd, k.expired) is distinct from
           (coalesce(r.fresh, 0), coalesce(r.in_call, 0), coalesce(r.waiting, 0), coalesce(r.done, 0), coalesce(r.dnd, 0), coalesce(r.expired, 0))
-       or (k.attempts, k.answered, k.answered + k.others, case when g is null then k.dtmf end, k.pulses, k.cost_paisa, k.uncollected_paisa) is distinct from
+       or p.id not in (select campaign_id from archived) and (k.attempts, k.answered, k.answered + k.others, case when g is null then k.dtmf end, k.pulses, k.cost_paisa, k.uncollected_paisa) is distinct from
           (coalesce(x.n, 0), coalesce(x.answered, 0), coalesce(x.n, 0), case when g is null then coalesce(x.dtmf, 0) end, coalesce(x.pulses, 0), coalesce(x.c, 0), coalesce(x.u, 0)))::int as counters_wrong,
   (select count(*) from (select campaign_id, mark, sum(n) n from campaign_tally group by 1, 2) k
      full join (select campaign_id, mark, count(*) n from attempt, string_to_table(trail, ' ') mark group by 1, 2) a on a.campaign_id = k.campaign_id and a.mark = k.mark
-     where k.n is distinct from a.n and coalesce(k.campaign_id, a.campaign_id) not in (select campaign_id from campaign_deleted))::int
+     where k.n is distinct from a.n and coalesce(k.campaign_id, a.campaign_id) not in (select campaign_id from campaign_deleted union all select campaign_id from archived))::int
     + (select count(*) from attempt where trail is not null and (disposition <> 'ANSWER' or trail !~ '(^| )>[^ >]+$' or trail ~ '>.*>'))::int as answers_wrong, -- each answered call ended once
   (select count(*) from rows where status = 'running' and not retry_requested and state in ('fresh', 'waiting') and queued + in_call::int + (no >= fresh_next and no < fresh_end)::int
      + coalesce(before_state in ('fresh', 'waiting'), false)::int <> 1)::int as stranded, -- each unfinished row is in exactly one place from which it goes on

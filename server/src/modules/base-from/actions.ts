@@ -9,6 +9,7 @@ import { requireFreeName } from '../contacts/actions-made.ts'
 import { tooMuch } from '../limits/actions.ts'
 import { baseMakingLimit, busyAgainSeconds, tooMuchAtOnce } from '../limits/rules.ts'
 import { expectRoom } from '../quotas/actions.ts'
+import { refuseArchived } from '../retention/actions-read.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { choiceOf, isEmptyChoice } from './rules.ts'
 import * as store from './store.ts'
@@ -26,6 +27,7 @@ export async function askForBase(ctx: Ctx, asked: Asked): Promise<number> {
   if (!(finishedStatuses as readonly CampaignStatus[]).includes(campaign.status))
     throw conflict('campaignId', 'is not over: wait until it is finished or stop it', 'not_over')
   await refuseDeleted(app.db, 'calls', campaignId)
+  await refuseArchived(app.db, 'calls', campaignId)
   await requireOther(ctx, asked)
   await requireFreeName(app.db, viewer.userId, baseName)
   await expectRoom(app.db, viewer.userId, [{ what: 'bytes', more: 1, field: 'baseName' }])

@@ -20,6 +20,7 @@ import { tooMuch } from '../limits/actions.ts'
 import { busyAgainSeconds, exportLimit, tooMuchAtOnce } from '../limits/rules.ts'
 import { expectRoom } from '../quotas/actions.ts'
 import { forgetFile } from '../recordings/actions.ts'
+import { refuseArchived } from '../retention/actions-read.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { findVisible } from '../voice-campaigns/actions-read.ts'
 import { fileNameOf, filterOf } from './rules.ts'
@@ -56,6 +57,7 @@ async function askForRows(ctx: Ctx, format: ExportFormat, filter: ExportFilters[
   const campaign = await findVisible(ctx.app.db, scopeOf(ctx.viewer), campaignId)
   if (!campaign) throw badField('filter.campaignId', 'is no campaign that you may see', 'not_found')
   await refuseDeleted(ctx.app.db, 'calls', campaignId)
+  await refuseArchived(ctx.app.db, 'calls', campaignId)
   const { ownerId, name } = campaign
   await auditRead(ctx, { action: 'report.download', target: `campaign ${campaignId}`, ownerId, detail: { name } })
   return await queue(ctx, { kind: 'rows', format, filter, campaign: name })

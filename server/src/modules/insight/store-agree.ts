@@ -25,17 +25,18 @@ const ofThose = (ids: readonly number[] | null, column: string) =>
 export async function countFaults(db: Db, ids: readonly number[] | null): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     with waits as materialized (select unnest(ids) as id from attempt_news
+    ), archived as materialized (select p.campaign_id from archive_part p join archive f on f.id = p.archive_id where f.parent = 'attempt'
     ), calls as materialized (
       select campaign_id, coalesce(a.account_id, c.account_id) as account_id, nepal_minute(a.started_at) / 1440 as day, count(*) as attempts, count(*) filter (where disposition = 'ANSWER') as answered,
         count(*) filter (where disposition in ('BUSY', 'NO ANSWER', 'REJECTED')) as unanswered, count(keys) as keyed, coalesce(sum(bill_ms), 0) as talk_ms, sum(pulses) as pulses, sum(cost_paisa) as cost_paisa
       from attempt a join campaign c on c.id = a.campaign_id
-      where ${ofThose(ids, 'campaign_id')} and a.id not in (select id from waits) group by 1, 2, 3
+      where ${ofThose(ids, 'campaign_id')} and a.campaign_id not in (select campaign_id from archived) and a.id not in (select id from waits) group by 1, 2, 3
     ), viewers as materialized (select v.* from (select array_agg(distinct account_id) as owners from calls) o, counted_for(o.owners) v
     ), counted as materialized (
       select key::int as campaign_id, account_id, at as day, sum(attempts) as attempts, sum(answered) as answered, sum(busy + no_answer + rejected) as unanswered, sum(keyed) as keyed,
         sum(talk_ms) as talk_ms, sum(pulses) as pulses, sum(cost_paisa) as cost_paisa
       from call_count where slice = 'day' and kind = 'campaign' and account_id = any (array(select viewer_id from viewers))
-        and at between (select min(day) from calls) and (select max(day) from calls) and ${ofThose(ids, 'key')} group by 1, 2, 3
+        and at between (select min(day) from calls) and (select max(day) from calls) and ${ofThose(ids, 'key')} and key not in (select campaign_id from archived) group by 1, 2, 3
     ), told as (select v.viewer_id, c.* from calls c join viewers v on v.account_id = c.account_id
     )
     select format('campaign %s, account %s, day %s: %s calls counted of %s, %s paisa of %s', coalesce(t.campaign_id, k.campaign_id), coalesce(t.viewer_id, k.account_id),
@@ -106,9 +107,10 @@ export async function moneyFaults(db: Db): Promise<string[]> {
 /** Where the counters of messages and what was sent say different things, in words. It reads every message and is for tests. */
 export async function messageFaults(db: Db): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
-    with sent as (
+    with archived as materialized (select p.campaign_id from archive_part p join archive f on f.id = p.archive_id where f.parent = 'sms_sent'
+    ), sent as (
       select account_id, campaign_id, count(*) as messages, count(*) filter (where accepted > 0) as accepted, count(*) filter (where result = 'refused') as refused,
-        count(*) filter (where result = 'unknown') as unknown, sum(accepted) as segments, sum(cost_paisa) as cost_paisa from sms_sent group by 1, 2
+        count(*) filter (where result = 'unknown') as unknown, sum(accepted) as segments, sum(cost_paisa) as cost_paisa from sms_sent where campaign_id not in (select campaign_id from archived) group by 1, 2
     ), received as (
       select s.campaign_id, count(*) filter (where m.state = 'delivered') as delivered, count(*) filter (where m.state in ('failed', 'expired')) as undelivered
       from sms_message m join sms_sent s on s.id = m.sms_id and s.result <> 'refused' group by 1
@@ -117,7 +119,7 @@ export async function messageFaults(db: Db): Promise<string[]> {
       from sent s left join received r on r.campaign_id = s.campaign_id, counted_for(array[s.account_id]) v
     ), counted as (
       select account_id, key::int as campaign_id, sum(messages) as messages, sum(accepted) as accepted, sum(refused) as refused, sum(unknown) as unknown, sum(segments) as segments,
-        sum(cost_paisa) as cost_paisa, sum(delivered) as delivered, sum(undelivered) as undelivered from sms_count where slice = 'day' and kind = 'campaign' group by 1, 2
+        sum(cost_paisa) as cost_paisa, sum(delivered) as delivered, sum(undelivered) as undelivered from sms_count where slice = 'day' and kind = 'campaign' and key not in (select campaign_id from archived) group by 1, 2
     )
     select format('messages of campaign %s, account %s: %s counted of %s, %s delivered of %s', coalesce(t.campaign_id, k.campaign_id), coalesce(t.viewer_id, k.account_id),
         coalesce(k.messages, 0), coalesce(t.messages, 0), coalesce(k.delivered, 0), coalesce(t.delivered, 0)) as text

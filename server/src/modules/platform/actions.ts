@@ -30,6 +30,11 @@ export async function exportDays(db: Db): Promise<number> {
   return z.parse(settings.exportDays.schema, await settingOf(db, 'exportDays'))
 }
 
+/** How many months calls and messages stay in the database; 0: for ever. */
+export async function historyMonths(db: Db): Promise<number> {
+  return z.parse(settings.historyMonths.schema, await settingOf(db, 'historyMonths'))
+}
+
 /** What each account may store. */
 export async function quotasOfPlatform(db: Db): Promise<Setting<'quotas'>> {
   return z.parse(settings.quotas.schema, await settingOf(db, 'quotas'))

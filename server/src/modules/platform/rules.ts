@@ -7,6 +7,7 @@ import {
   ContactFileDays,
   DialerWaitMinutes,
   ExportDays,
+  HistoryMonths,
   NumberCaps,
   SmsNumberCaps,
   SmsPricePaisa,
@@ -24,6 +25,8 @@ export const settings = {
   contactFileDays: { key: 'contact_file_days', schema: ContactFileDays, fallback: 180 },
   /** An export goes so many days after it was made. */
   exportDays: { key: 'export_days', schema: ExportDays, fallback: 7 },
+  /** Calls and messages are archived so many months after they were made; 0: never (docs/adr/29). */
+  historyMonths: { key: 'history_months', schema: HistoryMonths, fallback: 0 },
   /** What each account may store (docs/adr/10). */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   /** So long the calls of a dialer that does not answer are waited for. */

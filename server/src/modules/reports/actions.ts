@@ -6,6 +6,7 @@ import { scopeOf } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { tooMuch } from '../limits/actions.ts'
 import { busyAgainSeconds, reportLimit, tooMuchAtOnce } from '../limits/rules.ts'
+import { refuseArchived } from '../retention/actions-read.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import type { ReportType } from './rules.ts'
 import * as store from './store.ts'
@@ -24,6 +25,7 @@ async function queueReport(ctx: Ctx, campaignId: number): Promise<boolean> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {
     await refuseDeleted(tx, 'calls', campaignId)
+    await refuseArchived(tx, 'calls', campaignId)
     const before = await store.countUnfinished(tx, viewer.userId)
     if (!(await store.queue(tx, { campaignId, byUserId: viewer.userId, at: app.clock.now() }))) return false
     if (before >= reportLimit.atOnce) throw tooMuch(tooMuchAtOnce(reportLimit), busyAgainSeconds)

@@ -7,6 +7,7 @@ import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { forgetPasted } from '../contacts/actions-stored.ts'
 import { forgetFile } from '../recordings/actions.ts'
+import { forgetArchived } from './actions-rewrite.ts'
 import { auditOf, notOver, withoutNumbers, type Kind } from './rules.ts'
 import * as forget from './store-forget.ts'
 import * as store from './store.ts'
@@ -52,7 +53,7 @@ export async function refuseDeleted(db: Db, kind: Kind, campaignId: number): Pro
   if (await forget.isDeleted(db, kind, campaignId)) throw conflict('campaignId', deletedAlready, 'status')
 }
 
-type Forgetting = Pick<App, 'db' | 'files' | 'clock' | 'log'>
+type Forgetting = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databaseUrl'>
 
 /** The job: finishes every deletion that was asked for. Begun anew after a fault or the end of its process, it goes on where it was. */
 export async function forgetDeleted(app: Forgetting, signal?: AbortSignal): Promise<void> {
@@ -72,6 +73,7 @@ async function forgetCampaign(app: Forgetting, kind: Kind, campaignId: number, s
   }
   await all(() => forget.forgetHistory(db, kind, campaignId, batch))
   await all(() => forget.forgetRows(db, kind, campaignId, batch))
+  await forgetArchived(app, kind, campaignId)
   const { flow, baseId } = await forget.composedOf(db, kind, campaignId)
   await db.transaction().execute(async (tx) => {
     await forget.finish(tx, kind, campaignId, { flow: withoutNumbers(flow), at: clock.now() })

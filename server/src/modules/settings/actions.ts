@@ -8,6 +8,7 @@ import {
   contactFileDays,
   dialerWaitMinutes,
   exportDays,
+  historyMonths,
   inboxDays,
   numberCaps,
   operatorPrefixes,
@@ -29,6 +30,7 @@ type Wanted = {
   quotas?: Setting<'quotas'> | undefined
   contactFileDays?: number | undefined
   exportDays?: number | undefined
+  historyMonths?: number | undefined
   operatorPrefixes?: Setting<'operatorPrefixes'> | undefined
   textApproval?: Setting<'textApproval'> | undefined
   smsNumberCaps?: Setting<'smsNumberCaps'> | undefined
@@ -69,6 +71,11 @@ const fileDays: Words<'contactFileDays'> = {
   words: asItIs,
 }
 const daysOfExports: Words<'exportDays'> = { title: 'days that exports stay', now: exportDays, words: asItIs }
+const monthsOfHistory: Words<'historyMonths'> = {
+  title: 'months that calls and messages stay (0: for ever)',
+  now: historyMonths,
+  words: asItIs,
+}
 const prefixesOfOperators: Words<'operatorPrefixes'> = {
   title: 'prefixes of the operators',
   now: operatorPrefixes,
@@ -119,6 +126,7 @@ export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
     await save(tx, ctx, 'quotas', wanted.quotas, quotasOfAccount)
     await save(tx, ctx, 'contactFileDays', wanted.contactFileDays, fileDays)
     await save(tx, ctx, 'exportDays', wanted.exportDays, daysOfExports)
+    await save(tx, ctx, 'historyMonths', wanted.historyMonths, monthsOfHistory)
     await save(tx, ctx, 'operatorPrefixes', wanted.operatorPrefixes, prefixesOfOperators)
     await save(tx, ctx, 'textApproval', wanted.textApproval, textsToApprove)
     await save(tx, ctx, 'smsNumberCaps', wanted.smsNumberCaps, messagesADay)

@@ -13,6 +13,7 @@ import { auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOfDownload } from '../contacts/rules-refused.ts'
+import { archivedOf } from '../retention/actions-read.ts'
 import { detailOf, promptsOf, rowOf } from './rules-rows.ts'
 import { summaryCells, summaryHeader } from './rules-csv.ts'
 import * as detailStore from './store-detail.ts'
@@ -78,14 +79,15 @@ export async function campaignDetail(
   ])
   if (!row || !detail) throw new AppError('not_found')
   const promptIds = promptsOf(detail.composed).map(({ promptId }) => promptId)
-  const [events, names, putOff, sms, smsTexts] = await Promise.all([
+  const [events, names, putOff, sms, smsTexts, archivedCalls] = await Promise.all([
     detailStore.lastEvents(db, campaignId, eventsShown),
     detailStore.promptNames(db, promptIds),
     detailStore.putOff(db, campaignId),
     messageCounts(db, campaignId),
     textsOfCalls(db, campaignId),
+    archivedOf(db, 'calls', campaignId),
   ])
-  return detailOf(rowOf(row), detail, { events, names, putOff, sms, smsTexts })
+  return detailOf(rowOf(row), detail, { events, names, putOff, sms, smsTexts, archivedCalls })
 }
 
 type AttemptFilter = InputOf<typeof voiceCampaignRoutes.attempts>

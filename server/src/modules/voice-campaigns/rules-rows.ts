@@ -105,12 +105,13 @@ type Beside = {
   putOff: CampaignDetail['putOff']
   sms: CampaignDetail['sms']
   smsTexts: CampaignDetail['smsTexts']
+  archivedCalls: CampaignDetail['archivedCalls']
 }
 
 export function detailOf(
   row: CampaignRow,
   d: Detail,
-  { events, names, putOff, sms, smsTexts }: Beside,
+  { events, names, putOff, sms, smsTexts, archivedCalls }: Beside,
 ): CampaignDetail {
   const detail: CampaignDetail = {
     ...row,
@@ -118,6 +119,7 @@ export function detailOf(
     putOff,
     sms,
     smsTexts,
+    archivedCalls,
     rowsInFile: d.rows_in_file ?? 0,
     invalid: d.invalid ?? 0,
     duplicate: d.duplicate ?? 0,

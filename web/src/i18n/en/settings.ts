@@ -49,6 +49,28 @@ export const texts = {
     save: 'Save the days of exports',
     saved: 'The days of exports were saved.',
   },
+  historyMonths: {
+    title: 'Old calls and messages',
+    note: 'Each night what is older is written to compressed files, read back and compared, and then leaves the database. Sums, money and insight stay; single calls are downloaded from the page of their campaign. 0: they stay for ever.',
+    field: 'Months that they stay',
+    save: 'Save the months',
+    saved: 'The months were saved.',
+  },
+  archives: {
+    title: 'Archived calls and messages',
+    none: 'Nothing was archived yet.',
+    kinds: { calls: 'Calls', messages: 'Messages' },
+    columns: {
+      what: 'What',
+      between: 'From and to',
+      rows: 'Rows',
+      size: 'Size (MB)',
+      sum: 'SHA-256',
+      made: 'Archived',
+      download: 'Download',
+    },
+    download: (what: string, from: string) => `Download: ${what}, ${from}`,
+  },
   smsNumberCaps: {
     title: 'Messages to one number on one day',
     note: 'A message counts once, however many segments it has; a day is Nepal’s. Numbers that had as many wait for the next day. A lower limit stops further messages only.',

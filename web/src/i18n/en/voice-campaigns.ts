@@ -181,6 +181,9 @@ export const texts = {
     paused: (who: string, time: string) => `Paused by ${who}, ${time}.`,
     resume: 'Resume to go on.',
     attemptsMade: 'Attempts made',
+    archivedCalls: (count: string, at: string) =>
+      `${count} of its calls were archived on ${at}: they are not in this list.`,
+    archivedDownload: 'Download the archived calls (CSV)',
     owner: 'Owner',
   },
   meanings: {

@@ -175,6 +175,8 @@ export const texts: typeof english = {
     noReason: 'कुनै अवरोध छैन।',
     paused: (who, time) => `${time} मा ${who} ले रोक्नुभएको।`,
     resume: 'अगाडि बढाउन फेरि सुरु गर्नुहोस्।',
+    archivedCalls: (count, at) => `यसका ${count} कल ${at} मा अभिलेखमा सारिए: ती यो सूचीमा छैनन्।`,
+    archivedDownload: 'अभिलेखका कल डाउनलोड गर्नुहोस् (CSV)',
     attemptsMade: 'भएका प्रयास',
     owner: 'धनी',
   },

@@ -6,6 +6,7 @@ import { SettingForm } from './SettingForm.tsx'
 const inputs = {
   contactFileDays: (contactFileDays: string) => ({ contactFileDays }),
   exportDays: (exportDays: string) => ({ exportDays }),
+  historyMonths: (historyMonths: string) => ({ historyMonths }),
   smsPricePaisa: (smsPricePaisa: string) => ({ smsPricePaisa }),
   inboxDays: (inboxDays: string) => ({ inboxDays }),
   dialerWaitMinutes: (dialerWaitMinutes: string) => ({ dialerWaitMinutes }),

@@ -16,6 +16,7 @@ import { SmsNumberCaps } from './SmsNumberCaps.tsx'
 import { TextApproval } from './TextApproval.tsx'
 import classes from './Settings.module.css'
 
+const Archives = late(() => import('./Archives.tsx'))
 const OptOut = late(() => import('./OptOut.tsx'))
 const SmsHours = late(() => import('./SmsHours.tsx'))
 
@@ -36,6 +37,10 @@ export default function SettingsScreen() {
           <Quotas key={JSON.stringify(data.quotas)} opened={data.quotas} over={data.overQuotas} />
           <OneNumber key={`days ${data.contactFileDays}`} name="contactFileDays" opened={data.contactFileDays} />
           <OneNumber key={`exports ${data.exportDays}`} name="exportDays" opened={data.exportDays} />
+          <OneNumber key={`months ${data.historyMonths}`} name="historyMonths" opened={data.historyMonths} />
+          <Suspense fallback={<div aria-busy />}>
+            <Archives />
+          </Suspense>
           <OneNumber key={`wait ${data.dialerWaitMinutes}`} name="dialerWaitMinutes" opened={data.dialerWaitMinutes} />
           <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
           <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />

@@ -1,6 +1,8 @@
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'
+import { retentionRoutes } from '@ghanti/contract/retention.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
@@ -18,7 +20,7 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
   const { takeAction } = useTexts('common').table
   const format = useFormat()
   const { role } = useSession()
-  const { campaignId, attempts } = detail
+  const { campaignId, attempts, archivedCalls } = detail
   const list = useList(route, { campaignId })
   const columns = useMemo(
     () => callColumns({ t, format, role, takeAction, isOne: true }),
@@ -31,7 +33,21 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
     <DataTable
       isScreen={false}
       title={detailTexts.attempts}
-      subtitle={t.attempts.subtitle(format.count(attempts))}
+      subtitle={
+        <>
+          {t.attempts.subtitle(format.count(attempts - (archivedCalls?.rows ?? 0)))}
+          {archivedCalls && (
+            <>
+              {' '}
+              {detailTexts.archivedCalls(
+                format.count(archivedCalls.rows),
+                format.moment(archivedCalls.at.slice(0, 10)),
+              )}{' '}
+              <a href={fileAddress(retentionRoutes.archivedCalls, { campaignId })}>{detailTexts.archivedDownload}</a>
+            </>
+          )}
+        </>
+      }
       columns={columns}
       name="attempts"
       rowId={(row) => row.attemptId}

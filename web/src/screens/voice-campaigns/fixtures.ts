@@ -35,6 +35,7 @@ export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail 
     ...campaign('running'),
     userId: 3,
     putOff: { numberBusy: 0, calledToday: 0 },
+    archivedCalls: null,
     rowsInFile: 10_000,
     invalid: 0,
     duplicate: 0,

@@ -33,6 +33,7 @@ const detail = () => ({
   prompts: [],
   sms: [],
   smsTexts: null,
+  archivedCalls: null,
   history: [],
 })
 

@@ -1,0 +1,51 @@
+/** A file of gzip members behind each other: what unpacks it whole reads one CSV, and each member can be read by itself. */
+import * as fs from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { Client } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+
+export type Member = { start: number; bytes: number }
+
+/** Appends what comes as one member. */
+export async function addMember(file: string, source: Readable): Promise<Member> {
+  const start = await sizeOf(file)
+  await pipeline(source, createGzip(), fs.createWriteStream(file, { flags: 'a', flush: true }))
+  return { start, bytes: (await sizeOf(file)) - start }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return fs.promises.stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+export const headerOf = (columns: string): Readable => Readable.from([`${columns}\n`])
+
+/** Rows of a query as CSV. */
+export function rowsOf(client: Client, query: string): Readable {
+  return client.query(copyTo(`copy (${query}) to stdout (format csv)`))
+}
+
+/** Reads a member into a table. */
+export async function readBack(client: Client, packed: Readable, table: string, columns: string): Promise<void> {
+  await pipeline(packed, createGunzip(), client.query(copyFrom(`copy ${table} (${columns}) from stdin (format csv)`)))
+}
+
+export function memberOf(file: string, { start, bytes }: Member): Readable {
+  return fs.createReadStream(file, { start, end: start + bytes - 1 })
+}
+
+/** Bytes of a file as they are, behind those of another. */
+export async function append(file: string, source: Readable): Promise<void> {
+  await pipeline(source, fs.createWriteStream(file, { flags: 'a', flush: true }))
+}
+
+/** Members of several files as one text. */
+export async function* unpacked(
+  members: AsyncIterable<Readable> | Iterable<Promise<Readable>>,
+): AsyncGenerator<Buffer> {
+  for await (const member of members) yield* member.pipe(createGunzip()) as AsyncIterable<Buffer>
+}

@@ -1,0 +1,122 @@
+import * as path from 'node:path'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { Client, DatabaseError } from 'pg'
+import type { App } from '../../app.ts'
+import { poolConfig } from '../../db/pool.ts'
+import { withWorkFolder } from '../../lib/work-folder.ts'
+import { raiseAlert } from '../alerts/actions.ts'
+import { historyMonths } from '../platform/actions.ts'
+import { keepFile } from '../recordings/actions.ts'
+import { addMember, headerOf, memberOf, readBack, rowsOf } from '../../db/archive-file.ts'
+import * as store from './store-archives.ts'
+
+/** Nepal's hours in which old partitions are written: the quietest. */
+const hours = { from: 0, to: 5 }
+const tries = { times: 30, everyMs: 1000 }
+
+type Archiving = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databaseUrl'>
+
+/**
+ * At night, of what is older than the platform keeps it, one partition of calls and one of messages: written to a file, read back and compared, then
+ * dropped in the transaction that names the file. Killed at any moment it leaves the partition or the file, never neither. Answers how many went.
+ */
+export async function archiveOld(app: Archiving, signal?: AbortSignal): Promise<number> {
+  const months = await historyMonths(app.db)
+  const now = app.clock.now()
+  const hour = Number(nepalTimeOf(now).slice(11, 13))
+  if (months === 0 || hour < hours.from || hour >= hours.to) return 0
+  const before = new Date(now)
+  before.setUTCMonth(before.getUTCMonth() - months)
+  return await withClient(app, async (client) => {
+    const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(hashtext('archives')) as mine`)
+    if (!rows[0]?.mine) return 0
+    let gone = 0
+    for (const kind of ['calls', 'messages'] as const)
+      for (const partition of await store.oldPartitions(client, kind, before)) {
+        if (!(await archivePartition(app, client, partition, before, signal))) continue
+        gone += 1
+        break
+      }
+    return gone
+  })
+}
+
+/** A connection of its own: it copies. */
+export async function withClient<T>(
+  { databaseUrl }: Pick<App, 'databaseUrl'>,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(poolConfig({ connectionString: databaseUrl, max: 1, name: 'ghanti-archive' }))
+  client.on('error', () => {}) // its statement fails
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** False: something of it is under way, or it could not be written. */
+async function archivePartition(
+  app: Archiving,
+  client: Client,
+  partition: store.Partition,
+  before: Date,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const begunAt = app.clock.now()
+  if (await store.isUnderWay(client, partition)) return false
+  const contents = await store.contentsOf(client, partition)
+  if (!contents.isOver || contents.lastAt >= before) return false
+  return await withWorkFolder(app, 'archives', async (folder) => {
+    const file = path.join(folder, `${partition.table}.csv.gz`)
+    const columns = await store.columnsOf(client, partition.kind)
+    const header = await addMember(file, headerOf(columns))
+    const parts: store.StoredPart[] = []
+    for (const part of contents.parts) {
+      signal?.throwIfAborted()
+      const own = `select ${columns} from ${partition.table} where campaign_id = ${part.campaignId} order by id`
+      const member = await addMember(file, rowsOf(client, own))
+      await store.emptyCopy(client, partition.kind)
+      await readBack(client, memberOf(file, member), `archived_${partition.kind}`, columns)
+      if (!(await store.isSame(client, partition, columns, part.campaignId))) {
+        const detail = `the file of ${partition.table} differs from what was stored: nothing was removed`
+        await raiseAlert(app.db, 'archive', partition.kind, detail)
+        return false
+      }
+      parts.push({ ...part, ...member })
+    }
+    const hash = await app.files.put(file)
+    const bytes = await app.files.sizeOf(hash)
+    const { parts: _, isOver: __, ...sums } = contents
+    const at = app.clock.now()
+    const archive = { ...partition, ...sums, columns, headerBytes: header.bytes, hash, bytes, begunAt, at }
+    return await replace(app, archive, parts, signal)
+  })
+}
+
+/** The lock that drops is waited for so shortly that whoever books a call does not feel it; so it is asked for several times. */
+async function replace(
+  app: Archiving,
+  archive: store.NewArchive,
+  parts: store.StoredPart[],
+  signal?: AbortSignal,
+): Promise<boolean> {
+  for (let left = tries.times; left > 0; left--) {
+    signal?.throwIfAborted()
+    try {
+      await app.db.transaction().execute(async (tx) => {
+        await keepFile(tx, app.files, async () => archive.hash)
+        await store.replacePartition(tx, archive, parts)
+      })
+      const { kind, no, rows, bytes } = archive
+      app.log.info({ kind, no, rows, bytes }, 'a partition was archived')
+      return true
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== lockNotAvailable) throw error
+      await new Promise((resolve) => setTimeout(resolve, tries.everyMs))
+    }
+  }
+  return false
+}
+const lockNotAvailable = '55P03'

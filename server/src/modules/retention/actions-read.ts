@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { retentionRoutes } from '@ghanti/contract/retention.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError, conflict } from '../../errors.ts'
+import type { Ctx, FileReply } from '../../http/types.ts'
+import { scopeOf } from '../../policy.ts'
+import { audit, auditRead } from '../audit/actions.ts'
+import { unpacked } from '../../db/archive-file.ts'
+import { auditOf, type Kind } from './rules.ts'
+import * as store from './store-archives.ts'
+
+const shown = 500
+
+/** The newest files, with what is in each. */
+export async function listArchives({ app }: Ctx): Promise<ReplyOf<typeof retentionRoutes.archives>> {
+  const rows = await store.listArchives(app.db, shown)
+  return rows.map((row) => ({
+    archiveId: row.id,
+    kind: row.parent === 'attempt' ? ('calls' as const) : ('messages' as const),
+    from: nepalTimeOf(row.first_at),
+    to: nepalTimeOf(row.last_at),
+    rows: row.rows,
+    bytes: row.bytes,
+    sha256: row.file_hash,
+    madeAt: nepalTimeOf(row.made_at),
+  }))
+}
+
+/** A whole file, as it is. */
+export async function downloadArchive(ctx: Ctx, archiveId: number): Promise<FileReply> {
+  const { app } = ctx
+  const found = await store.findArchive(app.db, archiveId)
+  if (!found) throw new AppError('not_found')
+  await app.db.transaction().execute((tx) => audit(tx, ctx, 'archive.download', `archive ${archiveId}`))
+  const what = found.parent === 'attempt' ? 'calls' : 'messages'
+  const fileName = `${what}-${nepalTimeOf(found.first_at).slice(0, 7)}-${archiveId}.csv.gz`
+  return { type: 'application/gzip', fileName, etag: found.file_hash, body: { hash: found.file_hash } }
+}
+
+/** The archived calls or messages of a campaign as one CSV, for whoever may read the campaign. */
+export async function downloadArchived(ctx: Ctx, kind: Kind, campaignId: number): Promise<FileReply> {
+  const { db, files } = ctx.app
+  const campaign = await store.campaignOf(db, kind, scopeOf(ctx.viewer), campaignId)
+  if (!campaign) throw new AppError('not_found')
+  const parts = await store.partsOf(db, kind, campaignId)
+  const [first] = parts
+  if (!first) throw new AppError('not_found')
+  const { action, target } = auditOf[kind]
+  const { ownerId, name } = campaign
+  await auditRead(ctx, { action: `${action}.archived`, target: `${target} ${campaignId}`, ownerId, detail: { name } })
+  async function* members(): AsyncGenerator<Readable> {
+    if (first) yield await files.read(first.hash, { start: 0, end: first.headerBytes - 1 })
+    for (const { hash, start, bytes } of parts) yield await files.read(hash, { start, end: start + bytes - 1 })
+  }
+  const stream = Readable.from(unpacked(members()), { objectMode: false })
+  return { type: 'text/csv; charset=utf-8', fileName: `${campaignId}-archived-${kind}.csv`, body: { stream } }
+}
+
+/** How many calls or messages of a campaign are in files, and since when; null: none. */
+export async function archivedOf(db: Db, kind: Kind, campaignId: number): Promise<{ rows: number; at: string } | null> {
+  const parts = await store.partsOf(db, kind, campaignId)
+  const last = parts.at(-1)
+  return last ? { rows: parts.reduce((sum, { rows }) => sum + rows, 0), at: nepalTimeOf(last.madeAt) } : null
+}
+
+/** What is made of every call of a campaign cannot be made of a part of them. */
+export async function refuseArchived(db: Db, kind: Kind, campaignId: number): Promise<void> {
+  if ((await store.partsOf(db, kind, campaignId)).length > 0)
+    throw conflict('campaignId', 'has calls that were archived: download them from its page', 'archived')
+}

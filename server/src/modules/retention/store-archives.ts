@@ -1,0 +1,241 @@
+/** Partitions that are written to a file, and what is known of the files. */
+import { sql } from 'kysely'
+import type { Client } from 'pg'
+import type { Db, Tx } from '../../db/db.ts'
+import { partitioned, partitionRows } from '../../db/partitions.ts'
+import { within, type Scope } from '../../policy.ts'
+import type { Kind } from './rules.ts'
+
+export type Partition = { kind: Kind; no: number; firstId: number; endId: number; table: string }
+
+/** Those before the one in use whose newest row was claimed before then, the oldest first. */
+export async function oldPartitions(client: Client, kind: Kind, before: Date): Promise<Partition[]> {
+  const { parent, ids } = partitioned[kind]
+  const { rows } = await client.query<{ no: number }>(
+    `select substring(inhrelid::regclass::text from '\\d+$')::bigint as no from pg_inherits
+      where inhparent = $1::regclass and substring(inhrelid::regclass::text from '\\d+$')::bigint < (select last_value / $2 from ${ids}) order by 1`,
+    [parent, partitionRows],
+  )
+  const old = []
+  for (const { no } of rows) {
+    const table = `${parent}_${no}`
+    const newest = await client.query<{ at: Date }>(`select claimed_at as at from ${table} order by id desc limit 1`)
+    const at = newest.rows[0]?.at
+    if (at !== undefined && at < before)
+      old.push({ kind, no, firstId: no * partitionRows, endId: (no + 1) * partitionRows, table })
+  }
+  return old
+}
+
+type Part = { campaignId: number; accountId: number; rows: number }
+export type Contents = { parts: Part[]; rows: number; costPaisa: number; firstAt: Date; lastAt: Date; isOver: boolean }
+
+/** Of which campaigns its rows are; `isOver`: all of these are, and none is being deleted. */
+export async function contentsOf(client: Client, { kind, table }: Partition): Promise<Contents> {
+  const [campaign, deleted] =
+    kind === 'calls' ? ['campaign', 'campaign_deleted'] : ['sms_campaign', 'sms_campaign_deleted']
+  const { rows } = await client.query<Part & { cost: number; first_at: Date; last_at: Date; is_over: boolean }>(
+    `select a.campaign_id as "campaignId", c.account_id as "accountId", a.rows, a.cost, a.first_at, a.last_at,
+        c.status in ('complete', 'cancelled', 'refused', 'failed') and (g is null or g.done_at is not null) as is_over
+       from (select campaign_id, count(*)::int as rows, sum(cost_paisa)::bigint as cost, min(claimed_at) as first_at, max(claimed_at) as last_at from ${table} group by 1) a
+       join ${campaign} c on c.id = a.campaign_id left join ${deleted} g on g.campaign_id = c.id order by 1`,
+  )
+  const times = (pick: (row: (typeof rows)[number]) => Date) => rows.map((row) => pick(row).getTime())
+  return {
+    parts: rows.map(({ campaignId, accountId, rows: n }) => ({ campaignId, accountId, rows: n })),
+    rows: rows.reduce((sum, row) => sum + row.rows, 0),
+    costPaisa: rows.reduce((sum, row) => sum + row.cost, 0),
+    firstAt: new Date(times((row) => row.first_at).reduce((a, b) => Math.min(a, b), Infinity)),
+    lastAt: new Date(times((row) => row.last_at).reduce((a, b) => Math.max(a, b), 0)),
+    isOver: rows.every((row) => row.is_over),
+  }
+}
+
+/** Is something of these rows still to come: an end, a recording that is kept, a counter? */
+export async function isUnderWay(client: Client, { kind, firstId, endId }: Partition): Promise<boolean> {
+  const asked =
+    kind === 'calls'
+      ? `select exists (select from attempt_open where id >= $1 and id < $2) or exists (select from recording where attempt_id >= $1 and attempt_id < $2)
+          or exists (select from call_count_fill) or exists (select from attempt_fill)
+          or exists (select from attempt_news, unnest(ids) i where i >= $1 and i < $2) as waits`
+      : `select exists (select from sms_open where id >= $1 and id < $2) or exists (select from sms_count_fill)
+          or exists (select from sms_news, unnest(ids) i where i >= $1 and i < $2) as waits`
+  const { rows } = await client.query<{ waits: boolean }>(asked, [firstId, endId])
+  return rows[0]?.waits !== false
+}
+
+/** Every column of the history, in its order. */
+export async function columnsOf(client: Client, kind: Kind): Promise<string> {
+  const { rows } = await client.query<{ columns: string }>(
+    `select string_agg(attname, ',' order by attnum) as columns from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+    [partitioned[kind].parent],
+  )
+  return rows[0]?.columns ?? ''
+}
+
+/** An empty table of this connection alone, into which rows of a file are read back. */
+export async function emptyCopy(client: Client, kind: Kind): Promise<void> {
+  await client.query(`create temp table if not exists archived_${kind} (like ${partitioned[kind].parent})`)
+  await client.query(`truncate archived_${kind}`)
+}
+
+/** Do both hold the same rows, to the last sign? */
+export async function isSame(
+  client: Client,
+  { kind, table }: Partition,
+  columns: string,
+  campaignId: number,
+): Promise<boolean> {
+  const sums = (from: string) =>
+    `select count(*) as n, sum(cost_paisa) as cost, sum(hashtextextended(row(${columns})::text, 0)::numeric) as hash from ${from}`
+  const { rows } = await client.query<{ same: boolean }>(
+    `select s is not distinct from b as same from (${sums(`${table} where campaign_id = $1`)}) s, (${sums(`archived_${kind}`)}) b`,
+    [campaignId],
+  )
+  return rows[0]?.same === true
+}
+
+export type NewArchive = Omit<Partition, 'table'> &
+  Omit<Contents, 'parts' | 'isOver'> & {
+    columns: string
+    headerBytes: number
+    hash: string
+    bytes: number
+    begunAt: Date
+    at: Date
+  }
+export type StoredPart = Part & { start: number; bytes: number }
+
+/** The file is known and its partition gone, or neither. */
+export async function replacePartition(tx: Tx, of: NewArchive, parts: readonly StoredPart[]): Promise<void> {
+  const { id } = await tx
+    .insertInto('archive')
+    .values({
+      parent: partitioned[of.kind].parent,
+      no: of.no,
+      first_id: of.firstId,
+      end_id: of.endId,
+      first_at: of.firstAt,
+      last_at: of.lastAt,
+      rows: of.rows,
+      cost_paisa: of.costPaisa,
+      columns: of.columns,
+      header_bytes: of.headerBytes,
+      file_hash: of.hash,
+      bytes: of.bytes,
+      begun_at: of.begunAt,
+      made_at: of.at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into archive_part (archive_id, campaign_id, account_id, rows, start_byte, bytes)
+    select ${id}, t.* from json_to_recordset(${JSON.stringify(parts)}) as t ("campaignId" int, "accountId" int, rows int, start bigint, bytes bigint)`.execute(
+    tx,
+  )
+  await sql`select drop_archived(${id})`.execute(tx)
+}
+
+export function listArchives(db: Db, limit: number) {
+  return db
+    .selectFrom('archive')
+    .select(['id', 'parent', 'first_at', 'last_at', 'rows', 'bytes', 'file_hash', 'made_at'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function findArchive(db: Db, id: number) {
+  return db
+    .selectFrom('archive')
+    .select(['id', 'parent', 'file_hash', 'first_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export type ArchivedPart = {
+  archiveId: number
+  hash: string
+  headerBytes: number
+  start: number
+  bytes: number
+  rows: number
+  madeAt: Date
+}
+
+/** Where the archived rows of a campaign are, the oldest first. */
+export async function partsOf(db: Db, kind: Kind, campaignId: number): Promise<ArchivedPart[]> {
+  return await db
+    .selectFrom('archive_part as p')
+    .innerJoin('archive as a', 'a.id', 'p.archive_id')
+    .select([
+      'a.id as archiveId',
+      'a.file_hash as hash',
+      'a.header_bytes as headerBytes',
+      'p.start_byte as start',
+      'p.bytes',
+      'p.rows',
+      'a.made_at as madeAt',
+    ])
+    .where('p.campaign_id', '=', campaignId)
+    .where('a.parent', '=', partitioned[kind].parent)
+    .orderBy('a.no')
+    .execute()
+}
+
+/** Whose the campaign is, and its name; undefined: the scope sees no such campaign. */
+export async function campaignOf(db: Db, kind: Kind, scope: Scope, campaignId: number) {
+  const progress = kind === 'calls' ? sql.table('campaign_progress') : sql.table('sms_campaign_progress')
+  const { rows } = await sql<{ ownerId: number; name: string }>`
+    select p.account_id as "ownerId", p.name from ${progress} p where p.campaign_id = ${campaignId} and ${within(scope, 'p.account_id')}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Files in which a campaign that was deleted still has its numbers. */
+export async function notEmptied(db: Db, kind: Kind, campaignId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('archive_part as p')
+    .innerJoin('archive as a', 'a.id', 'p.archive_id')
+    .select('a.id')
+    .where('p.campaign_id', '=', campaignId)
+    .where('a.parent', '=', partitioned[kind].parent)
+    .where('p.emptied_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** One that nobody else rewrites until the transaction ends. */
+export async function lockArchive(tx: Tx, id: number, campaignId: number) {
+  return await tx
+    .selectFrom('archive as a')
+    .innerJoin('archive_part as p', 'p.archive_id', 'a.id')
+    .select(['a.file_hash as hash', 'a.columns', 'a.bytes as all', 'p.start_byte as start', 'p.bytes', 'p.emptied_at'])
+    .where('a.id', '=', id)
+    .where('p.campaign_id', '=', campaignId)
+    .forUpdate('a')
+    .executeTakeFirstOrThrow()
+}
+
+/** The file is another one: the member of the campaign has so many bytes, and whatever is behind it moved. */
+export async function markEmptied(
+  tx: Tx,
+  {
+    id,
+    campaignId,
+    hash,
+    bytes,
+    grown,
+    at,
+  }: { id: number; campaignId: number; hash: string; bytes: number; grown: number; at: Date },
+): Promise<void> {
+  await sql`update archive_part set start_byte = start_byte + ${grown} where archive_id = ${id}
+    and start_byte > (select start_byte from archive_part where archive_id = ${id} and campaign_id = ${campaignId})`.execute(
+    tx,
+  )
+  await sql`update archive_part set bytes = ${bytes}, emptied_at = ${at} where archive_id = ${id} and campaign_id = ${campaignId}`.execute(
+    tx,
+  )
+  await sql`update archive set file_hash = ${hash}, bytes = bytes + ${grown} where id = ${id}`.execute(tx)
+}

@@ -1,0 +1,68 @@
+import { gzipSync } from 'node:zlib'
+import type { Viewer } from '../policy.ts'
+import type { TestApp } from './app.ts'
+import * as messages from './things-messages.ts'
+import * as things from './things.ts'
+
+let serial = 1000
+
+/** A file of one row of the campaign, whose partition is gone. */
+async function newArchive(
+  app: TestApp,
+  parent: 'attempt' | 'sms_sent',
+  campaignId: number,
+  owner: Viewer,
+): Promise<number> {
+  const [header, row] = [gzipSync('id,no\n'), gzipSync('1,2\n')]
+  const file_hash = await app.files.putBytes(Buffer.concat([header, row]))
+  const at = new Date('2026-01-02T00:00:00Z')
+  const { id } = await app.db
+    .insertInto('archive')
+    .values({
+      parent,
+      no: ++serial,
+      first_id: 0,
+      end_id: 1,
+      first_at: at,
+      last_at: at,
+      rows: 1,
+      cost_paisa: 0,
+      columns: 'id,no',
+      header_bytes: header.length,
+      file_hash,
+      bytes: header.length + row.length,
+      begun_at: at,
+      made_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const part = { archive_id: id, campaign_id: campaignId, account_id: owner.userId, rows: 1 }
+  await app.db
+    .insertInto('archive_part')
+    .values({ ...part, start_byte: header.length, bytes: row.length })
+    .execute()
+  return id
+}
+
+const withArchive = (campaign: things.Thing, parent: 'attempt' | 'sms_sent'): things.Thing => ({
+  ...campaign,
+  async make(app, owner, viewer) {
+    const campaignId = Number(await campaign.make(app, owner, viewer))
+    await newArchive(app, parent, campaignId, owner)
+    return campaignId
+  },
+})
+
+/** Campaigns some of whose calls or messages are in a file. */
+export const archivedCalls = withArchive(things.campaign(), 'attempt')
+export const archivedMessages = withArchive(messages.campaign, 'sms_sent')
+
+/** The file itself. */
+export const archive: things.Thing = {
+  owners: ['user'],
+  platform: true,
+  async make(app, owner, viewer) {
+    return await newArchive(app, 'attempt', Number(await things.campaign().make(app, owner, viewer)), owner)
+  },
+  missing: things.noId,
+}
