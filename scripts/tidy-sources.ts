@@ -116,6 +116,13 @@ function listed(...patterns: string[]): string[] {
     .filter((file) => file !== '' && fs.existsSync(path.join(root, file)))
 }
 
+/** Symbolic links that are committed: they lead to what one machine alone has. */
+export function links(): string[] {
+  return execFileSync('git', ['ls-files', '--stage'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.startsWith('120000'))
+}
+
 /** Everything that is committed or about to be, but what is generated. */
 export const sources: Source[] = listed('*.ts', '*.tsx')
   .filter((file) => file !== 'server/src/db/tables.ts')

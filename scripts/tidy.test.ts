@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { expect, test } from 'vitest'
 import { deadCitations, deadPaths, foreignCitations } from './citations.ts'
 import { subjectFault, subjects } from './commit-subjects.ts'
-import { isTest, sources, styleLines, texts, type Source } from './tidy-sources.ts'
+import { isTest, links, sources, styleLines, texts, type Source } from './tidy-sources.ts'
 
 const product = sources.filter(({ file }) => !isTest(file))
 const under = (folder: string): Source[] => product.filter(({ file }) => file.startsWith(folder))
@@ -225,6 +225,10 @@ test('colours and font sizes stand in the tokens alone', () => {
 
 test('whoever cites a document names one that is here, and a heading that it has', () => {
   expect(deadCitations(texts)).toEqual([])
+})
+
+test('no symbolic link is committed', () => {
+  expect(links()).toEqual([])
 })
 
 test('files that documents name are there', () => {
