@@ -11,7 +11,7 @@ const written = sources
       .split(/\baudit\(/)
       .slice(1)
       .flatMap((call) => {
-        const [head = ''] = call.split(/\n {2,4}\}|\n\n/)
+        const [head = ''] = call.split(/\)\n|\n {2,4}\}|\n\n/)
         return [...head.slice(0, 200).matchAll(/,\s*(?:\w+ \? )?'([a-z]+(?:\.\w+)*)'(?: : '([a-z]+(?:\.\w+)*)')?,/g)]
       })
       .flatMap(([, one, other]) => (other === undefined ? [one] : [one, other])),

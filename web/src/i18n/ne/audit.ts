@@ -197,6 +197,7 @@ const targets: Readonly<Record<string, string>> = {
   account: 'खाता',
   recording: 'रेकर्डिङ',
   export: 'एक्सपोर्ट',
+  archive: 'अभिलेख',
   'blacklist upload': 'कालोसूची अपलोड',
 }
 
