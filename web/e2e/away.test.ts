@@ -13,6 +13,7 @@ beforeAll(async () => {
 
 const notLoaded = () => page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
 const menu = () => page.getByRole('navigation', { name: 'Main menu' })
+const dashboard = () => page.getByRole('heading', { level: 1, name: 'Dashboard' })
 /** What a browser says of requests without an answer has no status. */
 const noAnswer = Number.NaN
 
@@ -30,6 +31,7 @@ test('with the server away a click on a screen that was never opened leaves the 
   const notReloaded = await mark(page)
   await away()
   await menu().getByRole('link', { name: 'Credits History' }).click()
+  await dashboard().waitFor({ state: 'detached' }) // whose parts could not be loaded either
   await notLoaded().waitFor()
   await menu().waitFor()
   await page.getByRole('banner').waitFor()
@@ -38,8 +40,9 @@ test('with the server away a click on a screen that was never opened leaves the 
   await notLoaded().waitFor()
   // What is here already can still be used.
   await menu().getByRole('link', { name: 'Dashboard' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+  await dashboard().waitFor()
   await menu().getByRole('link', { name: 'Credits History' }).click()
+  await dashboard().waitFor({ state: 'detached' }) // whose parts could not be loaded either
   await notLoaded().waitFor()
   await back()
   await page.getByRole('heading', { level: 1, name: 'Credits History' }).waitFor()

@@ -1,20 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer, text as textOf } from 'node:stream/consumers'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { toneWav } from '../telephony/simulator/tone.ts'
 import { httpTts } from './http.ts'
 
 type Asked = { body: unknown; token: string | undefined }
 let asked: Asked[] = []
 let answer: (response: ServerResponse, nth: number) => void = () => {}
-let open = 0
+const open = new Set<ServerResponse>()
 let openMost = 0
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  open += 1
-  openMost = Math.max(openMost, open)
-  response.on('close', () => (open -= 1))
+  open.add(response)
+  openMost = Math.max(openMost, open.size)
+  // Not at 'close' alone: the next request can be here before it.
+  for (const over of ['finish', 'close']) response.on(over, () => open.delete(response))
   asked.push({ body: JSON.parse(await textOf(request)), token: request.headers.authorization })
   answer(response, asked.length)
 }
@@ -28,7 +29,8 @@ afterAll(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
-beforeEach(() => {
+beforeEach(async () => {
+  await vi.waitFor(() => expect(open.size).toBe(0)) // what was given up is
   asked = []
   openMost = 0
 })
