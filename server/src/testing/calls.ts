@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../db/db.ts'
 import type { Attempt } from '../db/tables.ts'
 import type { Viewer } from '../policy.ts'
+import type { TestApp } from './app.ts'
 
 let lastId = 1_000_000
 
@@ -29,6 +30,17 @@ export async function newCall(
     .values({ id, disposition: 'BUSY', ...times, ...money, ...what, ...way, ...more })
     .execute()
   return id
+}
+
+/** So many unanswered calls at once, each to a number and of a row of its own. */
+export async function newCalls(app: TestApp, owner: Viewer, campaignId: number, count: number): Promise<void> {
+  await app.pool.query(
+    `insert into attempt (id, started_at, ended_at, claimed_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, attempt_no, disposition,
+       account_id, trunk_id, cli_id, operator, kind)
+     select nextval('attempt_open_id_seq'), now(), now(), now(), 9779800000000 + n, 1, 0, 0, $1, n, 0, 1, 'BUSY', $2, c.trunk_id, c.cli_id, 1, 'campaign'
+       from generate_series(1, $3::int) n, campaign c where c.id = $1`,
+    [campaignId, owner.userId, count],
+  )
 }
 
 /** What makes it an answered one of so many seconds. */

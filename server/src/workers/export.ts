@@ -3,6 +3,7 @@ import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import { Client } from 'pg'
 import type { CsvCell } from '../lib/csv.ts'
 import { kyselyOver, openPool, poolConfig } from '../db/pool.ts'
+import { oneAhead } from '../lib/one-ahead.ts'
 import { tableOfCalls, type CallsOf } from '../modules/call-report/actions-table.ts'
 import { exportFaults, type Table } from '../modules/exports/rules.ts'
 import { cellsOfRow, columnsOfRows } from '../modules/exports/rules-rows.ts'
@@ -20,7 +21,7 @@ export type ExportJob = Of & {
 /** `refused` reads on after 'The export'. */
 export type ExportReply = { rows: number; bytes: number } | { refused: string }
 
-/** Writes the file of an export piece by piece: memory holds one batch, however many there are. A file beyond `bytesMax` is given up as soon as it is. */
+/** Writes the file of an export piece by piece: memory holds two batches, however many there are. A file beyond `bytesMax` is given up as soon as it is. */
 export async function writeExport(job: ExportJob, onRows: (rows: number) => void): Promise<ExportReply> {
   if (job.kind === 'rows') return await writeRows(job, onRows)
   const pool = openPool({ connectionString: job.databaseUrl, max: 2, name: 'ghanti-export' }, () => {})
@@ -39,7 +40,7 @@ async function writeRows(job: ExportJob & { kind: 'rows' }, onRows: (rows: numbe
     const head = await rowsHead(client, job.campaignId)
     if (!head) return { refused: exportFaults.campaignGone }
     async function* batches(of: typeof head & object): AsyncGenerator<CsvCell[][]> {
-      for await (const rows of endedRows(client, job.campaignId)) yield rows.map((row) => cellsOfRow(row, of))
+      for await (const rows of oneAhead(endedRows(client, job.campaignId))) yield rows.map((row) => cellsOfRow(row, of))
     }
     return await writeTable(job, { columns: columnsOfRows(head), batches: batches(head) }, onRows)
   } finally {

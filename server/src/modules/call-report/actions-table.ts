@@ -1,5 +1,7 @@
+import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
 import type { CallRow } from '@ghanti/contract/call-report.ts'
 import type { CsvCell } from '../../lib/csv.ts'
+import { oneAhead } from '../../lib/one-ahead.ts'
 import type { Db } from '../../db/db.ts'
 import type { Scope } from '../../policy.ts'
 import { messagesOfCalls } from '../after-call/actions.ts'
@@ -12,20 +14,29 @@ export type CallsOf = { scope: Scope; filter: store.CallFilter; reader: Reader }
 
 /** What the reader sees of these calls. */
 export async function rowsOf(db: Db, lines: readonly store.CallLine[], reader: Reader): Promise<CallRow[]> {
-  const [asked, texts] = await Promise.all([messagesOfCalls(db, lines), textMessagesOf(db, lines)])
-  const smsOf = (id: number) => [...(asked.get(id) ?? []), ...(texts.get(id) ?? [])]
+  const smsOf = await messagesAfter(db, lines)
   return lines.map((line) => callRowOf(line, smsOf(line.id), reader))
+}
+
+/** What the calls brought about, by the id of a call. */
+async function messagesAfter(db: Db, lines: readonly store.CallLine[]): Promise<(id: number) => AfterCallMessage[]> {
+  const [asked, texts] = await Promise.all([messagesOfCalls(db, lines), textMessagesOf(db, lines)])
+  return (id) => [...(asked.get(id) ?? []), ...(texts.get(id) ?? [])]
 }
 
 const atOnce = 5000
 
-/** Every call that matches, the newest first, with all columns of the screen. */
+/** Every call that matches, the newest first, with all columns of the screen; while some are written the next are read. */
 export function tableOfCalls(db: Db, { scope, filter, reader }: CallsOf) {
-  async function* batches(): AsyncGenerator<CsvCell[][]> {
+  async function* read() {
     for await (const ids of store.everyCallOf(db, scope, filter, atOnce)) {
       const lines = await store.described(db, ids)
-      yield (await rowsOf(db, lines, reader)).map((row) => csvCells(row, reader.role))
+      yield { lines, smsOf: await messagesAfter(db, lines) }
     }
+  }
+  async function* batches(): AsyncGenerator<CsvCell[][]> {
+    for await (const { lines, smsOf } of oneAhead(read()))
+      yield lines.map((line) => csvCells(callRowOf(line, smsOf(line.id), reader), reader.role))
   }
   return { columns: tableColumns(reader.role), batches: batches() }
 }
