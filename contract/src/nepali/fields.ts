@@ -12,6 +12,10 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^would have more than (\d+) MB: choose fewer rows$/, '{#1} एमबीभन्दा ठूलो हुन्थ्यो: थोरै पङ्क्ति छान्नुहोस्'],
   ['was not kept: another one has got its name meanwhile', 'राखिएन: यसबीच अर्को फाइलले यही नाम पायो'],
   ['was not made: its campaign was deleted meanwhile', 'बनेन: यसबीच यसको अभियान मेटाइयो'],
+  [
+    'was not made: calls of its campaign were archived meanwhile, download them from its page',
+    'बनेन: यसबीच यसको अभियानका केही कल अभिलेखमा सारिए, ती यसको पृष्ठबाट डाउनलोड गर्नुहोस्',
+  ],
   ['was not made: the account is disabled', 'बनेन: खाता निष्क्रिय पारिएको छ'],
   [
     /^needs more than the ([\d,]+) MB that this account may still store: choose fewer days, or delete exports and files$/,

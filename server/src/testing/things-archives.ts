@@ -7,7 +7,7 @@ import * as things from './things.ts'
 let serial = 1000
 
 /** A file of one row of the campaign, whose partition is gone. */
-async function newArchive(
+export async function newArchive(
   app: TestApp,
   parent: 'attempt' | 'sms_sent',
   campaignId: number,

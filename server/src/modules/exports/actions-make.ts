@@ -12,7 +12,7 @@ import { giveNotice } from '../notices/actions.ts'
 import { exportDays } from '../platform/actions.ts'
 import { requireRoom, roomOf } from '../quotas/actions.ts'
 import { forgetFile, keepFile } from '../recordings/actions.ts'
-import { findVisible } from '../voice-campaigns/actions-read.ts'
+import { requireRows } from './actions.ts'
 import { exportFaults, filterOf } from './rules.ts'
 import * as store from './store.ts'
 
@@ -34,7 +34,7 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
   }
   try {
     const of = await whatOf(app, viewer, line)
-    if (!of) return await fail(exportFaults.campaignGone)
+    if (typeof of === 'string') return await fail(of)
     await withWorkFolder(app, 'exports', async (folder) => {
       const target = path.join(folder, `export.${line.format}`)
       const bytesMax = await roomOf(db, line.owner_id)
@@ -53,20 +53,21 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
   }
 }
 
-/** What is exported, as its asker may see it now; undefined: it is not there any more. */
+/** What is exported, as its asker may see it now; a text says why it cannot be any more. */
 async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLine) {
-  if (kind === 'rows') {
-    const { campaignId } = filterOf(kind, filter)
-    const found = await findVisible(app.db, scopeOf(viewer), campaignId)
-    return found && ({ kind, campaignId } satisfies Partial<ExportJob>)
-  }
-  const asked = filterOf(kind, filter)
   try {
+    if (kind === 'rows') {
+      const { campaignId } = filterOf(kind, filter)
+      await requireRows(app.db, scopeOf(viewer), campaignId)
+      return { kind, campaignId } satisfies Partial<ExportJob>
+    }
+    const asked = filterOf(kind, filter)
     const calls = await requireCalls({ app, viewer }, { ...asked, userId: asked.userId ?? viewer.userId })
     return { kind, calls } satisfies Partial<ExportJob>
   } catch (error) {
-    if (error instanceof AppError && error.errors.some(({ field }) => field === 'campaignId')) return undefined
-    throw error
+    const of = error instanceof AppError && error.errors.find(({ field }) => /^(filter\.)?campaignId$/.test(field))
+    if (!of) throw error
+    return of.code === 'archived' ? exportFaults.archived : exportFaults.campaignGone
   }
 }
 

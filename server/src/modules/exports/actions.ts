@@ -8,10 +8,11 @@ import {
 } from '@ghanti/contract/exports.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { Db } from '../../db/db.ts'
 import { queueJob } from '../../db/jobs.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
-import { scopeOf } from '../../policy.ts'
+import { scopeOf, type Scope } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { requireCalls } from '../call-report/actions.ts'
@@ -54,13 +55,22 @@ async function askForCalls(ctx: Ctx, format: ExportFormat, said: object): Promis
 
 async function askForRows(ctx: Ctx, format: ExportFormat, filter: ExportFilters['rows']): Promise<number> {
   const { campaignId } = filter
-  const campaign = await findVisible(ctx.app.db, scopeOf(ctx.viewer), campaignId)
-  if (!campaign) throw badField('filter.campaignId', 'is no campaign that you may see', 'not_found')
-  await refuseDeleted(ctx.app.db, 'calls', campaignId)
-  await refuseArchived(ctx.app.db, 'calls', campaignId)
-  const { ownerId, name } = campaign
+  const { ownerId, name } = await requireRows(ctx.app.db, scopeOf(ctx.viewer), campaignId)
   await auditRead(ctx, { action: 'report.download', target: `campaign ${campaignId}`, ownerId, detail: { name } })
   return await queue(ctx, { kind: 'rows', format, filter, campaign: name })
+}
+
+/** The campaign whose rows are to be exported; refuses one that is out of sight, deleted, or without calls that were archived. */
+export async function requireRows(
+  db: Db,
+  scope: Scope,
+  campaignId: number,
+): Promise<{ ownerId: number; name: string }> {
+  const campaign = await findVisible(db, scope, campaignId)
+  if (!campaign) throw badField('filter.campaignId', 'is no campaign that you may see', 'not_found')
+  await refuseDeleted(db, 'calls', campaignId)
+  await refuseArchived(db, 'calls', campaignId)
+  return campaign
 }
 
 /** Its fields stand in a field. An account of somebody else is one of a field here, and not of the path. */

@@ -49,6 +49,7 @@ export const exportFaults = {
   tooLarge: (bytes: number) =>
     `needs more than the ${megabytes(bytes)} MB that this account may still store: choose fewer days, or delete exports and files`,
   campaignGone: 'was not made: its campaign was deleted meanwhile',
+  archived: 'was not made: calls of its campaign were archived meanwhile, download them from its page',
   disabled: 'was not made: the account is disabled',
   broken: 'could not be made. Please try again',
 }

@@ -1,0 +1,206 @@
+/** What comes between an export and its file, or its reader: nothing half made is served, and nothing is left behind. */
+import { spawn } from 'node:child_process'
+import * as fs from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { expect, test, vi } from 'vitest'
+import { startWorkers } from '../../jobs.ts'
+import type { Viewer } from '../../policy.ts'
+import { testApp, type TestApp } from '../../testing/app.ts'
+import { newCalls } from '../../testing/calls.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { patient } from '../../testing/patience.ts'
+import { newReseller, newUser } from '../../testing/seed.ts'
+import { newArchive } from '../../testing/things-archives.ts'
+import { forgetDeleted } from '../retention/actions-delete.ts'
+import { makeExport } from './actions-make.ts'
+import { exportHandlers } from './routes.ts'
+
+const app = await testApp()
+const http = await testHttp(app, { handlers: { exports: exportHandlers } })
+const never = new AbortController().signal
+const many = 40_000
+
+/** Somebody with so many calls that a file of them is not written in one piece. */
+async function caller(of: TestApp = app): Promise<{ user: Viewer; campaignId: number }> {
+  const user = await newUser(of)
+  const campaignId = await newCampaign(of, user, { status: 'complete' })
+  await newCalls(of, user, campaignId, many)
+  return { user, campaignId }
+}
+
+async function send(of: TestApp, viewer: Viewer, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) {
+  const server = of === app ? http : await testHttp(of, { handlers: { exports: exportHandlers } })
+  return await server.inject({ method, url, headers: await signedIn(of, viewer), ...(payload && { payload }) })
+}
+
+async function asked(of: TestApp, viewer: Viewer, what: object): Promise<number> {
+  const reply = await send(of, viewer, 'POST', '/api/obd/export', what)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json<{ exportId: number }>().exportId
+}
+const lineOf = (of: TestApp, id: number) =>
+  of.db.selectFrom('export').selectAll().where('id', '=', id).executeTakeFirst()
+const isStatus = (of: TestApp, id: number, status: string) =>
+  vi.waitFor(async () => expect((await lineOf(of, id))?.status).toBe(status), patient)
+const calls = { kind: 'calls', format: 'csv' }
+
+/** Takes what the writing thread needs for its next piece as soon as the first one is written; whatever is done then is done in its middle. */
+async function whileWriting(of: TestApp, exportId: number, meanwhile: () => Promise<unknown>): Promise<void> {
+  const blocker = new Client({ connectionString: of.url })
+  await blocker.connect()
+  try {
+    await vi.waitFor(async () => expect((await lineOf(of, exportId))?.rows).toBeGreaterThan(0), {
+      ...patient,
+      interval: 5,
+    })
+    await blocker.query('begin')
+    await blocker.query('lock table cli')
+    expect(await lineOf(of, exportId)).toMatchObject({ status: 'making', file_hash: null })
+    await meanwhile()
+  } finally {
+    await blocker.end()
+  }
+}
+
+/** All that is below a folder of the data. */
+const filesIn = async (of: TestApp, name: string) =>
+  (
+    await fs.readdir(path.join(of.config.dataFolder, name), { recursive: true, withFileTypes: true }).catch(() => [])
+  ).filter((one) => one.isFile())
+const threadsOf = async (of: TestApp) =>
+  (
+    await of.pool.query(
+      `select from pg_stat_activity where application_name = 'ghanti-export' and datname = current_database()`,
+    )
+  ).rowCount
+
+test('an export that is cancelled while it is written is given up, and leaves no file, no line and no notice', async () => {
+  const { user } = await caller()
+  const id = await asked(app, user, calls)
+  const made = makeExport(app, id, never)
+  await whileWriting(app, id, async () => {
+    expect((await send(app, user, 'DELETE', `/api/obd/export/${id}`)).statusCode).toBe(200)
+  })
+  await made
+  expect(await lineOf(app, id)).toBeUndefined()
+  expect([await filesIn(app, 'exports'), await filesIn(app, 'files')]).toEqual([[], []])
+  await vi.waitFor(async () => expect(await threadsOf(app)).toBe(0), patient)
+  expect(await app.db.selectFrom('notice').select('kind').where('user_id', '=', user.userId).execute()).toEqual([])
+})
+
+test('an export whose process is killed in the middle serves nothing, and another process makes it anew and whole', async () => {
+  const killed = await testApp()
+  const { user } = await caller(killed)
+  const child = spawn(process.execPath, [
+    path.resolve(import.meta.dirname, '../../testing/worker-process.ts'),
+    killed.databaseUrl,
+    killed.config.dataFolder,
+  ])
+  try {
+    const id = await asked(killed, user, calls)
+    const { file_name: name = '' } = (await lineOf(killed, id)) ?? {}
+    const download = () => send(killed, user, 'GET', `/exports/${id}/${name}`)
+    await whileWriting(killed, id, async () => {
+      child.kill('SIGKILL')
+      expect((await filesIn(killed, 'exports')).length, 'half a file').toBe(1)
+      expect((await download()).statusCode).toBe(404)
+    })
+    await killed.pool.query(
+      `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,
+    )
+    await killed.jobs.supervise('export')
+    await startWorkers(killed)
+    await isStatus(killed, id, 'ready')
+    const lines = (await download()).body.trimEnd().split('\r\n')
+    expect([lines.length, (await lineOf(killed, id))?.rows]).toEqual([many + 1, many])
+    const notices = await killed.db.selectFrom('notice').select('kind').where('subject_id', '=', id).execute()
+    expect(notices).toEqual([{ kind: 'exportReady' }])
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+test('a campaign that is deleted before its file is made is said, and nothing is made; later nothing of the export is left', async () => {
+  const user = await newUser(app)
+  const gone = await newCampaign(app, user, { status: 'complete', rows: 3 })
+  const id = await asked(app, user, { kind: 'rows', format: 'xlsx', filter: { campaignId: gone } })
+  const later = await asked(app, user, { ...calls, filter: { campaignId: gone } })
+  await app.db
+    .insertInto('campaign_deleted')
+    .values({ campaign_id: gone, asked_at: new Date(), by_user_id: user.userId })
+    .execute()
+  await makeExport(app, id, never)
+  expect(await lineOf(app, id)).toMatchObject({
+    status: 'failed',
+    file_hash: null,
+    reason: 'was not made: its campaign was deleted meanwhile',
+  })
+  await forgetDeleted(app)
+  await makeExport(app, later, never)
+  expect([await lineOf(app, id), await lineOf(app, later)]).toEqual([undefined, undefined])
+})
+
+test('a campaign of which calls are archived before its file is made is said, and nothing is made of the others', async () => {
+  const user = await newUser(app)
+  const campaignId = await newCampaign(app, user, { status: 'complete', rows: 3 })
+  const id = await asked(app, user, { kind: 'rows', format: 'csv', filter: { campaignId } })
+  await newArchive(app, 'attempt', campaignId, user)
+  await makeExport(app, id, never)
+  expect(await lineOf(app, id)).toMatchObject({
+    status: 'failed',
+    file_hash: null,
+    reason: 'was not made: calls of its campaign were archived meanwhile, download them from its page',
+  })
+})
+
+test('a reseller exports the campaign of a customer, and nobody that of a stranger', async () => {
+  const reseller = await newReseller(app)
+  const below = await newUser(app, { parent: await newReseller(app, { parent: reseller }) })
+  const theirs = await newCampaign(app, below, { status: 'complete', rows: 2, name: 'Below' })
+  const stranger = await newReseller(app)
+  for (const kind of ['rows', 'calls']) {
+    const what = { kind, format: 'csv', filter: { campaignId: theirs } }
+    const id = await asked(app, reseller, what)
+    await makeExport(app, id, never)
+    expect(await lineOf(app, id)).toMatchObject({ status: 'ready', owner_id: reseller.userId })
+    const refused = await send(app, stranger, 'POST', '/api/obd/export', what)
+    expect([refused.statusCode, refused.json()]).toMatchObject([400, { errors: [{ field: 'filter.campaignId' }] }])
+  }
+})
+
+test('a download breaks off when its reader’s session ends', async () => {
+  const user = await newUser(app)
+  const file_hash = await app.files.putBytes(Buffer.alloc(48_000_000, 'x'))
+  const { id } = await app.db
+    .insertInto('export')
+    .values({
+      owner_id: user.userId,
+      kind: 'calls',
+      format: 'csv',
+      filter: '{}',
+      file_name: 'calls.csv',
+      status: 'ready',
+      bytes: 48_000_000,
+      file_hash,
+      ended_at: new Date(),
+      expires_at: new Date(Date.now() + 3600_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = http.server.address() as AddressInfo
+  const reply = await fetch(`http://127.0.0.1:${port}/exports/${id}/calls.csv`, { headers: await signedIn(app, user) })
+  expect(reply.status).toBe(200)
+  const reader = reply.body?.getReader()
+  await reader?.read()
+  await app.db.deleteFrom('session').where('user_id', '=', user.userId).execute()
+  await sleep(1100) // it looks once a second
+  const rest = async () => {
+    while (!(await reader?.read())?.done);
+  }
+  await expect(rest()).rejects.toThrow()
+})
