@@ -17,6 +17,7 @@ import type { Db } from '../../db/db.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfPath, type Viewer } from '../../policy.ts'
+import { findVisible } from '../voice-campaigns/actions-read.ts'
 import { daysBefore, daysOf, dayOfNumber, grainOf, requireBounded, timeOfBucket, type Days } from './rules.ts'
 import * as figures from './rules-figures.ts'
 import * as store from './store.ts'
@@ -168,7 +169,7 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
       'userId',
       purse === 'platform' ? undefined : asked.userId,
     )
-    if (!(await store.hasCampaign(app.db, scope, campaignId)))
+    if (!(await findVisible(app.db, scope, campaignId)))
       throw badField('campaignId', 'is no campaign that you may see', 'not_found')
   }
   const narrowed: store.CallsAsked = {

@@ -192,10 +192,13 @@ test.each([
   expect(reply.json()).toMatchObject({ errors: [{ field, text }] })
 })
 
-test('a stranger’s account is not there, and neither is a stranger’s campaign', async () => {
+test('a stranger’s account is not there, and neither is a stranger’s campaign or a test call’s', async () => {
   expect((await ask(user, '', sister)).statusCode).toBe(404)
   expect((await ask(reseller, '', stranger)).statusCode).toBe(404)
   expect((await ask(user, `campaignId=${strange}&by=day`)).json()).toMatchObject({ errors: [{ field: 'campaignId' }] })
+  const tested = await newCampaign(app, user)
+  await app.db.updateTable('campaign').set({ is_test: true }).where('id', '=', tested).execute()
+  expect((await ask(user, `campaignId=${tested}&by=day`)).json()).toMatchObject({ errors: [{ field: 'campaignId' }] })
 })
 
 test('messages have their figures, too', async () => {

@@ -2,7 +2,6 @@ import type { CallDimension, Grain, MessageDimension } from '@ghanti/contract/in
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import type { CountKind } from '../../db/tables.ts'
-import { within, type Scope } from '../../policy.ts'
 import type { Days } from './rules.ts'
 import { callSums, messageSums, type CallSums, type MessageSums } from './rules-figures.ts'
 
@@ -187,15 +186,4 @@ export async function isFilling(db: Db): Promise<boolean> {
   const { rows } = await sql<{ fills: boolean }>`
     select exists (select from call_count_fill) or exists (select from sms_count_fill) as fills`.execute(db)
   return rows[0]?.fills ?? false
-}
-
-/** Whether somebody in the scope has such a campaign. */
-export async function hasCampaign(db: Db, scope: Scope, campaignId: number): Promise<boolean> {
-  const found = await db
-    .selectFrom('campaign')
-    .select('id')
-    .where('id', '=', campaignId)
-    .where(within(scope, 'campaign.account_id'))
-    .executeTakeFirst()
-  return found !== undefined
 }
