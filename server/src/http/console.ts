@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Branding } from '@ghanti/contract/branding.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { escapeHtml } from '../lib/escape-html.ts'
+import { escapeMarkup } from '../lib/escape-markup.ts'
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../../web/dist')
@@ -89,7 +89,7 @@ export class Console {
         (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${at(file)}">`,
       ),
     ]
-    if (brand) links.push(`<meta name="brand" content="${escapeHtml(JSON.stringify(brand))}">`)
+    if (brand) links.push(`<meta name="brand" content="${escapeMarkup(JSON.stringify(brand))}">`)
     const page = this.#index.replace('</head>', () => `${links.join('')}</head>`)
     return brand ? branded(page, brand, this.#basePath) : page
   }
@@ -104,9 +104,9 @@ export class Console {
 }
 
 function branded(page: string, { company, logoUrl }: Branding, basePath: string): string {
-  const titled = page.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(company)}</title>`)
+  const titled = page.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeMarkup(company)}</title>`)
   if (logoUrl === null) return titled
-  return titled.replace(/<link rel="icon"[^<>]*>/, () => `<link rel="icon" href="${escapeHtml(basePath + logoUrl)}">`)
+  return titled.replace(/<link rel="icon"[^<>]*>/, () => `<link rel="icon" href="${escapeMarkup(basePath + logoUrl)}">`)
 }
 
 async function sendCompressed(asset: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { escapeHtml } from '../lib/escape-html.ts'
+import { escapeMarkup } from '../lib/escape-markup.ts'
 import { tokenOf } from './cookies.ts'
 import { openApi } from './openapi.ts'
 import type { HttpPorts } from './ports.ts'
@@ -13,8 +13,8 @@ function page(document: Json): string {
     ([path, methods]) =>
       Object.entries(methods).map(
         ([method, operation]) =>
-          `<details><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(String(operation['summary']))}</summary>` +
-          `<pre>${escapeHtml(JSON.stringify(operation, null, 2))}</pre></details>`,
+          `<details><summary><b>${method.toUpperCase()}</b> <code>${escapeMarkup(path)}</code> ${escapeMarkup(String(operation['summary']))}</summary>` +
+          `<pre>${escapeMarkup(JSON.stringify(operation, null, 2))}</pre></details>`,
       ),
   )
   return (

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import type { KeptMail } from '../drivers/mail/driver.ts'
-import { escapeHtml } from '../lib/escape-html.ts'
+import { escapeMarkup } from '../lib/escape-markup.ts'
 import { isLocalHost } from './guards.ts'
 import type { HttpPorts } from './ports.ts'
 
@@ -26,12 +26,12 @@ function isHere({ hostname, ip }: FastifyRequest): boolean {
 }
 
 const withLinks = (text: string): string =>
-  escapeHtml(text).replaceAll(/https?:\/\/[^\s<>&]+/g, (address) => `<a href="${address}">${address}</a>`)
+  escapeMarkup(text).replaceAll(/https?:\/\/[^\s<>&]+/g, (address) => `<a href="${address}">${address}</a>`)
 
 function page(mails: readonly KeptMail[], now: Date): string {
   const shown = mails.map(
     ({ to, subject, text, at }) =>
-      `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, ${Math.round((now.getTime() - at.getTime()) / 1000)} s ago</p>` +
+      `<article><h2>${escapeMarkup(subject)}</h2><p>To ${escapeMarkup(to)}, ${Math.round((now.getTime() - at.getTime()) / 1000)} s ago</p>` +
       `<pre>${withLinks(text)}</pre></article>`,
   )
   return (

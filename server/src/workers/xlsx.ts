@@ -1,5 +1,6 @@
 /** The parts of a workbook (ECMA-376) that holds plain tables: texts inline, numbers as numbers, the header fixed above. */
 import type { CsvCell } from '../lib/csv.ts'
+import { escapeMarkup } from '../lib/escape-markup.ts'
 import type { TableColumn } from '../modules/exports/rules.ts'
 
 /** Excel's own limit, its header apart. */
@@ -13,16 +14,12 @@ const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 export const sheetName = (no: number): string => `xl/worksheets/sheet${no}.xml`
 
-const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 // oxlint-disable-next-line no-control-regex -- XML has no way to write these
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-const toBeWritten = /[&<>\r]/g
 
+/** A reader of XML would take a carriage return for a line feed. */
 function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(unwritable, '')
-    .replace(toBeWritten, (sign) => marks[sign] ?? '&#13;')
+  return escapeMarkup(text.toWellFormed().replace(unwritable, '')).replaceAll('\r', '&#13;')
 }
 
 function cellOf(cell: CsvCell): string {

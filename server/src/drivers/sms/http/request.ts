@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../../../lib/escape-markup.ts'
 import type { HttpSettings, OutgoingMessage } from '../driver.ts'
 
 export type GatewayRequest = {
@@ -10,7 +11,6 @@ export type GatewayRequest = {
 type Write = (value: string) => string
 const inForm: Write = (value) => encodeURIComponent(value).replaceAll('%20', '+')
 const inJson: Write = (value) => JSON.stringify(value).slice(1, -1)
-const inXml: Write = (value) => value.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const inHeader: Write = (value) => value.replaceAll(/[^\x20-\x7e]/g, '')
 const asItIs: Write = (value) => value
 
@@ -41,7 +41,7 @@ export function pingOf({ url }: HttpSettings): GatewayRequest {
 
 function writerOf(contentType: string): Write {
   if (contentType.includes('json')) return inJson
-  if (contentType.includes('xml')) return inXml
+  if (contentType.includes('xml')) return escapeMarkup
   return contentType.includes('form-urlencoded') ? inForm : asItIs
 }
 
