@@ -5,6 +5,7 @@
  * the engine's process is. Prints, and asserts nothing but the books:
  * - completed attempts per second: claim, attempt, reservation, outcome, transfers of three levels, counters, durably committed
  * - what is saturated: CPU of each process, in all and an attempt, the event loop, what PostgreSQL's processes wait for, what each statement takes
+ * - what the follower of insight spends on counting these attempts, which it does here when they are over: in production beside them, in a worker
  * - calls in progress at once, how late the event loop was, what reads took (also while nothing dialled) and pausing
  * Aims: half of the bare rate and 4,000 attempts/s, 10,000 calls at once, reads within 50 ms, pausing within a second.
  */
@@ -24,6 +25,7 @@ import { createSimulator } from '@ghanti/server/drivers/telephony/simulator/simu
 import { startEngine, type Engine } from '@ghanti/server/engine/engine.ts'
 import { faultsOf, checkInvariants } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
+import { countAll } from '@ghanti/server/modules/insight/actions-count.ts'
 import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
 import { settings } from '@ghanti/server/modules/platform/rules.ts'
 import type { Pool } from 'pg'
@@ -40,6 +42,7 @@ import {
   type Campaign,
   type Fixtures,
 } from './dispatch-fixtures.ts'
+import { cpuSecondsOfChildren } from './processes.ts'
 
 /** For all of it, whatever the machine. */
 const withinMs = 170_000
@@ -120,10 +123,12 @@ async function run(): Promise<void> {
     const bare = [await measureBare(fixtures, forBare, 400, api)]
     const engine = await measureEngine(fixtures, await running(dialled), api, perSecond)
     bare.push(await measureBare(fixtures, forBare, engine.bookingRows, api))
-    const ofBare = (figure: keyof Measure): string =>
-      (engine[figure] / (bare.reduce((sum, one) => sum + one[figure], 0) / bare.length)).toFixed(2)
-    console.log(`the engine's rate is ${ofBare('rate')} of the bare one (aim 0.50)`)
-    console.log(`its CPU an attempt, PostgreSQL's and ours, is ${ofBare('cpuMicroseconds')} of the bare one's`)
+    const ofBare = (figure: keyof Measure, value: number): string =>
+      (value / (bare.reduce((sum, one) => sum + one[figure], 0) / bare.length)).toFixed(2)
+    console.log(`the engine's rate is ${ofBare('rate', engine.rate)} of the bare one (aim 0.50)`)
+    const cpu = (microseconds: number) => `${ofBare('cpuMicroseconds', microseconds)} of the bare one's`
+    console.log(`its CPU an attempt, PostgreSQL's and ours, is ${cpu(engine.cpuMicroseconds)}`)
+    console.log(`  the follower's CPU an attempt is ${cpu(await measureFollower())}`)
   } finally {
     await api.stop()
   }
@@ -180,6 +185,20 @@ async function measureBare(fixtures: Fixtures, campaigns: Campaign[], batch: num
   for (const line of lines) console.log(`  ${line}`)
   await paused(campaigns)
   return { rate, cpuMicroseconds }
+}
+
+/** Counts what was dialled, the bare statements' too; PostgreSQL does nothing else then. Answers its µs an attempt. */
+async function measureFollower(): Promise<number> {
+  const { rows } = await owner.query<{ attempts: number }>(
+    'select coalesce(sum(cardinality(ids)), 0)::int as attempts from attempt_news',
+  )
+  const attempts = rows[0]?.attempts ?? 0
+  const spent = () => [...cpuSecondsOfChildren(postgres.pid).values()].reduce((sum, one) => sum + one, 0)
+  const [before, began] = [spent(), performance.now()]
+  await countAll(db)
+  const [rate, microseconds] = [attempts / ((performance.now() - began) / 1000), ((spent() - before) / attempts) * 1e6]
+  console.log(`follower of insight: ${show(rate)} attempts/s, ${show(microseconds)} µs of a core an attempt`)
+  return microseconds
 }
 
 async function measureEngine(

@@ -63,4 +63,9 @@ export async function fillCounters(db: Db, signal: AbortSignal, atOnce = rowsAtO
     }
 }
 
+/** The same without a rest; for benches, which nobody else waits for. */
+export async function fillAllCounters(db: Db, atOnce: number): Promise<void> {
+  for (const what of ['calls', 'messages'] as const) while ((await store.fillOnce(db, what, atOnce)) > 0);
+}
+
 export const forgetMinutes = store.forgetMinutes
