@@ -30,7 +30,7 @@ export async function oldPartitions(client: Client, kind: Kind, before: Date): P
 type Part = { campaignId: number; accountId: number; rows: number }
 export type Contents = { parts: Part[]; rows: number; costPaisa: number; firstAt: Date; lastAt: Date; isOver: boolean }
 
-/** Of which campaigns its rows are; `isOver`: all of these are, and none is being deleted. */
+/** Of which campaigns its rows are; `isOver`: all of these are, and none is being deleted; false where a row has no campaign. */
 export async function contentsOf(client: Client, { kind, table }: Partition): Promise<Contents> {
   const [campaign, deleted] =
     kind === 'calls' ? ['campaign', 'campaign_deleted'] : ['sms_campaign', 'sms_campaign_deleted']
@@ -38,7 +38,7 @@ export async function contentsOf(client: Client, { kind, table }: Partition): Pr
     `select a.campaign_id as "campaignId", c.account_id as "accountId", a.rows, a.cost, a.first_at, a.last_at,
         c.status in ('complete', 'cancelled', 'refused', 'failed') and (g is null or g.done_at is not null) as is_over
        from (select campaign_id, count(*)::int as rows, sum(cost_paisa)::bigint as cost, min(claimed_at) as first_at, max(claimed_at) as last_at from ${table} group by 1) a
-       join ${campaign} c on c.id = a.campaign_id left join ${deleted} g on g.campaign_id = c.id order by 1`,
+       left join ${campaign} c on c.id = a.campaign_id left join ${deleted} g on g.campaign_id = c.id order by 1`,
   )
   const times = (pick: (row: (typeof rows)[number]) => Date) => rows.map((row) => pick(row).getTime())
   return {
