@@ -65,7 +65,7 @@ export const texts = {
   stored: 'What is used of its quotas',
   signIns: {
     title: 'Sign-ins',
-    hint: (sessions: string) => `Signed in now: ${sessions} times.`,
+    hint: (sessions: string) => `Sessions now: ${sessions}.`,
     none: 'Nobody has signed in lately.',
     at: 'Time',
     ip: 'From',
