@@ -41,7 +41,10 @@ export function localFiles(folder: string): FilesDriver {
     })
 
   return {
-    put: (file) => putStream(fs.createReadStream(file)),
+    async put(file) {
+      const handle = await fs.promises.open(file, 'r') // fails here, not where nobody hears it
+      return putStream(handle.createReadStream())
+    },
     putStream,
     putBytes: (bytes) =>
       store(async (temporary) => {

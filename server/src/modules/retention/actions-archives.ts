@@ -107,6 +107,7 @@ async function replace(
     try {
       await app.db.transaction().execute(async (tx) => {
         await keepFile(tx, app.files, async () => archive.hash)
+        await app.files.sizeOf(archive.hash) // fails when the file is not there: the partition stays
         await store.replacePartition(tx, archive, parts)
       })
       const { kind, no, rows, bytes } = archive

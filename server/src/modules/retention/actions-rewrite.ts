@@ -22,34 +22,62 @@ const emptied = {
 }
 
 /** Writes each file in which a campaign that was deleted has calls or messages anew, without their numbers. */
-export async function forgetArchived(app: Rewriting, kind: Kind, campaignId: number): Promise<void> {
-  for (const id of await store.notEmptied(app.db, kind, campaignId)) await rewrite(app, kind, id, campaignId)
+export async function forgetArchived(
+  app: Rewriting,
+  kind: Kind,
+  campaignId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const id of await store.notEmptied(app.db, kind, campaignId))
+    for (let left = tries; !(await rewrite(app, kind, id, campaignId)); left--) {
+      signal?.throwIfAborted()
+      if (left === 1) throw new Error(`archive ${id} was rewritten by others all the time`)
+    }
+}
+/** Every campaign that is deleted meanwhile rewrites the same file once. */
+const tries = 100
+
+/**
+ * The new file is written while nobody waits; then a short transaction puts it in the place of the one that it was made of. False: that one was
+ * replaced meanwhile, for another campaign, and it is to be made again.
+ */
+async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: number): Promise<boolean> {
+  const { db, files, clock } = app
+  const of = await store.archivedIn(db, id, campaignId)
+  if (of.emptied_at !== null) return true
+  const hash = await withWorkFolder(app, 'archives', async (folder) => {
+    const file = path.join(folder, 'archive.csv.gz')
+    await writeEmptied(app, kind, of, file)
+    return await files.put(file)
+  }).catch(async (error: unknown) => {
+    if ((await store.archivedIn(db, id, campaignId)).hash === of.hash) throw error
+    return null // it was replaced, and gone, before all of it was read
+  })
+  if (hash === null) return false
+  const isReplaced = await db.transaction().execute(async (tx) => {
+    const now = await store.lockArchive(tx, id, campaignId)
+    if (now.emptied_at !== null || now.hash !== of.hash) return false
+    await keepFile(tx, files, async () => hash)
+    const grown = (await files.sizeOf(hash)) - of.all // fails when the file is not there: the old one stays
+    await store.markEmptied(tx, { id, campaignId, hash, bytes: of.bytes + grown, grown, at: clock.now() })
+    return true
+  })
+  const left = isReplaced ? of.hash : hash
+  await db.transaction().execute((tx) => forgetFile(tx, files, left, async () => {}))
+  return isReplaced
 }
 
-async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: number): Promise<void> {
-  const { db, files, clock } = app
-  const ended = await db.transaction().execute(async (tx) => {
-    const of = await store.lockArchive(tx, id, campaignId)
-    if (of.emptied_at !== null) return null
-    const end = of.start + of.bytes
-    const hash = await withWorkFolder(app, 'archives', async (folder) => {
-      const file = path.join(folder, 'archive.csv.gz')
-      await append(file, await files.read(of.hash, { start: 0, end: of.start - 1 }))
-      const columns = of.columns.split(',').map((name) => emptied[kind].get(name) ?? name)
-      await withClient(app, async (client) => {
-        await store.emptyCopy(client, kind)
-        const table = `archived_${kind}`
-        await readBack(client, await files.read(of.hash, { start: of.start, end: end - 1 }), table, of.columns)
-        await addMember(file, rowsOf(client, `select ${columns.join(', ')} from ${table} order by id`))
-      })
-      if (end < of.all) await append(file, await files.read(of.hash, { start: end, end: of.all - 1 }))
-      return files.put(file)
-    })
-    await keepFile(tx, files, async () => hash)
-    const grown = (await files.sizeOf(hash)) - of.all
-    const at = clock.now()
-    await store.markEmptied(tx, { id, campaignId, hash, bytes: of.bytes + grown, grown, at })
-    return of.hash
+/** The file as it is, but for what the rows of one campaign say of people. */
+async function writeEmptied(app: Rewriting, kind: Kind, of: store.ArchivedIn, file: string): Promise<void> {
+  const { files } = app
+  const end = of.start + of.bytes
+  await append(file, await files.read(of.hash, { start: 0, end: of.start - 1 }))
+  const columns = of.columns.split(',').map((name) => emptied[kind].get(name) ?? name)
+  await withClient(app, async (client) => {
+    await store.emptyCopy(client, kind)
+    const table = `archived_${kind}`
+    await readBack(client, await files.read(of.hash, { start: of.start, end: end - 1 }), table, of.columns)
+    await addMember(file, rowsOf(client, `select ${columns.join(', ')} from ${table} order by id`))
   })
-  if (ended !== null) await db.transaction().execute((tx) => forgetFile(tx, files, ended, async () => {}))
+  if (end < of.all) await append(file, await files.read(of.hash, { start: end, end: of.all - 1 }))
 }
