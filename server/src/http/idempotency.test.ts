@@ -110,6 +110,15 @@ test('what is kept of a body says nothing about it to whoever guesses', async ()
   expect(kept.equals(guess)).toBe(false)
 })
 
+test('what a preview answers, numbers and columns of people, is not kept', async () => {
+  const fields = await goodRequest('voiceCampaigns.preview', user)
+  const first = await ask('voiceCampaigns.preview', user, fields, 'a preview')
+  expect(first.status).toBe(200)
+  expect(await ask('voiceCampaigns.preview', user, fields, 'a preview')).toEqual(first)
+  const kept = await app.db.selectFrom('idempotency_key').select('key').where('key', '=', 'a preview').execute()
+  expect(kept).toEqual([])
+})
+
 const dear: RouteKey[] = [
   'credits.add',
   'credits.remove',

@@ -39,6 +39,13 @@ export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandler
 /** Pages of lists are read by turns of the accounts: one that asks for hundreds at once keeps nobody waiting for more than one of them. */
 const lists = new FairSemaphore(8, { ofEach: 4 })
 
+/** They store nothing, so they may be asked twice; their answers, which are people's numbers and columns, are not kept for the second time. */
+const previews: ReadonlySet<RouteKey> = new Set([
+  'voiceCampaigns.preview',
+  'smsCampaigns.preview',
+  'previewCalls.composed',
+])
+
 type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unknown>
 type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar; isGone: () => boolean }
 type Mounted = { key: RouteKey; route: Route; handler: Handler }
@@ -201,6 +208,7 @@ async function answerOnce(
   const { method } = line.route
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || method === 'GET' || !viewer || policy[line.key] === 'public') return work()
+  if (previews.has(line.key)) return work()
   const first = await once(app, { userId: viewer.userId, key, method, path: request.url, said }, work)
   reply.code(first.status)
   return first.reply

@@ -202,6 +202,23 @@ test('a deletion whose process was killed goes on where it was, batch by batch',
   await expectSoundBooks(at)
 })
 
+test('what is made of the numbers while they go, goes as well', async () => {
+  const id = await calledCampaign('Exported meanwhile')
+  await post(user, '/api/obd/campaign/delete', { campaignId: id, campaignName: 'Exported meanwhile' })
+  const late = await app.files.putBytes(Buffer.from('exported too late: Sitaram'))
+  const owner = openPool({ connectionString: app.url, max: 1, name: 'owner', asOwner: true }, () => {})
+  // An export that is ready between the batches.
+  await owner.query(`create function made_late() returns trigger language plpgsql as $$ begin
+      insert into export (owner_id, kind, format, filter, file_name, status, asked_at, ended_at, file_hash, expires_at)
+      values (${user.userId}, 'rows', 'csv', '{"campaignId": ${id}}', 'late.csv', 'ready', now(), now(), '${late}', now() + interval '1 day');
+      return null; end $$;
+    create trigger made_late after update of attempts_to on campaign_deleted for each row execute function made_late()`)
+  await forgetDeleted(app)
+  expect(await found()).toEqual([])
+  await owner.query('drop trigger made_late on campaign_deleted')
+  await owner.end()
+})
+
 test('the history of a campaign that was not deleted cannot be emptied, and what is under way cannot be deleted', async () => {
   const id = await newCampaign(at, { user, line, phones: [9779841555003], name: 'Under way' })
   await expect(app.pool.query('select forget_attempts($1, 10)', [id])).rejects.toThrow('was not deleted')

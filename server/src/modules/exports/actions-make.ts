@@ -12,6 +12,7 @@ import { giveNotice } from '../notices/actions.ts'
 import { exportDays } from '../platform/actions.ts'
 import { requireRoom, roomOf } from '../quotas/actions.ts'
 import { forgetFile, keepFile } from '../recordings/actions.ts'
+import { archivedLine, archivedTo } from '../retention/actions-read.ts'
 import { requireRows } from './actions.ts'
 import { exportFaults, filterOf } from './rules.ts'
 import * as store from './store.ts'
@@ -63,7 +64,9 @@ async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLi
     }
     const asked = filterOf(kind, filter)
     const calls = await requireCalls({ app, viewer }, { ...asked, userId: asked.userId ?? viewer.userId })
-    return { kind, calls } satisfies Partial<ExportJob>
+    const archived = await archivedTo(app.db, 'calls', calls.scope, calls.filter)
+    const lastLine = archived ? archivedLine('calls', archived) : undefined
+    return { kind, calls, lastLine } satisfies Partial<ExportJob>
   } catch (error) {
     const of = error instanceof AppError && error.errors.find(({ field }) => /^(filter\.)?campaignId$/.test(field))
     if (!of) throw error
@@ -86,8 +89,9 @@ async function keep(
     await requireRoom(tx, ownerId, [{ what: 'bytes', more: made.bytes, field: 'format' }])
     const hash = await keepFile(tx, files, () => files.put(made.target))
     const { rows, bytes } = made
-    if (!(await store.markReady(tx, id, { hash, rows, bytes, at, expiresAt }))) return
-    await giveNotice(tx, { userId: ownerId, kind: 'exportReady', subjectId: id, about, reason: null })
+    if (await store.markReady(tx, id, { hash, rows, bytes, at, expiresAt }))
+      await giveNotice(tx, { userId: ownerId, kind: 'exportReady', subjectId: id, about, reason: null })
+    else await forgetFile(tx, files, hash, async () => {}) // deleted meanwhile, perhaps with what it is about
   })
 }
 

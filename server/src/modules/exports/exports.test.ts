@@ -294,3 +294,16 @@ test('a deleted export goes with its file, an expired one too; both count until 
   expect(await forgetOldExports(app)).toBe(1)
   expect(await isStored(app.files, second)).toBe(false)
 })
+
+test('an export that is deleted while its file is being stored leaves none', async () => {
+  const exportId = await unworked({ campaignId })
+  let stored = ''
+  const put = async (file: string) => {
+    stored = await app.files.put(file)
+    await app.db.deleteFrom('export').where('id', '=', exportId).execute()
+    return stored
+  }
+  await makeExport({ ...app, files: { ...app.files, put } }, exportId, never)
+  expect(stored).not.toBe('')
+  expect(await isStored(app.files, stored)).toBe(false)
+})

@@ -73,7 +73,9 @@ async function forgetCampaign(app: Forgetting, kind: Kind, campaignId: number, s
   }
   await all(() => forget.forgetHistory(db, kind, campaignId, batch))
   await all(() => forget.forgetRows(db, kind, campaignId, batch))
-  await forgetArchived(app, kind, campaignId)
+  await forgetArchived(app, kind, campaignId, signal)
+  // Again: what was made of the numbers while they went, and what is still being made. What is made from here on has none.
+  if (kind === 'calls') await forgetFiles(app, campaignId, signal)
   const { flow, baseId } = await forget.composedOf(db, kind, campaignId)
   await db.transaction().execute(async (tx) => {
     await forget.finish(tx, kind, campaignId, { flow: withoutNumbers(flow), at: clock.now() })
