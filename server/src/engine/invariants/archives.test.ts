@@ -1,17 +1,19 @@
 import { text } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
+import type { ExportRow } from '@ghanti/contract/exports.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillAttempts } from '../../db/fill-attempts.ts'
-import { beginMonth, makePartitions } from '../../db/partitions.ts'
 import { openPool } from '../../db/pool.ts'
-import { countAll, fillCounters } from '../../modules/insight/actions-count.ts'
+import { countAll } from '../../modules/insight/actions-count.ts'
+import { makeExport } from '../../modules/exports/actions-make.ts'
 import { archiveOld } from '../../modules/retention/actions-archives.ts'
 import { forgetDeleted } from '../../modules/retention/actions-delete.ts'
 import { forgetUnnamedFiles } from '../../modules/recordings/actions.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
+import { keepMonths, nextMonth, nightIn } from '../../testing/months.ts'
 import { newUser } from '../../testing/seed.ts'
 import { settleOutcomes } from '../settle/settle.sql.ts'
 import { enginePoolOptions } from '../statement.ts'
@@ -26,9 +28,7 @@ afterAll(() => Promise.all([engine.end(), owner.end()]))
 let http: FastifyInstance
 beforeAll(async () => {
   http = await testHttp(app)
-  await app.db.insertInto('platform_setting').values({ key: 'history_months', value: '3' }).execute()
-  await fillAttempts(app.db, { boundaries: [], codes: [] }, new AbortController().signal)
-  await fillCounters(app.db, new AbortController().signal)
+  await keepMonths(app, 3)
 })
 
 const world = await newFixtures(at)
@@ -64,23 +64,12 @@ const sums = async () => {
   )
   return rows[0]
 }
-const nextMonth = async (month: string) => {
-  await makePartitions(app.db)
-  await beginMonth(app.db, month)
-  await makePartitions(app.db)
-}
-/** Half past one at night in Nepal, so many months from now. */
-const night = (months: number) => {
-  const then = new Date()
-  then.setUTCMonth(then.getUTCMonth() + months)
-  then.setUTCHours(19, 45, 0, 0)
-  app.clock.set(then)
-}
+const night = (months: number) => app.clock.set(nightIn(months))
 
-await nextMonth('2026-01-01')
+await nextMonth(app, '2026-01-01')
 const old = await called(40, 'Old calls')
 const other = await called(7, 'Other old calls')
-await nextMonth('2026-02-01')
+await nextMonth(app, '2026-02-01')
 const recent = await called(5, 'Recent calls')
 
 test('nothing is archived by day, before its months are over, or while something of it is under way', async () => {
@@ -108,6 +97,8 @@ test('killed while it writes, and held up by who reads, it loses nothing; then t
   const count = async () => (await app.pool.query<{ n: number }>('select count(*)::int as n from attempt')).rows[0]?.n
   expect(await count()).toBe(52)
   const before = await sums()
+  const answers = await get(user, `/api/obd/campaign/answers/${old}`)
+  expect(answers.json()).toMatchObject({ answered: 20 })
   const { rows: stored } = await app.pool.query<{ sum: string }>(
     `select count(*) || ' ' || sum(cost_paisa) || ' ' || sum(pulses) as sum from attempt where campaign_id in ($1, $2)`,
     [old, other],
@@ -145,6 +136,8 @@ test('killed while it writes, and held up by who reads, it loses nothing; then t
   const after = await sums()
   expect(after?.transfers).toEqual(before?.transfers)
   expect(after?.entries).toEqual(before?.entries)
+  const answersAfter = await get(user, `/api/obd/campaign/answers/${old}`)
+  expect(answersAfter.json(), 'counters hold them: nothing is missing').toEqual(answers.json())
 })
 
 test('a campaign says how many of its calls are in files and its owner reads them; what would need them all is refused', async () => {
@@ -166,6 +159,46 @@ test('a campaign says how many of its calls are in files and its owner reads the
   expect(reply.json()).toMatchObject({
     errors: [{ text: 'has calls that were archived: download them from its page' }],
   })
+})
+
+test('what lists, searches and exports of calls do not hold any more is told with them, to whom it concerns alone', async () => {
+  const [archive] = await archives()
+  const to = nepalTimeOf(archive?.last_at ?? new Date(0))
+  const report = `/api/obd/campaign/report/${user.userId}`
+  const { headers: told } = await get(user, `${report}?page=1`)
+  expect(told['x-archived-to']).toBe(to)
+  const since = new Date((archive?.last_at.getTime() ?? 0) + 2000)
+  const late = await get(user, `${report}?page=1&from=${encodeURIComponent(nepalTimeOf(since))}`)
+  expect(late.headers['x-archived-to'], 'those of later days are all here').toBeUndefined()
+  const stranger = await newUser(app)
+  const none = await get(stranger, `/api/obd/campaign/report/${stranger.userId}`)
+  expect(none.headers['x-archived-to']).toBeUndefined()
+  const csv = await get(world.reseller, `/api/obd/campaign/report/${world.reseller.userId}/report.csv`)
+  const line = `Not here: calls up to ${to}, which were archived; the page of each campaign gives them as a file`
+  expect(csv.body.trim().split('\r\n').at(-1)).toBe(`"${line}"`)
+  const number = `/api/obd/find/number/${String(secret).slice(3)}`
+  expect((await get(user, number)).json()).toEqual({ campaigns: expect.any(Array), archivedTo: to })
+  expect((await get(stranger, number)).json()).toEqual({ campaigns: [], archivedTo: null })
+})
+
+test('an export of calls says in the file and in the list what had been archived', async () => {
+  const headers = await signedIn(app, user)
+  const ask = async (format: string) => {
+    const payload = { kind: 'calls', format }
+    const reply = await http.inject({ method: 'POST', url: '/api/obd/export', headers, payload })
+    const { exportId } = reply.json<{ exportId: number }>()
+    await makeExport(app, exportId, new AbortController().signal)
+    return exportId
+  }
+  const [csv, parquet] = [await ask('csv'), await ask('parquet')]
+  const rows = (await get(user, `/api/obd/exports/${user.userId}`)).json<ExportRow[]>()
+  const [archive] = await archives()
+  const to = nepalTimeOf(archive?.last_at ?? new Date(0))
+  for (const id of [csv, parquet])
+    expect(rows.find(({ exportId }) => exportId === id)).toMatchObject({ exportStatus: '2', rows: 25, archivedTo: to })
+  const row = rows.find(({ exportId }) => exportId === csv)
+  const file = await get(user, `/exports/${csv}/${encodeURIComponent(row?.fileName ?? '')}`)
+  expect(file.body).toContain(`Not here: calls up to ${to}`)
 })
 
 test('a campaign that is deleted loses its numbers in the files too, and no other campaign loses anything', async () => {

@@ -16,7 +16,11 @@ export type EngineProcess<Order = EngineOrder> = {
 
 /** An engine as a process of its own that has loaded everything and waits for its order. */
 export async function spawnEngine<Order = EngineOrder>(
-  file: 'engine-process.ts' | 'sms-engine-process.ts' | 'after-call-process.ts' = 'engine-process.ts',
+  file:
+    | 'engine-process.ts'
+    | 'sms-engine-process.ts'
+    | 'after-call-process.ts'
+    | 'archive-process.ts' = 'engine-process.ts',
 ): Promise<EngineProcess<Order>> {
   const script = fileURLToPath(new URL(`../../testing/${file}`, import.meta.url))
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
