@@ -35,6 +35,8 @@ export const ExportRow = z.object({
   expiryTime: z.nullable(z.string()),
   /** Why it failed; reads on after 'The export'. */
   reason: z.nullable(z.string()),
+  /** Of calls: those up to this Nepal time had been archived and are not in the file; null: none. */
+  archivedTo: z.nullable(z.string()),
 })
 export type ExportRow = z.output<typeof ExportRow>
 

@@ -37,6 +37,8 @@ const Called = z.object({
   campaigns: z.array(
     z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string(), calls: z.number() }),
   ),
+  /** Calls up to this Nepal time were archived and are not looked through; null: none. */
+  archivedTo: z.nullable(z.string()),
 })
 export type Called = z.output<typeof Called>
 

@@ -61,6 +61,8 @@ const SmsCampaignSummary = z.object({
   refusedKept: z.number(),
   sendUntil: z.string(),
   composedAt: z.string(),
+  /** What was sent so often is in files since then, with its price; null: all of it is here. */
+  archivedMessages: z.nullable(z.object({ rows: z.number(), at: z.string() })),
   /** What create was sent, for 'Duplicate' (without its time). */
   composed: z.record(z.string(), z.unknown()),
   history: z.array(
@@ -93,7 +95,8 @@ const SmsReportRow = z.object({
   deliveryTime: z.nullable(z.string()),
   deliveryStatus: z.enum(deliveryStatuses),
   segments: z.number(),
-  cost: z.number(),
+  /** Null: it was archived with what was sent. */
+  cost: z.nullable(z.number()),
   reason: Reason,
 })
 export type SmsReportRow = z.output<typeof SmsReportRow>

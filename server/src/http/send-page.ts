@@ -11,5 +11,6 @@ export function sendPage(reply: FastifyReply, query: ListQuery, page: Page<unkno
   if (!paged && (!page.exact || page.total > page.rows.length)) reply.header('x-truncated', 'true')
   if (page.next !== undefined) reply.header('x-next-after', page.next)
   if (page.searchedTo !== undefined) reply.header('x-searched-to', page.searchedTo)
+  if (page.archivedTo !== undefined) reply.header('x-archived-to', page.archivedTo)
   return reply.send(body)
 }

@@ -29,13 +29,15 @@ export type CookieJar = {
   token: string | null
 }
 
-/** One page of a list, and what its headers say (docs/api.md#lists). `searchedTo`: Nepal time of the last row that was looked at, where there are more. */
+/** One page of a list, and what its headers say (docs/api.md#lists). `searchedTo`: Nepal time of the last row that was looked at, where there are more;
+ * `archivedTo`: of the last one that was archived and is in no list. */
 export type Page<Row> = {
   rows: Row[]
   total: number
   exact: boolean
   next?: string | undefined
   searchedTo?: string | undefined
+  archivedTo?: string | undefined
 }
 
 /** A staged upload: on disk until the handler returns; put it into the files driver to keep it. */

@@ -17,6 +17,8 @@ export type ExportJob = Of & {
   target: string
   /** What the account may still store. */
   bytesMax: number
+  /** Below the last row, where the format has room for a text. */
+  lastLine?: string | undefined
 }
 /** `refused` reads on after 'The export'. */
 export type ExportReply = { rows: number; bytes: number } | { refused: string }
@@ -49,7 +51,7 @@ async function writeRows(job: ExportJob & { kind: 'rows' }, onRows: (rows: numbe
 }
 
 async function writeTable(
-  { format, target, bytesMax }: ExportJob,
+  { format, target, bytesMax, lastLine }: ExportJob,
   { columns, batches }: Table,
   onRows: (rows: number) => void,
 ): Promise<ExportReply> {
@@ -63,6 +65,7 @@ async function writeTable(
     await file.abandon()
     return { refused: exportFaults.tooLarge(bytesMax) }
   }
+  if (lastLine !== undefined && format !== 'parquet') await file.write([[lastLine]])
   await file.end()
   return { rows, bytes: (await stat(target)).size }
 }

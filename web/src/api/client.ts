@@ -21,6 +21,8 @@ export type Page<Row, Beside = unknown> = {
   truncated: boolean
   /** Nepal time of the last row that was looked at, where there are more. */
   searchedTo?: string | undefined
+  /** Nepal time up to which rows were archived and are in no list. */
+  archivedTo?: string | undefined
 }
 
 const answerWithinMs = 30_000
@@ -196,6 +198,7 @@ export async function list<R extends ListRoute>(
     exact: response.headers.get('x-total-exact') !== 'false',
     truncated: response.headers.get('x-truncated') === 'true',
     searchedTo: response.headers.get('x-searched-to') ?? undefined,
+    archivedTo: response.headers.get('x-archived-to') ?? undefined,
   }
 }
 

@@ -127,7 +127,7 @@ export function Lists() {
         subtitle="Numbers stand right; what does not fit is cut and told by its title."
         columns={columns}
         rowId={(row) => row.id}
-        list={{ ...list, filters, searchedTo: '2026-11-23 12:00:00' }}
+        list={{ ...list, filters, searchedTo: '2026-11-23 12:00:00', archivedTo: '2026-05-31 23:40:00' }}
         filters={words}
         searches="Searches the name."
         csvHref="#csv"

@@ -217,6 +217,7 @@ function useServerGroups(query: string) {
     staleTime: 60_000,
     retry: false,
   })
+  const archived = called.data?.archivedTo ?? null
   return {
     isAsking: query !== settled || found.isFetching || called.isFetching,
     failure: found.error && isWanted ? failureTexts(found.error).message : null,
@@ -238,7 +239,11 @@ function useServerGroups(query: string) {
       })),
     number: isNumber
       ? [
-          { path: `/report?search=${digits}`, label: t.callsTo(format.phone(digits)) },
+          {
+            path: `/report?search=${digits}`,
+            label: t.callsTo(format.phone(digits)),
+            ...(archived !== null && { hint: t.archived(format.day(archived)) }),
+          },
           { path: `/voice-blacklist?number=${digits}`, label: t.isBlacklisted(format.phone(digits)) },
           ...(called.data?.campaigns ?? []).map(({ campaignId, campaignName, username, calls }): Entry => ({
             path: `/voice-campaign-summary/${campaignId}?search=${digits}`,

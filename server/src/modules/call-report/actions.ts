@@ -11,6 +11,7 @@ import { scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '..
 import { auditRead, auditReadOf } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { csvType } from '../contacts/actions.ts'
+import { archivedLine, archivedTo } from '../retention/actions-read.ts'
 import { findVisible, requireVisible } from '../voice-campaigns/actions-read.ts'
 import { rowsOf, type CallsOf } from './actions-table.ts'
 import { csvCells, csvHeader, leftOutOfCsv, type Reader } from './rules.ts'
@@ -104,10 +105,13 @@ export async function listCalls(ctx: Ctx, asked: Asked, query: ListQuery): Promi
   const { scope, filter } = await askedFor(ctx, asked)
   const detail = opened(searchedWords(query.search, filters))
   await auditRead(ctx, { action: 'calls.open', target: `user ${userId}`, ownerId: userId, detail })
-  const { owners, ...page } = await pageOf(ctx, scope, { ...filter, search: query.search }, query)
+  const [{ owners, ...page }, archived] = await Promise.all([
+    pageOf(ctx, scope, { ...filter, search: query.search }, query),
+    archivedTo(ctx.app.db, 'calls', scope, filter),
+  ])
   const others = [...owners].filter((id) => id !== userId)
   await auditReadOf(ctx, 'calls.open', others)
-  return page
+  return { ...page, ...(archived && { archivedTo: nepalTimeOf(archived) }) }
 }
 
 /** Those of one campaign, in its detail. */
@@ -155,9 +159,11 @@ export async function exportCalls(ctx: Ctx, { search, ...asked }: Exported): Pro
       for (const row of await rowsOf(app.db, lines, reader)) yield csvCells(row, viewer.role)
       if (ids.length > left) {
         yield [leftOutOfCsv(callsOfCsvMax)]
-        return
+        break
       }
       left -= ids.length
     }
+    const archived = await archivedTo(app.db, 'calls', scope, filter)
+    if (archived) yield [archivedLine('calls', archived)]
   }
 }

@@ -101,7 +101,7 @@ async function planOf(db: Db, scope: Scope, filter: CallFilter): Promise<Plan> {
   return one(and(inScope), [])
 }
 
-type Ids = Omit<Page<{ id: number }>, 'searchedTo'> & { reach: number | null }
+type Ids = Omit<Page<{ id: number }>, 'searchedTo' | 'archivedTo'> & { reach: number | null }
 type Cut = { order: Order; size: number; offset: number; behind: Where[] }
 
 /** All of them are found by their index, whatever their order, and sorted. */

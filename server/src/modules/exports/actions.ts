@@ -7,7 +7,7 @@ import {
   type exportRoutes,
 } from '@ghanti/contract/exports.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
-import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Db } from '../../db/db.ts'
 import { queueJob } from '../../db/jobs.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
@@ -21,7 +21,7 @@ import { tooMuch } from '../limits/actions.ts'
 import { busyAgainSeconds, exportLimit, tooMuchAtOnce } from '../limits/rules.ts'
 import { expectRoom } from '../quotas/actions.ts'
 import { forgetFile } from '../recordings/actions.ts'
-import { refuseArchived } from '../retention/actions-read.ts'
+import { archivesOf, archivesOfCampaigns, refuseArchived } from '../retention/actions-read.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { findVisible } from '../voice-campaigns/actions-read.ts'
 import { fileNameOf, filterOf } from './rules.ts'
@@ -107,6 +107,7 @@ async function queue(ctx: Ctx, { kind, format, filter, campaign }: Wanted): Prom
 export async function listExports({ app, viewer }: Ctx, userId: number): Promise<ExportRow[]> {
   if (userId !== viewer.userId) throw new AppError('not_found')
   const lines = await store.listOf(app.db, userId, keptMax)
+  const archivedOf = await archivedBehind({ app, viewer }, lines)
   return lines.map((line) => ({
     exportId: line.id,
     kind: line.kind,
@@ -118,7 +119,31 @@ export async function listExports({ app, viewer }: Ctx, userId: number): Promise
     askedTime: nepalTimeOf(line.asked_at),
     expiryTime: line.expires_at && nepalTimeOf(line.expires_at),
     reason: line.reason,
+    archivedTo: archivedOf(line),
   }))
+}
+
+/** Up to when those that an export of calls was asked for had been archived when it was made. Files of no format but CSV and Excel say it themselves. */
+async function archivedBehind(
+  { app, viewer }: Pick<Ctx, 'app' | 'viewer'>,
+  lines: readonly store.ExportLine[],
+): Promise<(line: store.ExportLine) => string | null> {
+  const read = ({ kind, filter }: store.ExportLine) => (kind === 'calls' ? filterOf(kind, filter) : null)
+  const ids = lines.flatMap((line) => read(line)?.campaignId ?? [])
+  const [ofAll, ofCampaigns] = await Promise.all([
+    archivesOf(app.db, 'calls', scopeOf(viewer)),
+    archivesOfCampaigns(app.db, 'calls', ids),
+  ])
+  return (line) => {
+    const filter = read(line)
+    if (!filter) return null
+    const { campaignId, from } = filter
+    const made = line.ended_at ?? app.clock.now()
+    const archives = campaignId === undefined ? ofAll : ofCampaigns.filter((one) => one.campaignId === campaignId)
+    const last = archives.find(({ madeAt }) => madeAt <= made)
+    const since = from === undefined ? undefined : instantOfNepalTime(from)
+    return last && (!since || last.lastAt >= since) ? nepalTimeOf(last.lastAt) : null
+  }
 }
 
 const types: Record<ExportFormat, string> = {

@@ -14,7 +14,5 @@ export const findHandlers: Handlers<'find'> = {
     ])
     return { campaigns, smsCampaigns, users, clis }
   },
-  async number(ctx, { mobile }) {
-    return { campaigns: await findCalls(ctx, mobile) }
-  },
+  number: (ctx, { mobile }) => findCalls(ctx, mobile),
 }

@@ -5,7 +5,7 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
-import { scopeOf } from '../../policy.ts'
+import { scopeOf, type Scope } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { unpacked } from '../../db/archive-file.ts'
 import { auditOf, type Kind } from './rules.ts'
@@ -58,12 +58,32 @@ export async function downloadArchived(ctx: Ctx, kind: Kind, campaignId: number)
   return { type: 'text/csv; charset=utf-8', fileName: `${campaignId}-archived-${kind}.csv`, body: { stream } }
 }
 
+export { archivesOf, archivesOfCampaigns } from './store-archives.ts'
+
 /** How many calls or messages of a campaign are in files, and since when; null: none. */
 export async function archivedOf(db: Db, kind: Kind, campaignId: number): Promise<{ rows: number; at: string } | null> {
   const parts = await store.partsOf(db, kind, campaignId)
   const last = parts.at(-1)
   return last ? { rows: parts.reduce((sum, { rows }) => sum + rows, 0), at: nepalTimeOf(last.madeAt) } : null
 }
+
+/**
+ * When the last call or message of the scope that is in a file, instead of in lists, was claimed; null: none. `from`: earlier ones are not asked for.
+ * `campaignId`: those of one campaign alone.
+ */
+export async function archivedTo(
+  db: Db,
+  kind: Kind,
+  scope: Scope,
+  { campaignId, from }: { campaignId?: number | undefined; from?: Date | undefined } = {},
+): Promise<Date | null> {
+  const [last] = await store.archivesOf(db, kind, scope, campaignId)
+  return last && (from === undefined || last.lastAt >= from) ? last.lastAt : null
+}
+
+/** Below the last row of a file that does not hold older ones. */
+export const archivedLine = (kind: Kind, to: Date): string =>
+  `Not here: ${kind} up to ${nepalTimeOf(to)}, which were archived; the page of each campaign gives them as a file`
 
 /** What is made of every call of a campaign cannot be made of a part of them. */
 export async function refuseArchived(db: Db, kind: Kind, campaignId: number): Promise<void> {

@@ -206,17 +206,55 @@ export async function notEmptied(db: Db, kind: Kind, campaignId: number): Promis
   return rows.map(({ id }) => id)
 }
 
-/** One that nobody else rewrites until the transaction ends. */
-export async function lockArchive(tx: Tx, id: number, campaignId: number) {
-  return await tx
+const inFile = (db: Db, id: number, campaignId: number) =>
+  db
     .selectFrom('archive as a')
     .innerJoin('archive_part as p', 'p.archive_id', 'a.id')
     .select(['a.file_hash as hash', 'a.columns', 'a.bytes as all', 'p.start_byte as start', 'p.bytes', 'p.emptied_at'])
     .where('a.id', '=', id)
     .where('p.campaign_id', '=', campaignId)
-    .forUpdate('a')
-    .executeTakeFirstOrThrow()
+
+export type ArchivedIn = Awaited<ReturnType<typeof archivedIn>>
+/** The file and where in it the campaign is. */
+export function archivedIn(db: Db, id: number, campaignId: number) {
+  return inFile(db, id, campaignId).executeTakeFirstOrThrow()
 }
+
+/** The same of a file that nobody else replaces until the transaction ends. */
+export async function lockArchive(tx: Tx, id: number, campaignId: number): Promise<ArchivedIn> {
+  await tx.selectFrom('archive').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  return await archivedIn(tx, id, campaignId)
+}
+
+/** When the last call or message that an account of the scope has in a file was claimed, and when that file was made; the latest first. */
+export async function archivesOf(
+  db: Db,
+  kind: Kind,
+  scope: Scope,
+  campaignId?: number,
+): Promise<{ lastAt: Date; madeAt: Date }[]> {
+  const ofCampaign = campaignId === undefined ? sql`true` : sql`p.campaign_id = ${campaignId}`
+  const { rows } = await sql<{ lastAt: Date; madeAt: Date }>`
+    select a.last_at as "lastAt", a.made_at as "madeAt" from archive a
+     where a.parent = ${partitioned[kind].parent}
+       and exists (select from archive_part p where p.archive_id = a.id and ${within(scope, 'p.account_id')} and ${ofCampaign})
+     order by a.last_at desc limit ${archivesLooked}`.execute(db)
+  return rows
+}
+/** The same of some campaigns, whoever's they are. */
+export async function archivesOfCampaigns(db: Db, kind: Kind, campaignIds: readonly number[]) {
+  return await db
+    .selectFrom('archive_part as p')
+    .innerJoin('archive as a', 'a.id', 'p.archive_id')
+    .select(['p.campaign_id as campaignId', 'a.last_at as lastAt', 'a.made_at as madeAt'])
+    .where('p.campaign_id', 'in', [0, ...campaignIds])
+    .where('a.parent', '=', partitioned[kind].parent)
+    .orderBy('a.last_at', 'desc')
+    .limit(archivesLooked)
+    .execute()
+}
+/** As many as 'Settings' lists. */
+const archivesLooked = 500
 
 /** The file is another one: the member of the campaign has so many bytes, and whatever is behind it moved. */
 export async function markEmptied(

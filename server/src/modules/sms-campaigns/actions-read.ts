@@ -15,6 +15,7 @@ import { auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOfDownload } from '../contacts/rules-refused.ts'
+import { archivedOf } from '../retention/actions-read.ts'
 import { reportCells, reportHeader, reportRowOf, rowOf, summaryCsv, summaryOf } from './rules-rows.ts'
 import * as reportStore from './store-report.ts'
 import * as rowStore from './store-rows.ts'
@@ -75,11 +76,12 @@ export async function requireRow(ctx: Ctx, campaignId: number): Promise<rowStore
 export async function campaignSummary(ctx: Ctx, campaignId: number): Promise<SmsCampaignSummary> {
   const { db } = ctx.app
   const row = await requireRow(ctx, campaignId)
-  const [detail, events] = await Promise.all([
+  const [detail, events, archivedMessages] = await Promise.all([
     rowStore.findDetail(db, campaignId),
     rowStore.lastEvents(db, campaignId, eventsShown),
+    archivedOf(db, 'messages', campaignId),
   ])
-  return summaryOf(row, detail, events)
+  return { ...summaryOf(row, detail, events), archivedMessages }
 }
 
 type Report = Page<SmsReportRow> & { beside: { campaignId: number } }
@@ -93,7 +95,9 @@ export async function listMessages(
   const of = { target: `sms campaign ${campaignId}`, ownerId: row.account_id, detail: { name: row.name } }
   await auditRead(ctx, { action: 'sms.report', ...of })
   const page = await reportStore.pageOfMessages(ctx.app.db, { campaignId, statuses: deliveryStatus }, query)
-  return { ...page, rows: page.rows.map((message) => reportRowOf(message, row.sender)), beside: { campaignId } }
+  const { isArchived } = await archivedMessagesOf(ctx, campaignId)
+  const rows = page.rows.map((message) => reportRowOf(message, row.sender, isArchived))
+  return { ...page, rows, beside: { campaignId } }
 }
 
 export async function exportMessages(
@@ -105,11 +109,22 @@ export async function exportMessages(
   const searched = searchedWords(search, { deliveryStatus })
   const detail = { name, ...(searched !== '' && { search: searched }) }
   await auditRead(ctx, { action: 'sms.report.download', target: `sms campaign ${campaignId}`, ownerId, detail })
+  const { isArchived, line } = await archivedMessagesOf(ctx, campaignId)
   async function* cells(): AsyncGenerator<CsvCell[]> {
     for await (const batch of reportStore.messageBatches(db, { campaignId, statuses: deliveryStatus, search }))
-      for (const message of batch) yield reportCells(reportRowOf(message, sender))
+      for (const message of batch) yield reportCells(reportRowOf(message, sender, isArchived))
+    if (line !== null) yield [line]
   }
   return { type: csvType, fileName: 'sms-report.csv', body: { stream: csvStream(reportHeader, cells()) } }
+}
+
+/** What was sent of it is in files: prices of messages are there, and a CSV says so. */
+async function archivedMessagesOf({ app }: Ctx, campaignId: number) {
+  const archived = await archivedOf(app.db, 'messages', campaignId)
+  const line =
+    archived &&
+    `Costs of ${archived.rows} messages are not here: they were archived on ${archived.at.slice(0, 10)}; the page of the campaign gives them as a file`
+  return { isArchived: archived !== null, line }
 }
 
 /** The lines of its file that get no message, with the reason of each. */

@@ -58,7 +58,11 @@ export function rowOf(p: ProgressRow): SmsCampaignRow {
   }
 }
 
-export function summaryOf(p: ProgressRow, d: Detail, events: readonly Event[]): SmsCampaignSummary {
+export function summaryOf(
+  p: ProgressRow,
+  d: Detail,
+  events: readonly Event[],
+): Omit<SmsCampaignSummary, 'archivedMessages'> {
   return {
     ...rowOf(p),
     smsText: d.text,
@@ -84,7 +88,9 @@ function fieldsOf(composed: Json): Record<string, unknown> {
   return typeof composed === 'object' && composed !== null && !Array.isArray(composed) ? composed : {}
 }
 
-export function reportRowOf(m: MessageRow, sender: string): SmsReportRow {
+/** `isArchived`: what was sent of the campaign, or a part of it, is in files. */
+export function reportRowOf(m: MessageRow, sender: string, isArchived: boolean): SmsReportRow {
+  const isUnknown = m.cost_paisa === null && isArchived && m.submitted_at !== null
   return {
     messageId: m.no + 1,
     row: m.line,
@@ -94,7 +100,7 @@ export function reportRowOf(m: MessageRow, sender: string): SmsReportRow {
     deliveryTime: m.final_at && nepalTimeOf(m.final_at),
     deliveryStatus: deliveryStatusOf[m.state],
     segments: m.segments,
-    cost: rupeesOf(m.cost_paisa),
+    cost: isUnknown ? null : rupeesOf(m.cost_paisa ?? 0),
     reason: m.reason,
   }
 }

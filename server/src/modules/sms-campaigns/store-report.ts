@@ -9,13 +9,13 @@ import { deliveryStatusOf } from './rules.ts'
 
 type Which = { campaignId: number; statuses?: readonly DeliveryStatus[] | undefined; search?: string | undefined }
 
-/** A message that was sent twice, by a retry, was paid twice: its cost is that of all its lines of history, which are found by its number. */
+/** A message that was sent twice, by a retry, was paid twice: its cost is that of all its lines of history, which are found by its number; null: it has none. */
 function described(db: Db, campaignId: number) {
   return db
     .selectFrom('sms_message as m')
     .select(['m.no', 'm.line', 'm.phone', 'm.state', 'm.segments', 'm.submitted_at', 'm.final_at', 'm.reason'])
     .select(
-      sql<number>`(select coalesce(sum(s.cost_paisa), 0)::bigint from sms_sent s
+      sql<number | null>`(select sum(s.cost_paisa)::bigint from sms_sent s
         where s.phone = m.phone and s.campaign_id = m.campaign_id and s.no = m.no)`.as('cost_paisa'),
     )
     .where('m.campaign_id', '=', campaignId)

@@ -1,9 +1,11 @@
 import type { Called, Found } from '@ghanti/contract/find.ts'
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { badField } from '../../errors.ts'
 import { auditRead } from '../audit/actions.ts'
+import { archivedTo } from '../retention/actions-read.ts'
 import * as store from './store-find.ts'
 
 /** The newest of the campaigns that the viewer's list holds, by a part of the name or the id. */
@@ -15,7 +17,7 @@ export function findCampaigns({ app, viewer }: Ctx, search: string): Promise<Fou
  * Which of the newest campaigns that the viewer's list holds called a number. The line of who asked is written first; the owner of each campaign that is
  * found reads in the own audit log that its calls were looked at.
  */
-export async function findCalls(ctx: Ctx, mobile: string): Promise<Called['campaigns']> {
+export async function findCalls(ctx: Ctx, mobile: string): Promise<Called> {
   const { app, viewer } = ctx
   const dialled = dialable(mobile)
   if (!dialled) throw badField('mobile', whyNotDialable(mobile))
@@ -26,5 +28,14 @@ export async function findCalls(ctx: Ctx, mobile: string): Promise<Called['campa
     const detail = { name: campaignName }
     await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail })
   }
-  return found.map(({ campaignId, campaignName, username, calls }) => ({ campaignId, campaignName, username, calls }))
+  const archived = await archivedTo(app.db, 'calls', scopeOf(viewer))
+  return {
+    campaigns: found.map(({ campaignId, campaignName, username, calls }) => ({
+      campaignId,
+      campaignName,
+      username,
+      calls,
+    })),
+    archivedTo: archived && nepalTimeOf(archived),
+  }
 }

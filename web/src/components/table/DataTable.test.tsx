@@ -61,6 +61,21 @@ function Campaigns({ rows, sortKeys = how.sortKeys }: { rows: readonly Row[] | u
 }
 const stop = vi.fn<(rows: readonly Row[]) => void>()
 
+function Archived() {
+  const list = useLocalList({ rows: all, error: null, isFetching: false, refetch: () => undefined }, how)
+  const archivedTo = '2026-05-31 23:40:00'
+  return (
+    <DataTable title="Calls" name="calls" columns={columns} rowId={(row) => row.id} list={{ ...list, archivedTo }} />
+  )
+}
+
+test('a list says up to when what it is of was archived, and where that is', async () => {
+  await renderApp(<Archived />)
+  const text =
+    'Not here: what was archived, up to 2026-05-31. The page of each campaign gives its archived calls as a file.'
+  await expect.element(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+})
+
 test('pages, page size, sort and search are in the address, and the defaults are not', async () => {
   const { address } = await renderApp(<Campaigns rows={all} />)
   await expect.element(page.getByText('1–10 of 31')).toBeVisible()

@@ -73,6 +73,11 @@ export function TableTools<Row>({ columns, list, filters, csvHref, searches, cho
           {table.searchedTo(format.time(list.searchedTo))}
         </p>
       )}
+      {list.archivedTo !== undefined && (
+        <p role="status" className={classes.searches}>
+          {table.archivedTo(format.day(list.archivedTo))}
+        </p>
+      )}
       {searches !== undefined && list.state.search !== '' && (
         <p role="status" className={classes.searches}>
           {searches}

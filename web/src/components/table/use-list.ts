@@ -31,6 +31,8 @@ export type ListView<Row> = {
   exact: boolean
   /** How far the server looked for what matches, where that was not all; Nepal time. */
   searchedTo?: string | undefined
+  /** Up to when what it is a list of was archived; Nepal time. */
+  archivedTo?: string | undefined
   error: Error | null
   isFetching: boolean
   refetch: () => void
@@ -136,6 +138,7 @@ export function useList<R extends ListRoute>(
     total: query.data?.total ?? 0,
     exact: query.data?.exact ?? true,
     searchedTo: query.data?.searchedTo,
+    archivedTo: query.data?.archivedTo,
     error: query.error,
     isFetching: everyMs === undefined ? query.isFetching : query.isLoading || query.isPlaceholderData,
     refetch: () => void query.refetch(),

@@ -104,6 +104,8 @@ export const texts = {
     empty: 'Nothing here yet.',
     tooFar: (rows: string) => `Only the first ${rows} rows can be paged through. Narrow them down by searching.`,
     searchedTo: (time: string) => `Looked as far as ${time}. Choose days to look at others.`,
+    archivedTo: (day: string) =>
+      `Not here: what was archived, up to ${day}. The page of each campaign gives its archived calls as a file.`,
     beyondEnd: 'This page is beyond the last row.',
     firstPage: 'To the first page',
     actions: 'Actions',

@@ -17,6 +17,7 @@ export const texts = {
   },
   asking: 'Searching…',
   callsTo: (number: string) => `All calls to ${number}`,
+  archived: (day: string) => `Not looked through: calls up to ${day}, which were archived`,
   called: (name: string, calls: string) => `Calls in ${name}: ${calls}`,
   addRecharge: 'Add Recharge',
   isBlacklisted: (number: string) => `Is ${number} blacklisted?`,

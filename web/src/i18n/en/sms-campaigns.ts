@@ -111,6 +111,9 @@ export const texts = {
       `Are you sure you want to reject these rows (${count})? They are not sent, and the owner sees the reason.`,
   },
   report: {
+    archived: (count: string, day: string) =>
+      `What ${count} of its messages cost, and when each was sent, was archived on ${day}.`,
+    archivedDownload: 'Download the archived messages (CSV)',
     showOptOuts: (count: string) => `Opted out: ${count}. Show these messages`,
     title: (name: string) => `Report of ${name}`,
     back: 'All SMS campaigns',

@@ -19,6 +19,7 @@ export const texts: typeof english = {
   },
   asking: 'खोजिँदै…',
   callsTo: (number) => `${number} मा गएका सबै कल`,
+  archived: (day) => `${day} सम्मका अभिलेखमा सारिएका कल खोजिँदैनन्`,
   called: (name, calls) => `${name} मा कल: ${calls}`,
   addRecharge: 'रिचार्ज थप्नुहोस्',
   isBlacklisted: (number) => `${number} ब्ल्याकलिस्टमा छ?`,

@@ -114,10 +114,12 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<ExportRow
 
 function State({ row }: { row: ExportRow }) {
   const t = useTexts('exports')
+  const format = useFormat()
   return (
     <>
       <Status is={kinds[row.exportStatus]}>{t.states[row.exportStatus]}</Status>
       {row.reason !== null && <small>{fieldText(t.of, row.reason)}</small>}
+      {row.archivedTo !== null && <small>{t.archivedTo(format.day(row.archivedTo))}</small>}
     </>
   )
 }

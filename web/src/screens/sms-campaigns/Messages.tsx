@@ -83,7 +83,12 @@ function columnsOf({ columns, delivery }: TextsOf<'smsCampaigns'>['report'], for
     },
     { key: 'row', header: columns.row, align: 'right', cell: (row) => format.count(row.row) },
     { key: 'segments', header: columns.segments, align: 'right', cell: (row) => format.count(row.segments) },
-    { key: 'cost', header: columns.cost, align: 'right', cell: (row) => format.rupees(row.cost) },
+    {
+      key: 'cost',
+      header: columns.cost,
+      align: 'right',
+      cell: (row) => (row.cost === null ? '–' : format.rupees(row.cost)),
+    },
     { key: 'reason', header: columns.reason, cell: (row) => (row.reason === null ? '–' : serverText(row.reason)) },
   ]
 }

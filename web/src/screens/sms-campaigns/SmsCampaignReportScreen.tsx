@@ -1,9 +1,11 @@
+import { retentionRoutes } from '@ghanti/contract/retention.ts'
 import { smsCampaignRoutes, type SmsCampaignSummary } from '@ghanti/contract/sms-campaigns.ts'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -104,6 +106,7 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
       }
     >
       <Figures summary={summary} />
+      {summary.archivedMessages && <Archived summary={summary} archived={summary.archivedMessages} />}
       <Suspense>
         <Facts summary={summary} />
       </Suspense>
@@ -124,6 +127,21 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
         </div>
       )}
     </Page>
+  )
+}
+
+type ArchivedMessages = NonNullable<SmsCampaignSummary['archivedMessages']>
+
+/** Says what is not in the list of messages, and gives it. */
+function Archived({ summary, archived }: { summary: SmsCampaignSummary; archived: ArchivedMessages }) {
+  const { report: t } = useTexts('smsCampaigns')
+  const format = useFormat()
+  const { campaignId } = summary
+  return (
+    <p>
+      {t.archived(format.count(archived.rows), format.day(archived.at))}{' '}
+      <a href={fileAddress(retentionRoutes.archivedMessages, { campaignId })}>{t.archivedDownload}</a>
+    </p>
   )
 }
 
