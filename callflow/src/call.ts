@@ -1,15 +1,18 @@
 import { agentRingMs, type Flow, type Menu, type Part } from './flow.ts'
 
 /**
- * Where a call stands; JSON, stored for whoever adopts the call after a crash.
+ * Where a call stands. JSON, stored for the engine that adopts the call after a crash.
  * - dialling: not answered yet
- * - asking: a menu's prompt is playing      - waiting: the silence after it
- * - ringing: the agent's telephone rings    - talking: bridged to the agent; of Call Now the customer's, who is called second
- * - closing: the last prompts are playing   - ended: hung up, or told to
+ * - asking: a menu's prompt is playing
+ * - waiting: the silence after it
+ * - ringing: the agent's telephone rings
+ * - talking: bridged to the agent; in a Call Now to the customer, who is called second
+ * - closing: the last prompts are playing
+ * - ended: hung up, or about to be by our command
  */
 export type CallState = {
   at: 'dialling' | 'asking' | 'waiting' | 'ringing' | 'talking' | 'closing' | 'ended'
-  /** Counts playbacks, waits and agent legs. What ends carries its step, so that the late end of an interrupted one is recognised. */
+  /** Counts playbacks, waits and agent legs. Each event that ends one carries its step, so that the late end of an interrupted one is recognised. */
   step: number
   menu: number
   /** How often this menu was asked again. */
@@ -73,9 +76,9 @@ export function step(flow: Flow, state: CallState, event: CallEvent): Step {
 }
 
 /**
- * After a gap in which events may have been lost: a menu is asked anew, because its key may be gone, without counting as a re-prompt; a closing
- * goes on if it `playing` still and ends if not. Whether the agent's leg lives is for the caller to see, who then reports agentAnswered,
- * agentFailed or agentHungUp; likewise answered and hungUp.
+ * Resumes after a gap in which events may have been lost. A menu is asked again, because its key may be lost, without counting as a re-prompt.
+ * A closing goes on if it is still `playing` and otherwise ends. The caller finds out whether the agent's leg lives and reports agentAnswered,
+ * agentFailed or agentHungUp, and likewise answered and hungUp.
  */
 export function resume(flow: Flow, state: CallState, playing: boolean): Step {
   switch (state.at) {
@@ -136,7 +139,7 @@ function afterDigit(flow: Flow, state: CallState, digit: string): Step {
   }
 }
 
-/** A conversation that ends ends the call; an agent who was not reached counts as an unanswered prompt. */
+/** The end of a conversation ends the call. An agent who was not reached counts as an unanswered prompt. */
 function afterAgent(flow: Flow, state: CallState, type: 'agentFailed' | 'agentHungUp'): Step {
   if (state.at === 'talking') return close(flow, state, [])
   if (state.at !== 'ringing') return stay(state)

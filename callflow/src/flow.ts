@@ -14,7 +14,7 @@ const PromptPart = z.object({
 })
 export type PromptPart = z.output<typeof PromptPart>
 
-/** A value of the contact's row. `column` is an index of the flow's `spoken`; `durationMs` the longest that a value may take. */
+/** A value of the contact's row. `column` is an index into the flow's `spoken`; `durationMs` is the longest that a value may take. */
 const SpokenPart = z.object({
   kind: z.literal('spoken'),
   type: z.enum(spokenTypes),
@@ -22,12 +22,12 @@ const SpokenPart = z.object({
   durationMs: Ms,
 })
 
-/** What is played without a gap to its neighbours. */
+/** Parts that are played without a gap between them. */
 const Part = z.discriminatedUnion('kind', [PromptPart, SpokenPart])
 export type Part = z.output<typeof Part>
 const Parts = z.array(Part)
 
-/** What a valid key does: say something and end, or go on to the next menu, or bridge the call to an agent (E.164). */
+/** What a valid key does: say something and end, go on to the next menu, or bridge the call to an agent (E.164). */
 const KeyAction = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end'), say: Parts }),
   z.object({ type: z.literal('nextMenu'), say: Parts }),
@@ -40,13 +40,13 @@ const Menu = z.object({
   name: z.string(),
   ask: Parts,
   keys: z.array(z.object({ digit: z.enum(dtmfKeys), action: KeyAction })),
-  /** Silence that is waited for a key after the prompt; 0 = none. */
+  /** How long to wait for a key after the prompt; 0: not at all. */
   waitMs: Ms,
-  /** How many times it is asked again at most. */
+  /** How many times it is asked again, at most. */
   rePrompts: Ms,
   noInput: Parts,
   wrongInput: Parts,
-  /** After the last time without a valid key. */
+  /** What is played after the last time without a valid key. */
   unanswered: z.enum(['end', 'nextMenu']),
 })
 export type Menu = z.output<typeof Menu>
@@ -55,13 +55,13 @@ export type Menu = z.output<typeof Menu>
 const Speech = z.object({ language: z.enum(languages), calendar: z.enum(calendars) })
 export type Speech = z.output<typeof Speech>
 
-/** Call Now: who is called first, and who as soon as that one has answered (E.164); the second telephone rings so long. */
+/** Call Now: who is called first, who is called once that one has answered (E.164), and how long the second telephone rings. */
 const Connect = z.object({ agent: z.string(), customer: z.string(), ringMs: Ms })
 
 /**
- * A composed campaign's call flow, frozen as JSON: `opening` is played once, directly before the first menu, then each menu is asked, then
- * `closing` and the call ends. `spoken` are the contact columns whose values it says, in the order of the template; `speech` is null when
- * it says none. `connect`: the call is none of a menu: both are joined, and its own number is the second one that is called.
+ * A composed campaign's call flow, frozen as JSON. `opening` is played once, directly before the first menu; then each menu is asked; then
+ * `closing` is played and the call ends. `spoken` lists the contact columns whose values are said, in the order of the template; `speech` is
+ * null when there are none. `connect`: a call without menus that joins two people; the contact's number is called second.
  */
 export const Flow = z.object({
   templateId: z.number(),
@@ -74,13 +74,13 @@ export const Flow = z.object({
 })
 export type Flow = z.output<typeof Flow>
 
-/** An agent's telephone rings this long. */
+/** How long an agent's telephone rings. */
 export const agentRingMs = 25_000
 
-/** The customer's telephone rings this long after an agent has answered. */
+/** How long the customer's telephone rings after an agent has answered. */
 const customerRingMs = 45_000
 
-/** What Call Now does: it says nothing, and ends with either of them. */
+/** A Call Now says nothing, and ends when either side hangs up. */
 export function connectFlow({ agent, customer }: { agent: string; customer: string }): Flow {
   const connect = { agent, customer, ringMs: customerRingMs }
   return { templateId: 2, opening: [], menus: [], closing: [], speech: null, spoken: [], connect }
@@ -89,7 +89,7 @@ export function connectFlow({ agent, customer }: { agent: string; customer: stri
 /** No call is longer, whatever its flow and its money allow. */
 export const callMsMax = 3_600_000
 
-/** What a prompt, a wait or a ring may take beyond its length: to be begun, to end, to be answered with the next command. */
+/** What a prompt, a wait or a ring may take beyond its length: to begin, to end, and until the next command arrives. */
 export const reactionMs = 250
 
 /** 'welcome', 'menu2', 'date1', ...; 'prompt' in flows that were stored without names. */
@@ -112,12 +112,12 @@ export function durationMs(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + part.durationMs, 0)
 }
 
-/** 2 when the flow can bridge to an agent, each leg being billed; else 1. */
+/** 2 when the flow can bridge to an agent, because each leg is billed; otherwise 1. */
 export function legsOf(flow: Flow): 1 | 2 {
   return flow.connect || flow.menus.some(asksForAgent) ? 2 : 1
 }
 
-/** The longest path from the answer to the hang-up, in ms. The talk with an agent is not in it: it is extended minute by minute. */
+/** The longest path from the answer to the hang-up, in ms, without the talk with an agent, which is extended minute by minute. */
 export function longestMs(flow: Flow): number {
   const ring = flow.connect ? flow.connect.ringMs + reactionMs : 0
   const menus = flow.menus.reduce((sum, menu) => sum + longestMenuMs(menu), ring)
@@ -136,7 +136,7 @@ function asksForAgent(menu: Menu): boolean {
   return menu.keys.some(({ action }) => action.type === 'agent')
 }
 
-/** The flow when its spoken columns take at most so many ms. */
+/** The flow when its spoken columns take at most these times, in ms. */
 export function withSpokenMs(flow: Flow, msByColumn: readonly number[]): Flow {
   const parts = (some: readonly Part[]): Part[] =>
     some.map((part) =>

@@ -1,17 +1,17 @@
 import type { DtmfKey, PromptType } from '@ghanti/contract/templates.ts'
 import type { Flow, Menu, PromptPart, Speech } from './flow.ts'
 
-/** The prompts that compose takes in a field of their own. */
+/** The prompts for which compose has a field of their own. */
 export type PlainRole = 'welcome' | 'menu' | 'noInput' | 'wrongInput' | 'thanks'
 
 /** What a prompt is for in a flow. */
 export type PromptRole = PlainRole | PromptType
 
-/** What compose knows when it freezes a flow. Which prompts and keys are needed says the template. */
+/** What compose knows when it freezes a flow. The template says which prompts and keys are needed. */
 export type FlowInput = {
   prompts: Partial<Record<PromptRole, PromptPart>>
   keys: readonly DtmfKey[]
-  /** Of each of several menus. */
+  /** For each of several menus. */
   menuKeys: readonly (readonly DtmfKey[])[]
   menuWaitSeconds: number
   rePrompts: number
@@ -20,14 +20,17 @@ export type FlowInput = {
   speech: Speech | null
 }
 
-/** A template is a description of what compose must ask for and a function that makes the flow of the answers. */
+/** A template describes what compose must ask for, and has a function that makes the flow from the answers. */
 export type Template = {
   id: number
   required: readonly PromptRole[]
   optional: readonly PromptRole[]
-  /** Where valid keys come from: none, chosen ones, those of the agent rows, those chosen for each menu, always the same. */
+  /**
+   * Where valid keys come from: there are none, they are chosen, they are those of the agent rows, they are chosen for each menu, or they are
+   * always the same.
+   */
   keys: 'none' | 'chosen' | 'agents' | 'menus' | 'fixed'
-  /** Throws when a required prompt is missing: compose has asked for it before. */
+  /** Throws when a required prompt is missing, which compose has checked before. */
   build: (input: FlowInput) => Flow
 }
 

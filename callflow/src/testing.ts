@@ -3,7 +3,7 @@ import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
 import type { Flow, PromptPart } from './flow.ts'
 import type { FlowInput } from './template.ts'
 
-/** A prompt named by its hash; ids and lengths differ so that a mix-up shows. */
+/** A prompt named by its hash. Ids and lengths differ, so that a mix-up shows. */
 export function prompt(hash: string, durationMs = 1000): PromptPart {
   return { kind: 'prompt', promptId: hash.length, durationMs, hash }
 }
@@ -80,7 +80,7 @@ export function eventOf(deed: Deed, at: CallState): CallEvent {
   }
 }
 
-/** Runs a call and answers its transcript: for each deed the commands that followed, and where the call stands then. */
+/** Runs a call and answers its transcript: for each event the commands that followed, and where the call stands then. */
 export function run(flow: Flow, deeds: readonly Deed[]): { transcript: string[]; state: CallState } {
   let state = start()
   const transcript: string[] = []

@@ -2,34 +2,34 @@ import * as z from 'zod/mini'
 import type { CallEvent, CallState, Step } from './call.ts'
 import { partName, type Flow, type Part } from './flow.ts'
 
-/** What an answer to a menu can be besides a key; `left`: hung up before any. */
+/** Answers to a menu other than a key. `left`: the callee hung up before any key. */
 const otherAnswers = ['wrong', 'none', 'left'] as const
 
-/** Places where a call can end besides the parts, the silences after menus, and agents. */
+/** Where a call can end, besides the parts, the silences after menus, and agents. */
 export const endings = {
-  /** It heard all that it should. */
+  /** The callee heard everything. */
   end: 'end',
-  /** We ended it before: it was stopped, a prompt failed, its time was over. */
+  /** We ended it early: it was stopped, a prompt failed, or its time was over. */
   cut: 'cut',
-  /** Nobody saw it: its end is known from the dialer's record alone. */
+  /** Nobody saw the end, which is known from the dialer's record alone. */
   unknown: 'unknown',
 } as const
 
 const agentRings = 'agent'
 const agentTalks = 'talk'
 
-/** The silence in which a key of the menu is waited for. */
+/** The silence in which a key of the menu is awaited. */
 function silenceAfter(menu: string): string {
   return `${menu}?`
 }
 
-/** What became of an answered call so far; JSON, stored beside its state for whoever adopts it. Times by the dialer's clock, in ms. */
+/** What has become of an answered call so far. JSON, stored beside its state for the engine that adopts it. Times are the dialer's, in ms. */
 export const Trail = z.object({
-  /** The places that it came to, in that order, each once. */
+  /** The places that the call reached, in that order, each once. */
   heard: z.array(z.string()),
-  /** The last valid key of each menu that was asked or answered, else one of otherAnswers: 'left' until it goes on. */
+  /** For each menu that was asked or answered, the last valid key or one of otherAnswers: 'left' until the call goes on. */
   answers: z.record(z.string(), z.string()),
-  /** What plays, since `at`; `menu`: whose question the part is. */
+  /** What has been playing since `at`. `menu`: the menu whose question it is. */
   playing: z.array(z.object({ name: z.string(), ms: z.number(), menu: z.nullable(z.string()) })),
   at: z.number(),
 })
@@ -37,13 +37,13 @@ export type Trail = z.output<typeof Trail>
 
 export const noTrail: Trail = { heard: [], answers: {}, playing: [], at: 0 }
 
-/** How long a part sounds in this call: a spoken value is shorter than the longest. */
+/** How long a part lasts in this call. A spoken value is shorter than the longest one. */
 export type PartMs = (part: Part) => number
 
-/** `event`: null after a gap in them. */
+/** `event`: null after a gap in the events. */
 type Told = { before: CallState; event: CallEvent | null; next: Step; at: number }
 
-/** After one step of the call. `at`: when its event happened; the end of a wait, which nobody tells, is computed. */
+/** Records one step of the call. `at`: when its event happened. Nobody reports the end of a wait, so it is computed. */
 export function follow(flow: Flow, trail: Trail, { before, event, next, at }: Told, msOf: PartMs): Trail {
   const menu = flow.menus[before.menu]
   const now = event?.type === 'waitEnded' ? trail.at + (menu?.waitMs ?? 0) : at
@@ -63,14 +63,14 @@ export function follow(flow: Flow, trail: Trail, { before, event, next, at }: To
   return playsOn(flow, after, next, msOf)
 }
 
-/** What a call that ended at `at` leaves behind: a word for each place, each menu's answer and where it ended. */
+/** The result for a call that ended at `at`: a word for each place, each menu's answer, and where it ended. */
 export function trailText(flow: Flow, trail: Trail, end: { state: CallState; at: number; byFarEnd: boolean }): string {
   const last = heardUntil(trail, end.at)
   const answers = Object.entries(last.answers).map(([menu, answer]) => `${menu}=${answer}`)
   return [...last.heard, ...answers, `>${placeOf(flow, last, end)}`].join(' ')
 }
 
-/** The last valid key of each menu that got one, from what a call left behind. */
+/** The last valid key of each menu that got one, from such a result. */
 export function keysInTrail(text: string): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   for (const word of text.split(' ')) {
@@ -119,7 +119,7 @@ function answered(trail: Trail, menu: string, answer: string): Trail {
   return keeps ? trail : { ...trail, answers: { ...trail.answers, [menu]: answer } }
 }
 
-/** A menu's question is the end of what is played. */
+/** A menu's question is the last part that is played. */
 function playsOn(flow: Flow, trail: Trail, { state, commands }: Step, msOf: PartMs): Trail {
   const play = commands.find((command) => command.type === 'play')
   if (!play) return trail
@@ -133,7 +133,7 @@ function playsOn(flow: Flow, trail: Trail, { state, commands }: Step, msOf: Part
   return { ...trail, playing }
 }
 
-/** Every place that a call of this flow can come to, in the order in which it would. */
+/** Every place that a call of this flow can reach, in the order in which it would. */
 export function placesOf(flow: Flow): string[] {
   const names = (parts: readonly Part[]): string[] => parts.map(partName)
   const menus = flow.menus.flatMap((menu) => [

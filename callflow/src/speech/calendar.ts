@@ -37,7 +37,7 @@ export function bsOfAd(day: Day): Day | null {
   }
 }
 
-/** Our first and last day that have a BS one, as text that compares as days do: a file asks this of every date. */
+/** The first and last day that have a BS date, as text that compares as days do, since every date of a file is checked against them. */
 const adOfTable = {
   first: isoOf(bikramSambat.toGreg(bsYears.first, 1, 1)),
   last: isoOf(bikramSambat.toGreg(bsYears.last, 12, bikramSambat.daysInMonth(bsYears.last, 12))),

@@ -7,11 +7,11 @@ export type LexiconWord = {
   key: string
   word: string
   kinds: readonly SpokenKind[]
-  /** The calendar that alone needs it, in dates; null when both do. A month's name can be of either in every campaign. */
+  /** The only calendar whose dates need it; null when both do. A month's name can be of either in every campaign. */
   calendar: Calendar | null
 }
 
-/** Between and after the numbers of amounts and dates, by language. */
+/** Words between and after the numbers of amounts and dates, by language. */
 export const particles = {
   ne: { rupees: 'रुपैयाँ', paisa: 'पैसा', bsYear: 'साल', bsDay: 'गते', adYear: 'सन्', adDay: 'तारिख' },
   en: { rupee: 'rupee', rupees: 'rupees', paisa: 'paisa', and: 'and' },
@@ -96,10 +96,10 @@ function lexiconOf(language: Language): LexiconWord[] {
   return [...numbers(language), ...scales(language), ...own, ...months(language), ...letters(language)]
 }
 
-/** Every word that amounts, dates, months and tokens can need, in the order in which a speaker would record them. */
+/** Every word that amounts, dates, months and tokens can need, in the order in which a speaker records them. */
 export const lexicon: Record<Language, readonly LexiconWord[]> = { ne: lexiconOf('ne'), en: lexiconOf('en') }
 
-/** Every word that a kind can need; of dates those of one calendar, when it is given. Names and services have no list. */
+/** Every word that a kind of value can need; for dates, those of one calendar when it is given. Names and services have no list. */
 export function vocabulary(language: Language, kind: SpokenKind, calendar?: Calendar): readonly string[] {
   const other = (word: LexiconWord): boolean =>
     kind === 'date' && calendar !== undefined && word.calendar !== null && word.calendar !== calendar

@@ -12,7 +12,7 @@ export const monthWords: Record<Calendar, Record<Language, readonly string[]>> =
   },
 }
 
-/** Other spellings that files have, beside the words above and three letters of an English month. */
+/** Other spellings in files, besides the words above and three letters of an English month. */
 const otherSpellings: Record<Calendar, readonly string[]> = {
   ad: [
     'जनवरि जान्युअरी',
@@ -60,7 +60,7 @@ const monthOfName = new Map<string, string>(
   ),
 )
 
-/** 'ad:5' for May, 'bs:8' for Mangsir; undefined for what is no month's name. */
+/** 'ad:5' for May, 'bs:8' for Mangsir; undefined when it is no month's name. */
 export function readMonthName(text: string): string | undefined {
   return monthOfName.get(text.normalize('NFC').toLowerCase())
 }

@@ -1,6 +1,6 @@
-/** What is used of packages that bring no types, or types that cannot be found. */
+/** The parts that we use of packages without types, or with types that cannot be found. */
 
-/** Each function throws for what the table does not have. */
+/** Each function throws for dates that the table does not have. */
 declare module 'bikram-sambat' {
   type Day = { year: number; month: number; day: number }
   const bikramSambat: {

@@ -3,7 +3,7 @@ import { adYearMax } from '@ghanti/contract/time.ts'
 import { adOfBs, bsYears, type Day, hasBsDay, isAdDay, isoOf } from './calendar.ts'
 import { readMonthName } from './months.ts'
 
-/** What a cell says: its normal form, the same text for equal values; or why it cannot be said, reading on after the column's name. */
+/** What a cell says, in its normal form, which is the same text for equal values; or why it cannot be said, reading on after the column's name. */
 export type Reading = { ok: true; value: string } | { ok: false; why: string }
 
 const refused = (why: string): Reading => ({ ok: false, why })
@@ -16,7 +16,7 @@ const nameLettersMax = 40
 const nameWordsMax = 5
 const serviceDigitsMax = 4
 
-/** Bare of blanks at its ends, with our digits. */
+/** Without blanks at its ends, and with ASCII digits. */
 function tidy(text: string): string {
   return text
     .normalize('NFC')
@@ -94,24 +94,27 @@ function readName(text: string): Reading {
   return readWords(text)
 }
 
-/** As a name, but '4G' and 'Tyre 16' are services: two digits in a row, and four in all, so that no telephone number can be said. */
+/** Like a name, but '4G' and 'Tyre 16' are services: at most two digits in a row, and four in all, so that no telephone number can be said. */
 function readService(text: string): Reading {
   if (/\d{3}/.test(text)) return refused('has more than two digits in a row')
   if ((text.match(/\d/g) ?? []).length > serviceDigitsMax) return refused(`has more than ${serviceDigitsMax} digits`)
   return readWords(text)
 }
 
-/** 'K.B.Thapa', 'Md.Ali' and '2.5' have full stops within; with more before one, 'win.example.com' would be an address that nobody approved. */
+/**
+ * 'K.B.Thapa', 'Md.Ali' and '2.5' have full stops within a word. With more characters before one, 'win.example.com' would be an address that
+ * nobody approved.
+ */
 function isJoined(word: string): boolean {
   const parts = word.split('.')
   while (parts.at(-1) === '') parts.pop() // full stops at its end join nothing
   return parts.slice(0, -1).some((part) => (part.match(/[\p{L}0-9]/gu) ?? []).length > 2)
 }
 
-/** A letter or digit begins each word; marks and the joiners of Indic scripts follow letters. */
+/** Each word begins with a letter or digit; marks and the joiners of Indic scripts follow letters. */
 const wordOfName = /^[\p{L}0-9][\p{L}\p{M}0-9.\u200c\u200d]*$/u
 
-/** The letters of any script, '.', single blanks: what cannot become a message that nobody approved (docs/design.md#spoken-values). */
+/** The letters of any script, '.', and single blanks: nothing that could become a message that nobody approved (docs/design.md#spoken-values). */
 function readWords(text: string): Reading {
   const words = text.split(/\s+/)
   if (!words.every((word) => wordOfName.test(word)) || !/\p{L}/u.test(text))

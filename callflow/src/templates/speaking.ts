@@ -19,7 +19,7 @@ const sectionOfKey = [
   ['3', 'action'],
 ] as const
 
-/** auto1, auto2, auto3, insurance1 and service_reminder1: prompts with values of the contact's row between them, one after the other. */
+/** auto1, auto2, auto3, insurance1 and service_reminder1: prompts and values of the contact's row in turn. */
 export const speakingTemplates: readonly Template[] = ([3, 4, 5, 6, 7] as const).map(speakingTemplate)
 
 function speakingTemplate(id: SpeakingId): Template {
@@ -51,7 +51,7 @@ function isPrompt(type: PartType): type is PromptType {
   return promptTypes.some((prompt) => prompt === type)
 }
 
-/** Each part of the template; the nth spoken one says the nth column. */
+/** Each part of the template. The nth spoken part says the nth column. */
 function partsBy(id: SpeakingId, types: readonly PartType[], input: FlowInput): (type: PartType) => Part {
   const spoken = types.filter((type): type is SpokenType => !isPrompt(type))
   return (type) => {

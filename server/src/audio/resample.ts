@@ -1,15 +1,15 @@
-/** The one resampler: speech and uploaded sounds come to the rate of telephones by it (docs/adr/31). */
+/** The one resampler, which brings speech and uploaded sounds to the rate of telephones (docs/adr/31). */
 
 /** Samples per second that telephones carry. */
 export const telephoneRate = 8000
-/** Telephones carry up to 3.4 kHz; what is above 4 kHz would come back as noise. */
+/** Telephones carry up to 3.4 kHz. Anything above 4 kHz would fold back as noise. */
 const passHz = 3600
-/** The longer the filter, the steeper it ends; with this on either side of a sample nothing comes back from above 4.2 kHz. */
+/** The longer the filter, the steeper its cut-off. With this many samples on either side nothing folds back from above 4.2 kHz. */
 const reachSeconds = 1 / 900
-/** From here on a rate is halved first: what telephones carry is far enough below, and the long filter has half as much to do. */
+/** From this rate on a sound is halved first: what telephones carry is far below, and the long filter then has half as much to do. */
 const halvedFrom = 2.7 * telephoneRate
 
-/** At 8 kHz, with nothing left of what telephones do not carry. Any rate; the same samples when it is that of telephones. */
+/** Resamples any rate to 8 kHz, without frequencies that telephones do not carry. A sound at the telephones' rate is returned as it is. */
 export function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Float32Array | Float64Array {
   if (rate === telephoneRate) return samples
   if (rate >= halvedFrom && rate % 2 === 0) return toTelephoneRate(halved(samples), rate / 2)
@@ -19,7 +19,7 @@ export function toTelephoneRate(samples: Float32Array | Float64Array, rate: numb
 const kaiserBeta = 4
 const kaiserMiddle = besselI0(kaiserBeta)
 
-/** Half a windowed sinc: its weights at an even distance are nothing, but for the middle's half. */
+/** Half of a windowed sinc. Its weights at even distances are zero, except the middle's half. */
 const halvingPairs = 4
 const halving = Array.from({ length: halvingPairs }, (_, pair) => {
   const x = 2 * pair + 1
@@ -42,12 +42,12 @@ function halved(samples: Float32Array | Float64Array): Float32Array {
 }
 
 /**
- * `weights`: of a low-pass (windowed sinc), for each phase of the ratio between the rates, one after the other. `reach`: samples on either side
- * that a sample of the result is made of. `taps`: with some that weigh nothing, as they are summed four by four.
+ * `weights`: those of a low-pass (windowed sinc), for each phase of the ratio between the rates, one after the other. `reach`: samples on
+ * either side that a sample of the result is made of. `taps`: includes some of weight zero, because they are summed four at a time.
  */
 type Filter = { up: number; down: number; reach: number; taps: number; weights: Float32Array }
 
-/** Four sums: an addition need not wait for the one before. */
+/** Four sums, so that an addition need not wait for the one before. */
 function resampled(samples: Float32Array | Float64Array, { up, down, reach, taps, weights }: Filter): Float32Array {
   const padded = new Float32Array(samples.length + reach + taps)
   padded.set(samples, reach)
@@ -68,10 +68,10 @@ function resampled(samples: Float32Array | Float64Array, { up, down, reach, taps
   return result
 }
 
-/** An engine has one rate, at most a few are met. */
+/** A speech engine has one rate; at most a few are met. */
 const filters = new Map<number, Filter>()
 const filtersMax = 20
-/** A table of more is of an odd rate, which somebody made up: it is not kept. */
+/** A larger table belongs to an odd rate that somebody made up. It is not kept. */
 const keptWeightsMax = 100_000
 
 function filterOf(rate: number): Filter {
@@ -107,12 +107,12 @@ function weightsOf({ up, reach, taps }: Omit<Filter, 'weights'>, cutoff: number)
   return all
 }
 
-/** Kaiser's window from -1 to 1: what is to be kept out stays below a hundredth and less (45 dB). */
+/** Kaiser's window from -1 to 1. Frequencies to be suppressed stay below a hundredth (45 dB). */
 function kaiser(x: number): number {
   return Math.abs(x) > 1 ? 0 : besselI0(kaiserBeta * Math.sqrt(1 - x * x)) / kaiserMiddle
 }
 
-/** The modified Bessel function of order 0, for small x: the series' further terms are below a float's last digit. */
+/** The modified Bessel function of order 0, for small x. Further terms of the series are below a float's last digit. */
 function besselI0(x: number): number {
   let [sum, term] = [1, 1]
   for (let k = 1; k < 20; k++) {

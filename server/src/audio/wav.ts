@@ -8,18 +8,18 @@ const secondsMin = 0.1
 /** A sound as telephones carry it (8 kHz, mono, 16 bit), with its RIFF header. */
 export type TelephoneWav = { bytes: Uint8Array<ArrayBuffer>; durationMs: number }
 
-/** What is wrong with a wav file, in words that read on after the field's label. */
+/** What is wrong with a wav file. The message reads on after the field's label. */
 export class WavError extends Error {}
 
-/** As which browsers declare wav files. */
+/** The types that browsers declare for wav files. */
 export const wavTypes = ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave']
 
-/** Is it a wav file by its first bytes, whatever its name and declared type say? */
+/** Whether it is a wav file by its first bytes, whatever its name and declared type say. */
 export function isWav(bytes: Uint8Array): boolean {
   return fourCc(bytes, 0) === 'RIFF' && fourCc(bytes, 8) === 'WAVE'
 }
 
-/** The MIME type of what people take for a wav file, by its first bytes. */
+/** The MIME type, by its first bytes, of something that people take for a wav file. */
 export function detectedType(bytes: Uint8Array): string {
   if (isWav(bytes)) return 'audio/wav'
   const magic = fourCc(bytes, 0)
@@ -38,7 +38,7 @@ export function detectedType(bytes: Uint8Array): string {
   return known[magic] ?? 'application/octet-stream'
 }
 
-/** Any usual wav as the telephone wants it. Throws WavError; takes about a second of processor time for a large file, so call it in a worker thread. */
+/** Converts any usual wav file for telephones. Throws WavError. A large file takes about a second of processor time, so call it in a worker thread. */
 export function toTelephone(file: Uint8Array, secondsMax: number): TelephoneWav {
   const { samples: mono, rate } = samplesOf(file, secondsMax)
   const samples = Int16Array.from(toTelephoneRate(mono, rate), (sample) =>
@@ -61,7 +61,7 @@ type Format = { channels: number; rate: number; sampleBytes: number; frameBytes:
 /** The sample that begins at a byte, from -1 to 1. */
 type ReadSample = (view: DataView, at: number) => number
 
-/** Chunks other than 'fmt ' and 'data' (names, cues, pictures) are stepped over unread. */
+/** Chunks other than 'fmt ' and 'data' (names, cues, pictures) are skipped unread. */
 function chunksOf(file: Uint8Array): { format: Format; data: Uint8Array } {
   if (!isWav(file)) throw new WavError('is not a wav file')
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
@@ -80,7 +80,7 @@ function chunksOf(file: Uint8Array): { format: Format; data: Uint8Array } {
   throw new WavError(format ? 'has a broken header: there is no sound in it' : 'has a broken header: no format')
 }
 
-/** Programs that record into a pipe never learn the size and leave 0xffffffff; any other promise must be kept. */
+/** Programs that record into a pipe never learn the size and leave 0xffffffff. Any other size must be true. */
 function endOfData(start: number, size: number, length: number, format: Format): number {
   if (size === 0xff_ff_ff_ff) return length
   const missing = start + size - length

@@ -1,4 +1,4 @@
-/** Recordings of single words: cut to the sound, made equally loud, and put one behind the other. */
+/** Recordings of single words: trimmed, made equally loud, and joined. */
 import { telephoneRate } from './resample.ts'
 import {
   bytesPerSample,
@@ -12,19 +12,19 @@ import {
 } from './wav.ts'
 
 const windowSamples = telephoneRate / 100
-/** Of 32,768: a recording that nowhere gets louder is silence. */
+/** Of 32,768. A recording that is nowhere louder is silence. */
 const quietest = 400
-/** What is quieter than this share of the loudest window is not yet the word, or no longer. */
+/** Parts that are quieter than this share of the loudest window lie before or after the word. */
 const edgeShare = 0.04
 const marginWindows = 2
-/** How loud a word is tell its loud windows: its consonants are as quiet as they are. */
+/** Loudness is measured in the loud windows only, because consonants are quiet anyway. */
 const loudShare = 0.25
-/** Where prompts lie, and what must never be exceeded, of 32,768. */
+/** The loudness of prompts, and the peak that must never be exceeded, of 32,768. */
 const level = 0.12 * 32_768
 const peakMax = 0.9 * 32_768
-/** More would bring up the room that it was recorded in. */
+/** More amplification would make the noise of the room audible. */
 const gainMax = 8
-/** Between two words of a value, as people make it who read numbers. */
+/** The pause between two words of a value, as people make it who read numbers. */
 const gapMs = 50
 
 /** A recording as telephones play it, without the silence around the word, as loud as every other. Throws WavError. */
@@ -53,8 +53,8 @@ function gainOf(word: Int16Array, loud: readonly number[]): number {
 }
 
 /**
- * Words in their order, a short gap between each two. Called where calls are made, for thousands of values: it copies bytes and looks at no
- * sample.
+ * Joins words in order, with a short gap between each two. It runs where calls are made, for thousands of values, so it copies bytes and
+ * examines no sample.
  */
 export function joined(words: readonly Uint8Array[]): TelephoneWav {
   const parts = words.map((word) => word.subarray(headerBytes))

@@ -18,7 +18,7 @@ function read(fileName: string, bytes: Uint8Array): WordFile {
   }
 }
 
-/** What computers put into a zip beside what was packed. */
+/** Files that computers add to a zip by themselves. */
 const isLitter = (name: string): boolean => name.endsWith('/') || /(^|\/)(__MACOSX\/|\.|Thumbs\.db$)/.test(name)
 
 async function readZip(): Promise<WordsReply> {

@@ -3,13 +3,13 @@ import type { TelephoneWav } from './wav.ts'
 
 export type WordsJob = {
   path: string
-  /** As it was sent; a zip's files have their own. */
+  /** As uploaded. The files in a zip have names of their own. */
   fileName: string
   secondsMax: number
   fileBytesMax: number
   filesMax: number
 }
-/** `refused` says in words what is wrong with the file. */
+/** `refused` says what is wrong with the file. */
 export type WordFile = { fileName: string } & ({ wav: TelephoneWav } | { refused: string })
 export type WordsReply = { files: WordFile[] } | { refused: string }
 

@@ -1,12 +1,12 @@
 import { codeOf } from '../lib/error-code.ts'
 
-/** Shut down, crashed, starting; and the connection, of which PostgreSQL's class 08 tells. */
+/** PostgreSQL is shut down, has crashed or is starting; or the connection is lost (class 08). */
 const awayStates = /^(57P0[1-3]|08\d\d\d)$/
 const awayOfNode = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTCONN']
 /** pg has no codes for these. */
 const awayWords = /^(Connection terminated|Client has encountered a connection error|Client was closed)/
 
-/** Did a statement fail because the database cannot be reached, and not because of what was asked? */
+/** Whether a statement failed because the database cannot be reached, and not because of what was asked. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined && (awayStates.test(code) || awayOfNode.includes(code))) return true

@@ -1,7 +1,7 @@
 /**
- * An encrypted backup is a header and then chunks, as age and STREAM do it. Header: magic, scrypt's log2(N) in a byte, salt, and an HMAC over these.
- * Each chunk is 64 KiB (the last one shorter) under AES-256-GCM; its nonce is its number and whether it is the last one, so that none can be left
- * out, moved or cut off unnoticed. The key is the file's own by its salt, so no nonce comes twice under it.
+ * An encrypted backup is a header and then chunks, as in age and STREAM. The header has a magic number, scrypt's log2(N) in a byte, a salt,
+ * and an HMAC over these. Each chunk is 64 KiB (the last one shorter) under AES-256-GCM. Its nonce is its number and whether it is the last
+ * one, so that no chunk can be left out, moved or cut off unnoticed. The salt makes the key the file's own, so no nonce occurs twice under it.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import * as fs from 'node:fs/promises'
@@ -16,14 +16,14 @@ const tagBytes = 16
 const sealedBytes = chunkBytes + tagBytes
 const algorithm = 'aes-256-gcm'
 
-/** 128 MiB and a fifth of a second to a second for each guess. */
+/** Each guess costs 128 MiB and up to a second. */
 const logN = 17
 /** A header may ask for at most a gigabyte. */
 const logNMax = 20
 
 export const passphraseMin = 12
 
-/** What is wrong with an encrypted backup, in words for whoever restores it. */
+/** What is wrong with an encrypted backup, as a sentence for people who restore it. */
 class BackupFault extends Error {
   override readonly name = 'BackupFault'
 }
@@ -49,7 +49,7 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** What comes in, as an encrypted backup. `cost`: scrypt's log2(N); tests take less. */
+/** Encrypts the input as a backup. `cost`: scrypt's log2(N); tests use less. */
 export async function encrypting(passphrase: string, cost = logN): Promise<Transform> {
   const salt = randomBytes(saltBytes)
   const keys = await keysOf(passphrase, salt, cost)
@@ -71,7 +71,7 @@ class Encrypting extends Transform {
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
     while (this.#rest.length > chunkBytes) {
-      // More follows: this one is not the last.
+      // More follows: this chunk is not the last.
       this.#seal(this.#rest.subarray(0, chunkBytes), false)
       this.#rest = this.#rest.subarray(chunkBytes)
     }
@@ -99,7 +99,7 @@ export async function isEncrypted(file: string): Promise<boolean> {
   }
 }
 
-/** What was encrypted, to be read at any place of it. */
+/** The decrypted content, readable at any position. */
 export class DecryptedFile {
   readonly #handle: fs.FileHandle
   readonly #key: Buffer
@@ -114,7 +114,7 @@ export class DecryptedFile {
     this.size = body - this.#chunks * tagBytes
   }
 
-  /** Answers once all of it was read and is as it was written: whoever reads a part of it later reads no surprise. Throws in words for people. */
+  /** Resolves once the whole file was read and found unchanged, so a later read of a part meets no surprise. Throws with a sentence for people. */
   static async open(file: string, passphrase: string): Promise<DecryptedFile> {
     const handle = await fs.open(file)
     try {
@@ -143,7 +143,7 @@ export class DecryptedFile {
     }
   }
 
-  /** From `start` up to but not with `end`. */
+  /** From `start` up to `end`, exclusive. */
   read(start: number, end: number): Readable {
     return Readable.from(this.#pieces(start, end), { objectMode: false })
   }

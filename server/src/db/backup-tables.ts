@@ -1,4 +1,4 @@
-/** What a backup knows about the tables: read from the catalogues, so that a new table is never forgotten. */
+/** What a backup knows about the tables. It is read from the catalogues, so that a new table is never forgotten. */
 import type { Client } from 'pg'
 import * as z from 'zod'
 import { jobSchema } from './migrate.ts'
@@ -21,12 +21,12 @@ export const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** Made by migrations, not by people. */
+/** Filled by migrations, not by people. */
 const notCopied = ['public.schema_migration', `${jobSchema}.version`]
 
 /**
- * Who is signed in, links on their way and counted failures: they belong to the moment and the machine of the backup. Left out of a backup, and
- * not put back from an old one that has them, so that a stolen session or a link in an old mail does not come to life again.
+ * Sessions, mailed links and counted failures belong to the moment and the machine of the backup. They are left out of a backup, and not
+ * restored from an old one that has them, so that a stolen session or a link in an old mail does not come to life again.
  */
 const notKept = new Set(
   ['session', 'password_reset', 'mail_verification', 'throttle', 'rate_limit'].map((name) => `public.${name}`),

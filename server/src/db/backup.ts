@@ -13,8 +13,9 @@ export function copyTarget(table: Table): string {
 }
 
 /**
- * Everything that Ghanti knows, in one zip: manifest.json, tables/<schema>.<table>.copy (COPY text) and files/<sha256>. All tables are
- * read in one snapshot, so it may be made while calls are. `file` appears when it is complete. `passphrase` null: everybody who has it can read it.
+ * Writes everything that Ghanti knows into one zip: manifest.json, tables/<schema>.<table>.copy (COPY text) and files/<sha256>. All tables are
+ * read in one snapshot, so calls may go on meanwhile. `file` appears when it is complete. `passphrase` null: anybody who has the file can read
+ * it.
  */
 export async function backup(
   connectionString: string,
@@ -22,7 +23,7 @@ export async function backup(
   file: string,
   passphrase: string | null = null,
 ): Promise<Manifest> {
-  // As the application, which may read every table: the login of the processes will do, no owner is needed.
+  // As the application's role, which may read every table: the processes' login is enough.
   const client = new Client({ connectionString, application_name: 'ghanti-backup', options: '-c role=ghanti_app' })
   await client.connect()
   const draft = `${file}.part`
@@ -33,7 +34,7 @@ export async function backup(
     const failed = new Promise<never>((_, fail) => zip.on('error', fail))
     zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 1)), 'manifest.json')
     for (const table of manifest.tables)
-      // Opened when its turn comes: one connection copies one table at a time.
+      // Opened when its turn comes, because one connection copies one table at a time.
       zip.addReadStreamLazy(`tables/${keyOf(table)}.copy`, { forceZip64Format: true, compressionLevel: 1 }, (ready) =>
         ready(null, client.query(copyTo(`copy (select ${selectList(table)}) to stdout`))),
       )

@@ -1,4 +1,7 @@
-/** How lists of campaigns are narrowed down: conditions on `campaign_progress p`, and on `sms_campaign_progress p`, which has the same columns and indexes. */
+/**
+ * How lists of campaigns are filtered: conditions on `campaign_progress p`, and on `sms_campaign_progress p`, which has the same columns and
+ * indexes.
+ */
 import { campaignStatuses, campaignStatusLabel, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { findLettersMin, findMax, type FoundCampaign } from '@ghanti/contract/find.ts'
 import { campaignStatusLabelNe } from '@ghanti/contract/nepali/campaign-status.ts'
@@ -12,10 +15,10 @@ import { isOneOf } from './user-search.ts'
 export type Range = { from?: Date | undefined; to?: Date | undefined }
 type Where = RawBuilder<boolean>
 
-/** Which of the campaigns that their owners archived; left out: none of them. */
+/** Which archived campaigns to show. Left out: none of them. */
 export type Archived = 'too' | 'only' | undefined
 
-/** By key: few are archived of what a page shows, and the lists' own indexes stay enough for the rest. */
+/** Looked up by key: a page has few archived campaigns, and the lists' own indexes serve the rest. */
 export function archivedOrNot(table: 'campaign_archived' | 'sms_campaign_archived', archived: Archived): Where[] {
   if (archived === 'too') return []
   const isArchived = sql`exists (select from ${sql.table(table)} a where a.campaign_id = p.campaign_id)`
@@ -26,7 +29,7 @@ export function between(column: RawBuilder<unknown>, { from, to }: Range = {}): 
   return [...(from ? [sql<boolean>`${column} >= ${from}`] : []), ...(to ? [sql<boolean>`${column} < ${to}`] : [])]
 }
 
-/** Ids grow with the time: the days are a range of them, however many campaigns it holds. */
+/** Ids grow with the time, so days are a range of ids, however many campaigns it holds. */
 export async function composedBetween(
   db: Db,
   details: 'campaign_detail' | 'sms_campaign_detail',
@@ -42,8 +45,8 @@ export async function composedBetween(
 }
 
 /**
- * Campaigns of the scope's accounts, for lists that are narrowed down. Of a subtree the accounts are looked up first: the planner takes `within`
- * for ten accounts, and then reads and sorts all campaigns of a thousand.
+ * Campaigns of the scope's accounts, for filtered lists. In a subtree the accounts are looked up first: the planner is good with `within` for
+ * ten accounts, but for a thousand it reads and sorts all campaigns.
  */
 export async function ofScope(db: Db, scope: Scope): Promise<Where> {
   if (scope.kind !== 'subtree') return within(scope, 'p.account_id')
@@ -54,7 +57,7 @@ export async function ofScope(db: Db, scope: Scope): Promise<Where> {
 
 const statusPrefixMin = 3
 
-/** Statuses whose word, in either language, begins so: 'Complete', 'running', 'सम्पन्न'. */
+/** Statuses whose word, in either language, begins with the text: 'Complete', 'running', 'सम्पन्न'. */
 function statusesNamed(search: string): CampaignStatus[] {
   if (search.length < statusPrefixMin) return []
   return campaignStatuses.filter((status) =>
@@ -62,7 +65,7 @@ function statusesNamed(search: string): CampaignStatus[] {
   )
 }
 
-/** By name, by the customer's name or company, by a status's word, by id; each of the ways has an index. */
+/** By name, by the customer's name or company, by a status's word, or by id. Each of these has an index. */
 export async function foundCampaigns(db: Db, scope: Scope, searched: string | undefined): Promise<Where[]> {
   const search = searched?.trim().toLowerCase() ?? ''
   if (search === '') return []
@@ -88,9 +91,9 @@ function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {
 const consideredMax = 1000
 
 /**
- * The newest campaigns by a part of the name, of three letters and more, or by id.
- * Of a name that thousands have, a thousand are looked at, whichever way they are come by: the reader who waits for five does not pay for the rest.
- * The condition is materialized first, since a limit beside `order by` makes the planner walk the newest for a name that nobody has.
+ * The newest campaigns by a part of the name, of three letters or more, or by id. Of a name that thousands have, only a thousand are looked
+ * at, since a reader who wants five should not pay for the rest. The condition is materialized first: a limit beside `order by` would make the
+ * planner walk all campaigns for a name that nobody has.
  */
 export async function newestNamed(
   db: Db,

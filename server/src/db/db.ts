@@ -3,5 +3,5 @@ import type { DB } from './tables.ts'
 
 /** Anything that runs a query. */
 export type Db = Kysely<DB>
-/** Only a transaction: what takes it writes more than one thing, or must not be seen half done. */
+/** A transaction. Functions that take it write more than one thing, or must not be seen half done. */
 export type Tx = Transaction<DB> | ControlledTransaction<DB>

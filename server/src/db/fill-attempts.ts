@@ -6,8 +6,8 @@ import type { Db } from './db.ts'
 const rowsAtOnce = 5000
 
 /**
- * Fills in what attempts of an older version lack (migration 0097), the newest first, until all have it or `signal` aborts; where it left off the next call
- * goes on. Of several processes one does it. Half of the time it rests, so that calls and screens go before.
+ * Fills in columns that attempts of an older version lack (migration 0097), the newest first, until all have them or `signal` aborts. The next
+ * call continues where it stopped. One of several processes does it. It rests half of the time, so that calls and screens come first.
  */
 export async function fillAttempts(
   db: Db,
@@ -24,7 +24,7 @@ export async function fillAttempts(
   }
 }
 
-/** Attempts with lower ids may lack what migration 0097 added; null: none does. */
+/** Attempts with lower ids may lack what migration 0097 added. Null: none does. */
 export async function filledFrom(db: Db): Promise<number | null> {
   const row = await db.selectFrom('attempt_fill').select('below').executeTakeFirst()
   return row?.below ?? null

@@ -5,7 +5,7 @@ import type { Tx } from './db.ts'
 import { jobSchema } from './migrate.ts'
 import { defineQueues, type QueueName } from './queues.ts'
 
-/** The job queue over its own small pool, as ghanti_app; its tables came with `migrate`. `supervise`: look after abandoned jobs too. */
+/** The job queue over its own small pool, as ghanti_app. `migrate` created its tables. `supervise`: handle abandoned jobs too. */
 export async function openJobs(
   connectionString: string,
   log: Logger,
@@ -31,10 +31,10 @@ export async function openJobs(
   return jobs
 }
 
-/** Whose job it is, and how many of theirs are before it: what waits is taken by turns of accounts. */
+/** The job's account, and how many of its jobs are before it: waiting jobs are taken by turns of accounts. */
 type JobTurn = { accountId: number; before: number }
 
-/** A job that is there when the transaction is, and not otherwise; begun after `inSeconds`. */
+/** Adds a job that exists if and only if the transaction commits. It starts after `inSeconds`. */
 export async function queueJob(
   jobs: PgBoss,
   tx: Tx,

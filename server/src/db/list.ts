@@ -6,29 +6,29 @@ import { badField, type AppError } from '../errors.ts'
 import type { Page } from '../http/types.ts'
 import type { Db } from './db.ts'
 
-/** Lists are counted, and paged by number, this far; beyond: the cursor `after` (docs/design.md#lists). */
+/** Lists are counted, and paged by number, up to here; beyond that by the cursor `after` (docs/design.md#lists). */
 export const exactRows = 10_000
 const defaultPageSize = 100
 const batchSize = 2000
 
-/** What a list may be sorted by: the wire's key and its SQL, never null and with an index where the list can grow. */
+/** What a list may be sorted by: the wire's key and its SQL, which is never null and has an index where the list can grow. */
 type SortKeys = Readonly<Record<string, RawBuilder<unknown> | Expression<unknown>>>
 
 type Sorting = {
   keys: SortKeys
   id: RawBuilder<number>
   fallback: string
-  /** Only some rows of a long list are wanted; left out: when it is searched. */
+  /** Only some rows of a long list are wanted. Left out: true when it is searched. */
   isFiltered?: boolean
   /** The caller knows that more rows match than are counted. */
   isMany?: boolean
-  /** What matches is found by an index and sorted, however much it is: it may all lie at the far end of the order. */
+  /** All matches are found by an index and then sorted, however many, since they may all lie at the far end of the order. */
   sortsFound?: boolean
-  /** Rows are their ids and nothing more: what is found of a filtered list is counted and sorted at once, instead of being looked for twice. */
+  /** Rows consist of their ids only. The matches of a filtered list are then counted and sorted at once, instead of being looked up twice. */
   onlyIds?: boolean
-  /** How many rows match, where counters know: they are not counted again, and of the last ones no more is looked for than there are. */
+  /** How many rows match, where counters know it. They are not counted again, and at the end of the list no more rows are looked for than there are. */
   known?: number
-  /** Rows are counted this far, where to count further costs too much. */
+  /** Rows are counted up to here, where counting further costs too much. */
   countedMax?: number
 }
 
@@ -37,9 +37,10 @@ const Cursor = z.tuple([z.string(), z.number(), z.string()])
 type Rows<D, T extends keyof D, Row> = SelectQueryBuilder<D, T, Row>
 
 /**
- * The page of a list that `query` asks for, sorted by one of `keys` and then by the unique `id` in the same direction. `rows` is filtered
- * and has its columns, without order and limit; several are one list, each read in order from an index of its own: what a condition like
- * `owner = any (...)` would sort whole. `fallback` is the sort when none is asked for: '-promptId' descending.
+ * The page of a list that `query` asks for, sorted by one of `keys` and then by the unique `id` in the same direction. `rows` is filtered and
+ * has its columns, without order and limit. Several queries together form one list, and each is read in order from an index of its own;
+ * PostgreSQL would sort the result of a condition like `owner = any (...)` whole. `fallback` is the sort when none is asked for, as
+ * '-promptId' for descending.
  */
 export async function readPage<D, T extends keyof D, Row>(
   db: Db,
@@ -102,17 +103,17 @@ type Slice = {
   key: SortKeys[string]
   id: RawBuilder<number>
   order: 'asc' | 'desc'
-  /** Key and id of the row before; undefined: from the beginning. */
+  /** Key and id of the row before. Undefined: from the beginning. */
   last: readonly [string, number] | undefined
   size: number
   offset: number
-  /** Few rows match: they are found by what they match and then sorted. Else the planner may walk millions in their order to find the few. */
+  /** Few rows match: they are found by the condition and then sorted. Otherwise the planner might walk millions in order to find them. */
   isRare: boolean
 }
 
 type Keyed<Row> = Row & { listKey: string; listId: number }
 
-/** A part of which few rows match is these: a walk in the list's order would look for them among all. */
+/** The few matching rows of a part. A walk in the list's order would look for them among all rows. */
 function knownRows<D, T extends keyof D, Row>(
   part: Rows<D, T, Row>,
   id: RawBuilder<number>,
@@ -124,11 +125,11 @@ function knownRows<D, T extends keyof D, Row>(
 type Few<Row> = {
   total: number
   found: Keyed<Row>[]
-  /** Of each part what matches; null: more than are counted. */
+  /** The matches of each part. Null: more than are counted. */
   ids: (readonly number[] | null)[]
 }
 
-/** The page of what is found, and how many were, beyond `countedMax` without a page to speak of. */
+/** The page of the matches and their number. Beyond `countedMax`, no page. */
 async function fewFound<D, T extends keyof D, Row>(
   db: Db,
   parts: readonly Rows<D, T, Row>[],
@@ -146,7 +147,7 @@ async function fewFound<D, T extends keyof D, Row>(
     (_, n) => sql`case when count(*) filter (where "listPart" = ${n}) <= ${countedMax}
       then coalesce(jsonb_agg("listId") filter (where "listPart" = ${n}), '[]') end`,
   )
-  // The ids are of use where a list of several parts has more than are counted.
+  // The ids are useful where a list of several parts has more rows than are counted.
   const ids =
     parts.length > 1
       ? sql`case when count(*) > ${countedMax} then jsonb_build_array(${sql.join(idsOf)}) end`
@@ -178,7 +179,7 @@ async function slice<D, T extends keyof D, Row>(
       .orderBy(id, order)
       .limit(parts.length > 1 ? size + offset : size)
       .offset(parts.length > 1 ? 0 : offset)
-    // The key's text takes the type of what it is compared with.
+    // The key's text takes the type of the column that it is compared with.
     const before = sql.raw(order === 'asc' ? '>' : '<')
     return last ? from.where(sql<boolean>`(${key}, ${id}) ${before} (${last[0]}, ${last[1]})`) : from
   })
@@ -199,7 +200,7 @@ function union(parts: readonly Expression<unknown>[]): RawBuilder<unknown> {
   )}) parts`
 }
 
-/** All rows of a list for an export, the newest first, in batches: no connection is held while the reader is slow. */
+/** All rows of a list for an export, the newest first, in batches, so that no connection is held while the reader is slow. */
 export async function* readBatches<D, T extends keyof D, Row>(
   db: Db,
   rows: Rows<D, T, Row> | readonly Rows<D, T, Row>[],
@@ -230,18 +231,18 @@ export function encodeCursor(cursor: z.output<typeof Cursor>): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 
-/** A cursor goes on in the order that it came from, else rows would be skipped. */
+/** A cursor must continue in the order that it came from, otherwise rows would be skipped. */
 export function cursorOf(text: string, name: string, order: string): [string, number] {
   try {
     const [key, id, sorted] = z.parse(Cursor, JSON.parse(Buffer.from(text, 'base64url').toString()))
     if (sorted === `${order} ${name}`) return [key, id]
   } catch {
-    // said below
+    // reported below
   }
   throw notOurCursor()
 }
 
-/** A cursor that somebody made up may hold what is no value of the key's type. */
+/** A made-up cursor may hold something that is no value of the key's type. */
 function isBadData(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('22') === true
 }
@@ -250,10 +251,10 @@ export function notOurCursor(): AppError {
   return badField('after', 'is not a cursor of this list in this order')
 }
 
-/** For `ilike`: what a person typed, anywhere in a text, with nothing in it that `like` understands. */
+/** For `ilike`: the text that a person typed, anywhere, with the wildcards of `like` escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-/** What a search looks through of an account: username, name, company, address and number in lower case. */
+/** The text of an account that a search looks through: username, name, company, address and number in lower case. */
 export const searchedOfUser = sql.ref('users.searched')

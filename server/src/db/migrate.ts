@@ -23,7 +23,7 @@ function migrationFiles(): Migration[] {
     })
 }
 
-/** Changes with every change of a migration: what a template database was made from. */
+/** Changes with every change of a migration. It names the template database that was made from them. */
 export function migrationsHash(): string {
   const hash = createHash('sha256')
   for (const file of migrationFiles()) hash.update(`${file.name} ${file.hash}\n`)
@@ -31,8 +31,8 @@ export function migrationsHash(): string {
 }
 
 /**
- * Brings the schema up to date as the owner, one migrator at a time. Each file is one transaction with its line in
- * schema_migration. Answers the names of the files it applied. `only`: as far as a backup's schema was.
+ * Brings the schema up to date as the owner, one migrator at a time. Each file is one transaction, with its row in schema_migration. Answers
+ * the names of the files that it applied. `only`: as far as a backup's schema.
  */
 export async function migrate(
   connectionString: string,
@@ -92,7 +92,7 @@ async function apply(client: Client, file: Migration): Promise<void> {
   }
 }
 
-/** pg-boss brings its own tables; the application's role uses them and changes none. */
+/** pg-boss brings its own tables. The application's role uses them and changes none. */
 async function migrateJobs(client: Client, connectionString: string): Promise<void> {
   const jobs = new PgBoss({
     connectionString,
@@ -115,7 +115,7 @@ async function migrateJobs(client: Client, connectionString: string): Promise<vo
   `)
 }
 
-/** A process refuses a schema older than it needs; a newer one is fine, migrations only add what older code can live with. */
+/** A process refuses a schema older than it needs. A newer one is fine, since migrations only add what older code can live with. */
 export async function requireSchema(db: Db): Promise<void> {
   const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db)
   const applied = table.rows[0]?.there

@@ -4,18 +4,21 @@ import { sql, type RawBuilder } from 'kysely'
 const lastDigitsIndexed = 4
 
 const digitsOf = (search: string) => asciiDigits(search).replace(/\D/g, '')
-/** Without the country's. */
+/** Without the country's code. */
 const firstOf = (digits: string) => digits.replace(/^(00)?977(?=\d{8})/, '').replace(/^0+/, '')
 
-/** Does it begin so few numbers (100,000 mobiles) that all of them can be found and sorted? Of more, the newest are soon met on the way from the newest of all. */
+/**
+ * Whether so few numbers (100,000 mobiles) begin like this that all of them can be found and sorted. A longer list is walked from its newest
+ * row, which soon meets matches.
+ */
 export function beginsFew(search: string): boolean {
   return firstOf(digitsOf(search)).length >= 5
 }
 
 /**
- * A number whole, its beginning or its last digits, however it is written; nothing for a text without digits. By arithmetic: as text it takes
- * five times as long. Four and more last digits can use an index on `column % 10000`; with `indexed` fewer are no search of last digits. Without `begins`
- * only whole numbers are found by their first digits, for tables without an index by these.
+ * Finds a number by the whole, its beginning or its last digits, however it is written; nothing for a text without digits. It uses arithmetic,
+ * because text comparison takes five times as long. Four or more last digits can use an index on `column % 10000`; with `indexed`, fewer last
+ * digits find nothing. Without `begins` only whole numbers are found by their first digits, for tables without an index for beginnings.
  */
 export function numberLike(
   column: RawBuilder<unknown>,

@@ -5,15 +5,15 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { startPostgres, type LocalPostgres } from './pg-local.ts'
 
-/** `url` is the owner's when embedded. */
+/** `url` is the owner's when the database is embedded. */
 export type OpenDatabase = { url: string; close(): Promise<void> }
 
 const embeddedName = 'ghanti'
 const againMs = 1000
 
 /**
- * The database of DATABASE_URL, or an embedded one below the data folder, started or adopted; with a log, one that goes away is started again at
- * the same address. `onLost`: it went away, or cannot be had there any more.
+ * Opens the database of DATABASE_URL, or starts or adopts an embedded one below the data folder. With a log, an embedded one that goes away is
+ * started again at the same address. `onLost`: it went away, or cannot be restarted there.
  */
 export async function openDatabase(
   config: Config,
@@ -93,8 +93,8 @@ async function createIfMissing(adminUrl: string, name: string): Promise<void> {
 }
 
 /**
- * Held as long as the answered function is not called, again after the database went away; two servers on one data folder would share its
- * simulator's record. `onTaken`: another one came first then.
+ * Holds the data folder until the answered function is called, and again after the database went away, because two servers on one data folder
+ * would share its simulator's record. `onTaken`: another process was faster then.
  */
 export async function holdAlone(
   config: Config,

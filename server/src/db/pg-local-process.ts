@@ -1,4 +1,4 @@
-/** The processes of an embedded PostgreSQL: the lock of its folder, its port, the postmaster that lives or is started. */
+/** The processes of an embedded PostgreSQL: the lock of its folder, its port, and the postmaster that lives or is started. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,7 +11,7 @@ import type { User } from './pg-local-home.ts'
 
 export const startTimeoutMs = 120_000
 
-/** For one machine that runs application and database. wal_level=minimal: no replica, and COPY into a new table skips WAL. */
+/** For one machine that runs application and database. wal_level=minimal: there is no replica, and COPY into a new table skips WAL. */
 const defaultSettings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '', // its path may not exceed 107 bytes
@@ -25,7 +25,7 @@ const defaultSettings: Record<string, string> = {
   log_timezone: 'UTC',
 }
 
-/** The postmaster of this very folder, or null. A pid file of a dead, foreign or copied server is removed: we hold the lock. */
+/** The postmaster of this very folder, or null. The pid file of a dead, foreign or copied server is removed, since we hold the lock. */
 export function liveServer(data: string): { pid: number; port: number } | null {
   const pidFile = path.join(data, 'postmaster.pid')
   if (!fs.existsSync(pidFile)) return null
@@ -74,7 +74,7 @@ export function startServer(home: string, native: string, user: User, port: numb
   }
 }
 
-/** Held while one process starts or stops the folder's server; the kernel frees it when the process dies. Waits for its turn. */
+/** Held while one process starts or stops the folder's server. The kernel frees it when the process dies. Waits for its turn. */
 export async function lockFolder(home: string): Promise<() => Promise<void>> {
   const name = `ghanti-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`
   const address =
@@ -115,7 +115,7 @@ export async function freePort(wanted = 0): Promise<number> {
   return port
 }
 
-/** The port of last time when it is free, so that saved connection strings go on working. */
+/** The last port if it is free, so that saved connection strings go on working. */
 export async function rememberedPort(home: string): Promise<number> {
   const file = path.join(home, 'port')
   const last = fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) : 0

@@ -11,7 +11,7 @@ export type PoolOptions = {
   name: string
   /** More startup options: '-c plan_cache_mode=force_generic_plan'. */
   options?: string
-  /** Migrations and administration run as who logged in; everything else as ghanti_app, which cannot change the past. */
+  /** Migrations and administration run as the login itself; everything else runs as ghanti_app, which cannot change the past. */
   asOwner?: boolean
 }
 
@@ -21,7 +21,7 @@ function wholeNumber(text: string): number {
   return value
 }
 
-/** int8 as a number, asserted safe: money, ids and phone numbers all are. numeric (a sum of int8) as a number, date as 'yyyy-MM-dd'. */
+/** int8 as a number, asserted to be safe (money, ids and phone numbers all are); numeric (a sum of int8) as a number; date as 'yyyy-MM-dd'. */
 const typeParsers = new TypeOverrides()
 typeParsers.setTypeParser(20, wholeNumber)
 typeParsers.setTypeParser(1016, (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(wholeNumber)))
@@ -41,11 +41,11 @@ export function poolConfig(options: PoolOptions): PoolConfig {
 
 function ignore(): void {}
 
-/** A pool; lost idle connections go to `onError`, the next query opens a new one. */
+/** Creates a pool. Lost idle connections are reported to `onError`; the next query opens a new one. */
 export function openPool(options: PoolOptions, onError: (error: Error) => void): Pool {
   const pool = new Pool(poolConfig(options))
   pool.on('error', onError)
-  // a connection that is lost while somebody has it fails its statement; unheard, the event would end the process
+  // a connection that is lost while in use fails its statement; without a listener the event would end the process
   pool.on('connect', (client) => void client.on('error', ignore))
   return pool
 }

@@ -1,6 +1,6 @@
 import type { PgBoss, Queue } from 'pg-boss'
 
-/** A server that is away for a few minutes gets its mail yet: 10, 20, 40, 80, 160 s later, each up to twice as late. */
+/** Mail survives a mail server that is away for a few minutes: retries after 10, 20, 40, 80 and 160 s, each up to twice as late. */
 const mailed = {
   retryLimit: 5,
   retryDelay: 10,
@@ -9,7 +9,7 @@ const mailed = {
   heartbeatSeconds: 10,
 } as const
 
-/** A file that is made of what is stored: begun anew after a fault or the end of its process. */
+/** A file that is made of stored data: started again after a fault or the end of its process. */
 const made = {
   retryLimit: 3,
   retryDelay: 2,
@@ -18,7 +18,10 @@ const made = {
   heartbeatSeconds: 10,
 } as const
 
-/** Every queue of background jobs. A job whose process was killed runs again after `heartbeatSeconds`; one that fails for good goes on to its dead letter. */
+/**
+ * Every queue of background jobs. A job whose process was killed runs again after `heartbeatSeconds`; one that fails for good goes to its
+ * dead-letter queue.
+ */
 const queues = [
   { name: 'forget', notify: true, ...made },
   { name: 'report-failed', notify: true },
@@ -34,7 +37,7 @@ const queues = [
 ] as const satisfies readonly Queue[]
 export type QueueName = (typeof queues)[number]['name']
 
-/** Makes the queues that are missing and brings the others up to date. */
+/** Creates missing queues and updates the others. */
 export async function defineQueues(jobs: PgBoss): Promise<void> {
   for (const { name, ...options } of queues) {
     await jobs.createQueue(name, options)

@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db.ts'
 
-/** What most accounts have in their names is not looked up account by account. */
+/** A word that most accounts have in their names is not looked up account by account. */
 const fewUsers = 500
 
-/** Is the account in `column` one of these? They are looked for once, and not again with each statement that asks: thousands of ids go back as the text that they came as. */
+/**
+ * Whether the account in `column` is one of these. They are looked up once and not again in each statement, and thousands of ids travel back
+ * as the text that they came as.
+ */
 export async function isOneOf(
   db: Db,
   column: RawBuilder<unknown>,

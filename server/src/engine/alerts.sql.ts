@@ -3,7 +3,7 @@ import { run, statement, type Queryable } from './statement.ts'
 
 const alertStatement = statement('raise_alert', 'select raise_alert($1, $2, $3)')
 
-/** What a person must see; once, until it is cleared. */
+/** Raises an alert for people to see, unless one like it is open already. */
 export async function raiseAlert(db: Queryable, kind: AlertKind, subject: string, detail: string): Promise<void> {
   await run(db, alertStatement, [kind, subject, detail])
 }
@@ -13,7 +13,7 @@ const clearAlertStatement = statement(
   'update alert set cleared_at = now() where kind = $1 and subject = $2 and cleared_at is null',
 )
 
-/** What raised it has passed by itself. */
+/** Clears alerts whose cause has passed. */
 export async function clearAlert(db: Queryable, kind: AlertKind, subject: string): Promise<void> {
   await run(db, clearAlertStatement, [kind, subject])
 }

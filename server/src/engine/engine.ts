@@ -29,33 +29,33 @@ import { loadDialers, loadTrunks, type DialerRow } from './schedule/snapshot.sql
 import { raiseAlert } from './alerts.sql.ts'
 
 export type EngineOptions = {
-  /** Of its own, with `enginePoolOptions`; at least 7 connections, of which one only shows that the engine lives. */
+  /** A pool of the engine's own, with `enginePoolOptions` and at least 7 connections, one of which only shows that the engine lives. */
   pool: Pool
-  /** By the name that a dialer row has. A dialer of another driver is left alone. */
+  /** By the name in a dialer's row. A dialer of any other driver is left alone. */
   telephony: readonly TelephonyDriver[]
   files: FilesDriver
   speech: SpeechDeps
   lines: LineSettings
   clock: Clock
   log: Logger
-  /** Who it is, for people who read the leases. */
+  /** The engine's name, for people who read the leases. */
   engineId: string
   /** One factor for every wait: retries, congestion, probes. Left out: the inverse of the dialer's speed. */
   timeScale?: number
   /**
-   * One factor for the clock by which a dialer is gone and its calls must be over, which is nobody's clock but the snapshot's: 1 when left out. Tests
-   * do not wait for minutes.
+   * One factor for the times after which a silent dialer counts as gone and its calls as over. These compare times of the database. 1 when
+   * left out; tests do not wait for minutes.
    */
   goneScale?: number
   leaseMs?: number
 }
 
 export type Engine = {
-  /** One report a tick and dialer. */
+  /** Gets one report for each tick and dialer. */
   readonly reports: EventEmitter<{ tick: [TickReport] }>
   /**
-   * No new attempts; calls that are up finish, `drainMs` at most. What is up then goes on without us, as far as its reservation, and is adopted
-   * or settled by whoever has the dialer next.
+   * Begins no new attempts and waits `drainMs` at most for calls that are up. Calls that last longer go on at the dialer, as far as their
+   * reservation, and the next engine adopts or settles them.
    */
   stop(options: { drainMs: number }): Promise<void>
 }
@@ -76,7 +76,7 @@ const soundsMs = 3600_000
 const numbersMs = 60_000
 const dayMs = 24 * 3600_000
 
-/** Dials. Any number of engines share a database: each dialer is one engine's at a time. */
+/** The engine. Any number of engines share a database; each dialer belongs to one of them at a time. */
 export function startEngine(options: EngineOptions): Engine {
   const reports = new EventEmitter<{ tick: [TickReport] }>()
   const lag = new LagMeter()
@@ -151,7 +151,7 @@ type Context = EngineOptions & {
   liveness: Liveness
 }
 
-/** A dialer and all that is done for it while its lease is ours. */
+/** A dialer, and all the work for it while we hold its lease. */
 class Desk {
   readonly #context: Context
   readonly #holder: LeaseHolder<Lease>
@@ -160,7 +160,7 @@ class Desk {
   readonly #lag: ReturnType<LagMeter['reader']>
   readonly #ending = new AbortController()
   #running: Promise<unknown> | null = null
-  /** Its last tick found nothing to do. */
+  /** The last tick found nothing to do. */
   #isIdle = false
   #tickedIn = -1
 
@@ -177,7 +177,7 @@ class Desk {
     this.#loop = new Loop(session, prepare, this.#lag.read)
   }
 
-  /** Null: its lease is somebody else's, or its driver is none of ours. */
+  /** Null: another engine has the lease, or the dialer's driver is none of ours. */
   static async open(context: Context, dialer: DialerRow): Promise<Desk | null> {
     const { pool, log, engineId, files, speech, clock, lines, polls, liveness } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
@@ -290,7 +290,7 @@ class Desk {
     this.#context.reports.emit('tick', report)
   }
 
-  /** Where there is nothing to do, one tick a second is enough; all that are idle have it at the same moment, so that they ask together. */
+  /** Idle dialers tick once a second, all at the same moment, so that they query together. */
   #rests(): boolean {
     const second = Math.floor(performance.now() / idleTickMs)
     if (this.#isIdle && second === this.#tickedIn && !this.#context.polls.active.has(this.#holder.lease.dialerId))

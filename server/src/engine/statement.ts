@@ -3,7 +3,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg'
 /** A pool, or one connection of it. */
 export type Queryable = Pick<Pool | PoolClient, 'query'>
 
-/** SQL that is prepared once per connection under its name; `row` is only its type. */
+/** SQL that is prepared once per connection under its name. `row` is only its type. */
 export type Statement<Row extends QueryResultRow> = { name: string; text: string; row?: Row }
 
 export function statement<Row extends QueryResultRow>(name: string, text: string): Statement<Row> {
@@ -19,7 +19,7 @@ export async function run<Row extends QueryResultRow>(
   return (await db.query<Row>({ name, text, values: written })).rows
 }
 
-/** As PostgreSQL reads arrays. pg writes them too, at ten times the price: batches have thousands of values. */
+/** An array in PostgreSQL's syntax. pg can write it too, at ten times the cost, and batches have thousands of values. */
 export function arrayText(values: readonly unknown[]): string {
   return `{${values.map(elementText).join(',')}}`
 }
@@ -33,16 +33,16 @@ function elementText(value: unknown): string {
   return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
 }
 
-/** What is no moment goes as such: that the database refuses it is the outcome's fault, for which it is parked; an error of ours would hold up all. */
+/** An invalid time is passed on as it is. The database refuses it, so only its outcome is parked; an error here would hold up the whole batch. */
 function momentText(moment: Date): string {
   return Number.isNaN(moment.getTime()) ? String(moment) : moment.toISOString()
 }
 
-/** Of a parameter that counts µs since 1970, to the µs. */
+/** Reads a parameter that counts µs since 1970, to the µs. */
 export const momentOfUs = (parameter: string): string =>
   `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`
 
-/** Who writes: what every statement of the engine is fenced by. Its first three parameters are dialer, engine, epoch. */
+/** The lease that fences every statement of the engine. Its first three parameters are dialer, engine and epoch. */
 export type Lease = { dialerId: number; engineId: string; epoch: number }
 
 export function fenced(lease: Lease): [number, string, number] {
@@ -58,13 +58,13 @@ export function columnsOf(leases: readonly Lease[]): [number[], string[], number
   ]
 }
 
-/** The fence, as the first expression of a `with`: no row once the lease is over or somebody else's. A takeover waits for whoever holds it. */
+/** The fence, as the first expression of a `with`. It has no row once the lease is over or another engine's. A takeover waits for whoever holds it. */
 export const leaseHeld = `lease as materialized (
   select from dialer_lease where dialer_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp() for share
 )`
 
 /**
- * The engine's connections: the same plan on the first call, on stale statistics and at any size. A range or a CTE is guessed far too big and
- * would get a hash join over a million rows (claim: 400 ms instead of 6).
+ * The engine's connections use the same plan on the first call, on stale statistics and at any size. PostgreSQL guesses a range or a CTE far
+ * too big and would choose a hash join over a million rows (a claim: 400 ms instead of 6).
  */
 export const enginePoolOptions = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off'

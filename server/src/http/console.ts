@@ -35,7 +35,7 @@ const compressible = /^(text|application|image\/svg)/
 
 type Asset = { bytes: Buffer; type: string; encoded: Map<string, Promise<Buffer>> }
 
-/** The built console in memory: a few MB, compressed once when first asked for. */
+/** The built console in memory: a few MB, compressed once, at the first request. */
 export class Console {
   #assets = new Map<string, Asset>()
   #index = ''
@@ -69,8 +69,8 @@ export class Console {
   }
 
   /**
-   * The page of a screen: index.html that names what this screen needs, so that the browser fetches it at once, and whose it is: the first
-   * thing that a visitor sees is the company's. `brand` null: it could not be found out, the page asks by itself.
+   * The page of a screen: index.html that names the files of this screen, so that the browser fetches them at once, and the brand, so that a
+   * visitor sees the company's from the first moment. `brand` null: it could not be found out, and the page asks for it.
    */
   page(pathname: string, signedIn: boolean, brand: Branding | null): string {
     const screen = signedIn
@@ -130,7 +130,7 @@ function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
 }
 
-/** '/campaign/:campaignId' against '/campaign/12'. */
+/** Whether a pattern such as '/campaign/:campaignId' matches a path such as '/campaign/12'. */
 function matches(pattern: string, pathname: string): boolean {
   const wanted = pattern.split('/')
   const parts = pathname.split('/')
@@ -140,11 +140,11 @@ function matches(pattern: string, pathname: string): boolean {
 type ConsoleOptions = {
   console: Console
   basePath: string
-  /** Whose console the visitor's host name shows; null when that cannot be said now. */
+  /** Whose console the visitor's host name shows. Null: that is not known at present. */
   brandOf: (hostname: string) => Promise<Branding | null>
 }
 
-/** Any path that is no file and none of the API's is a screen: the browser's router knows it. */
+/** Any path that is neither a file nor one of the API's is a screen, which the browser's router knows. */
 export function consoleRoutes(http: FastifyInstance, { console, basePath, brandOf }: ConsoleOptions): void {
   http.get('/*', async (request, reply) => {
     const pathname = decodeURI(request.url.split('?')[0] ?? '/')

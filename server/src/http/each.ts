@@ -3,14 +3,14 @@ import type { Outcome } from '@ghanti/contract/several.ts'
 import { AppError, wireOf, type FieldError } from '../errors.ts'
 import type { Ctx } from './types.ts'
 
-/** So many reasons are enough to know why nothing was done. */
+/** So many reasons are enough to explain why nothing was done. */
 const reasonsMax = 5
 const notBegun: Outcome = { status: wireOf.not_ready.status, message: messages.requestFailed, errors: [] }
 
 /**
- * Does the same to each, in its order and in a transaction of its own, and answers what became of each: what is refused about one keeps none of
- * the others from being done. A failure of the server's own is told in the same way, since those before it have been done. Where none was done,
- * the request fails, with the first reasons. Whoever closes the connection stops it between two of them.
+ * Does the same to each item, in order and in a transaction of its own, and answers the result of each. A refusal of one item does not affect
+ * the others. An internal error is reported in the same way, since earlier items are done already. When no item was done, the request fails
+ * with the first reasons. Closing the connection stops the work between two items.
  */
 export async function eachOf({ app, isGone }: Ctx, ids: readonly number[], act: (id: number) => Promise<unknown>) {
   const results: Outcome[] = []
@@ -34,7 +34,7 @@ export async function eachOf({ app, isGone }: Ctx, ids: readonly number[], act: 
   }
 }
 
-/** As the first was refused, and for what reasons the first ones were. No refusal: none was begun. */
+/** Fails as the first item did, with the reasons of the first ones. No refusal: none was begun. */
 function failureOf(refusals: readonly unknown[]): unknown {
   const [first] = refusals
   if (first === undefined) return new AppError('not_ready')

@@ -19,7 +19,7 @@ const databaseAway: ErrorReply = {
   retryAfterSeconds: awayRetrySeconds,
 }
 
-/** What the wire says about a failure; undefined for a bug, which answers 500. */
+/** The reply to a failure. Undefined for a bug, which answers 500. */
 function wireReplyOf(error: unknown, request: FastifyRequest): ErrorReply | undefined {
   if (error instanceof AppError) {
     const { status } = wireOf[error.code]
@@ -45,7 +45,7 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error
 }
 
-/** `{message, errors?}` with the message as reason phrase too. A character outside ASCII in it would end the process. */
+/** `{message, errors?}` with the message as reason phrase too. A non-ASCII character in a reason phrase would end the process. */
 export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   if (/^[\x20-\x7e]+$/.test(wire.message)) reply.raw.statusMessage = wire.message
   if (wire.retryAfterSeconds !== undefined) reply.header('retry-after', String(wire.retryAfterSeconds))
@@ -57,7 +57,7 @@ export function sendError(reply: FastifyReply, wire: ErrorReply): FastifyReply {
   return reply.code(wire.status).header('cache-control', 'no-store').send(body)
 }
 
-/** Reports of messages say it in this field too, as specification 2 §7 has it; that nobody is signed in is said everywhere alike. */
+/** Reports of messages use this field too, as specification 2 §7 demands. The reply without a session is the same everywhere. */
 function isFailedReport({ request }: FastifyReply, { status }: ErrorReply): boolean {
   return status !== 401 && request.url.startsWith('/app/sms/campaign/report/')
 }

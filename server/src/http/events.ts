@@ -4,22 +4,22 @@ import type { EventStream } from './types.ts'
 /** Longer than any proxy's patience would be wrong: a comment line keeps the connection and finds dead ones. */
 const heartbeatMs = 20_000
 
-/** Each tab of a browser has one. */
+/** Each tab of a browser has a stream. */
 export const streamsOfSessionMax = 10
 export const streamsOfAccountMax = 30
-/** What a stream is told that ends because its account opened newer ones: the console waits until its tab is looked at again. */
+/** The last event of a stream that ends because its account opened newer ones. The console then waits until its tab is looked at again. */
 const replacedEvent = 'replaced'
 const endWithinMs = 1000
 
 /** Whose stream it is. */
 export type StreamOwner = { accountId: number; session: string }
 
-/** The open streams of one server. `app.close()` waits for open connections for ever, so they are ended first. */
+/** The open streams of one server. They are ended before `app.close()`, which would wait for open connections for ever. */
 export class EventStreams {
   /** In the order in which they were opened. */
   readonly #open = new Map<EventStream, StreamOwner>()
 
-  /** Takes the reply over. `stillAllowed` is asked with each heartbeat: an ended session ends its streams. */
+  /** Takes over the reply. Each heartbeat asks `stillAllowed`, so an ended session ends its streams. */
   open(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -59,9 +59,7 @@ export class EventStreams {
     return stream
   }
 
-  /**
-   * The oldest gives way: the tab that was just opened is the one that somebody looks at. A reader who reads no more is cut off.
-   */
+  /** The oldest stream gives way, because somebody looks at the tab that was just opened. A reader who has stopped reading is cut off. */
   #makeRoom(isTheirs: (owner: StreamOwner) => boolean, max: number): void {
     const theirs = [...this.#open].filter(([, owner]) => isTheirs(owner))
     for (const [stream] of theirs.slice(0, Math.max(0, theirs.length - max + 1))) {

@@ -33,17 +33,17 @@ const operation = (method: 'get' | 'post') => ({
   },
 })
 
-/** What the OpenAPI document says of it, since it is no route of the contract. */
+/** Its part of the OpenAPI document, because it is no route of the contract. */
 export const callbackPaths = {
   '/app/sms/callback/{gatewayId}': { get: operation('get'), post: operation('post') },
 }
 
 /**
- * Where gateways over HTTP tell of receipts and incoming messages. It is no route of the contract: what the parameters are called is each gateway's own
- * matter, and whoever calls has no session but the secret, which is asked for before a body is read.
+ * Gateways over HTTP report receipts and incoming messages here. It is no route of the contract, because each gateway names the parameters in
+ * its own way. The caller has no session but a secret, which is checked before the body is read.
  */
 export async function gatewayCallbackRoute(http: FastifyInstance, { gatewayCalling }: HttpPorts): Promise<void> {
-  // Strangers who try secrets wait for themselves, and take no more than these connections to the database.
+  // Strangers who try secrets wait for each other, and use no more than these connections to the database.
   const turns = new FairSemaphore(4, { ofEach: 2, waitingMax: 1000 })
   const calling = new WeakMap<FastifyRequest, CallingGateway>()
   await http.register(async (scope) => {

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
-/** Only this machine comes in by that name or listens there. */
+/** Names by which only this machine can be reached. */
 export function isLocalHost(host: string): boolean {
   return localHosts.has(host)
 }
@@ -13,14 +13,14 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '')
 }
 
-/** A proxy or tunnel on this machine passes on requests of strangers as if they were local; these headers are how it says so. */
+/** Headers by which a proxy or tunnel on this machine shows that it passes on a stranger's request, which otherwise looks local. */
 function proxyHeaderOf(request: FastifyRequest): string | undefined {
   return Object.keys(request.headers).find((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
 }
 
 /**
- * While a demo account exists only this machine may come in, by a name that no web page elsewhere can point at it, and through no proxy:
- * everybody knows the passwords. Demo accounts never come back once they are gone, so only a refusal asks the database again.
+ * While a demo account exists, everybody knows the passwords. So only this machine may connect, by a name that no web page elsewhere can point
+ * at it, and through no proxy. Demo accounts never come back once they are gone, so only a refusal asks the database again.
  */
 export async function demoHostGuard(
   demoAccountExists: () => Promise<boolean>,
@@ -37,14 +37,17 @@ export async function demoHostGuard(
   }
 }
 
-/** What this installation promises its browsers counts, not only how this request came: a proxy that is not in TRUST_PROXY looks like plain http. */
+/**
+ * Decided by what this installation promises its browsers, and not only by how this request came: through a proxy that is not in TRUST_PROXY
+ * it looks like plain http.
+ */
 export function isHttps(request: FastifyRequest, publicUrl: string): boolean {
   return request.protocol === 'https' || publicUrl.startsWith('https:')
 }
 
 /**
- * State-changing requests that ride on the cookie need a same-origin Origin (docs/design.md#sessions); one that a browser sends from elsewhere is never
- * taken. With an Authorization header there is nothing to ride on: the cookie does not count, and no page elsewhere can know a token.
+ * State-changing requests with a session cookie need a same-origin Origin (docs/design.md#sessions); an Origin from elsewhere is always
+ * refused. With an Authorization header the cookie does not count, and no page elsewhere can know a token.
  */
 export function requireSameOrigin(request: FastifyRequest, ridesOnCookie: boolean, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
@@ -61,12 +64,12 @@ function isSameOrigin(origin: string, host: string, publicUrl: string): boolean 
   return new URL(origin).host === host || origin === new URL(publicUrl).origin
 }
 
-/** Fit for Mantine, which writes style elements. */
+/** Allows what Mantine needs, which writes style elements. */
 const contentPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; " +
   "font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors "
 
-/** One header set for console, API and files. */
+/** One set of headers for console, API and files. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -5,10 +5,10 @@ import { deriveKey } from '../lib/secrets.ts'
 import * as store from './store-idempotency.ts'
 
 /**
- * Runs `work` at most once per key, user and body (docs/design.md#idempotency): the same again gets the first answer, refusals included, for 24 hours. Only what
- * is known to have done nothing may be tried again under its key: a request that was turned away for now (429, 503; actions say so before they
- * write). A failure that nobody foresaw may have come after the commit, as may a crash or a lost connection: the key stays taken, and whoever
- * comes with it again is told to look.
+ * Runs `work` at most once per key, user and body (docs/design.md#idempotency). A repeated request gets the first answer, refusals included,
+ * for 24 hours. A key may be used again only when nothing was done: the request was turned away for now (429, 503; actions say so before they
+ * write). An unforeseen failure, a crash or a lost connection may have come after the commit. The key then stays taken, and a repeated request
+ * is told to look.
  */
 export async function once(
   app: Pick<App, 'config' | 'db' | 'log'>,
@@ -16,7 +16,7 @@ export async function once(
   work: () => Promise<unknown>,
 ): Promise<store.StoredAnswer> {
   if (request.key.length > 200) throw badField('Idempotency-Key', 'is longer than 200 characters')
-  // Passwords are in bodies: what is kept of one must be of no use to whoever reads the table or a backup.
+  // Bodies contain passwords, so what is stored of a body must be useless to anybody who reads the table or a backup.
   const bodyHash = createHmac('sha256', deriveKey(app.config.secret, 'idempotency'))
     .update(`${request.method} ${request.path} ${JSON.stringify(request.said)}`)
     .digest()
@@ -24,7 +24,7 @@ export async function once(
   const claimed = await store.claimKey(app.db, use)
   if (claimed.state === 'answered') return claimed
   if (claimed.state !== 'new') throw refusalOf(claimed.state)
-  // An answer that cannot be stored is still the answer; under its key the outcome is then not known.
+  // An answer that cannot be stored is still sent; the outcome under its key is then unknown.
   const settle = (what: Promise<void>) =>
     what.catch((error: unknown) => app.log.error({ error, key: use.key }, 'the outcome of a key could not be stored'))
   try {

@@ -8,8 +8,8 @@ import type { HttpPorts } from './ports.ts'
 export const mailboxPath = '/api/mailbox'
 
 /**
- * What the demo would have mailed. Whoever reads it can take any account by its reset link: so it is there for this machine only, and only while
- * demo accounts are, whose passwords everybody knows.
+ * The mails that the demo would have sent. A reader can take over any account with its reset link, so the mailbox exists for this machine
+ * only, and only while there are demo accounts, whose passwords everybody knows.
  */
 export function mailboxRoute(http: FastifyInstance, app: App, { demoAccountExists }: HttpPorts): void {
   const { mailbox, clock } = app

@@ -30,13 +30,13 @@ export type MountOptions = {
   handlers: PartialHandlers
   ports: HttpPorts
   streams: EventStreams
-  /** Tests: a reply that the contract does not describe is a bug. */
+  /** In tests, a reply that the contract does not describe is a bug. */
   checkReplies: boolean
 }
 /** Tests mount only what they call. */
 export type PartialHandlers = { [Area in keyof AllHandlers]?: Partial<AllHandlers[Area]> }
 
-/** Pages of lists are read by turns of the accounts: one that asks for hundreds at once keeps nobody waiting for more than one of them. */
+/** Pages of lists are read by turns of the accounts, so an account that asks for hundreds at once keeps nobody waiting for more than one of them. */
 const lists = new FairSemaphore(8, { ofEach: 4 })
 
 /** They store nothing, so they may be asked twice; their answers, which are people's numbers and columns, are not kept for the second time. */
@@ -50,7 +50,7 @@ type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unk
 type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar; isGone: () => boolean }
 type Mounted = { key: RouteKey; route: Route; handler: Handler }
 
-/** The contract and the handlers have the same names; their types were checked where the handlers were written. */
+/** Contract and handlers have the same names. Their types were checked where the handlers were written. */
 function mounted(handlers: PartialHandlers): Mounted[] {
   return Object.entries(routes).flatMap(([area, ofArea]) =>
     Object.entries(ofArea).flatMap(([name, route]: [string, Route]) => {
@@ -65,7 +65,7 @@ export function mount(http: FastifyInstance, options: MountOptions): void {
   const methodsOf = new Map<string, string[]>()
   for (const line of mounted(options.handlers)) {
     const { method, path: url } = line.route
-    const place = url.replace(/:\w+/g, ':id') // parameters may have another name for each method
+    const place = url.replace(/:\w+/g, ':id') // the parameters may be named differently in each method
     methodsOf.set(place, [...(methodsOf.get(place) ?? []), method])
     http.route({ method, url, handler: (request, reply) => answer(options, line, request, reply) })
   }
@@ -103,7 +103,7 @@ async function answer(
     const serve = () => run(options, line, ctx, request, reply)
     const work = limitedRoutes[line.key]
     if (!viewer) return await serve()
-    // A reply is awaited to its last byte: a download is under way as long as its reader takes.
+    // The reply is awaited to its last byte: a download lasts as long as its reader takes.
     if (work) return await app.workLimits.run(app.db, work, viewer.userId, serve)
     return await (line.route.kind === 'list' ? lists.run(serve, viewer.userId) : serve())
   } catch (error) {
@@ -127,7 +127,7 @@ async function run(
   return await runPlain(options, line, ctx, request, reply)
 }
 
-/** A public route serves a visitor whose session ended as one who has none. */
+/** A public route treats a visitor whose session has ended like one without a session. */
 async function viewerOf({ viewerOfToken }: HttpPorts, token: string | null, isPublic: boolean): Promise<Viewer | null> {
   if (!isPublic) return viewerOfToken(token)
   if (token === null) return null
@@ -166,7 +166,7 @@ async function runPlain(
     .send(await answerOnce(options, line, ctx, request, reply, said, () => handler(ctx, input)))
 }
 
-/** Files are staged in a folder of this request's own, gone when the handler is done. */
+/** Files are staged in a folder of this request, which is removed when the handler is done. */
 async function runUpload(
   options: MountOptions,
   line: Mounted,
@@ -190,7 +190,7 @@ async function runUpload(
   }
 }
 
-/** The handler's answer, checked; under an Idempotency-Key that of the first request. `said` is all that makes two requests the same. */
+/** The handler's answer, checked; under an Idempotency-Key the first request's. `said` is everything that makes two requests the same. */
 async function answerOnce(
   options: MountOptions,
   line: Mounted,

@@ -23,12 +23,12 @@ function inWords(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** `/user/:userId` → [`/user/`, `userId`]: what stands for a parameter is its name on odd places. */
+/** `/user/:userId` → [`/user/`, `userId`]: the names of parameters are at odd indexes. */
 const partsOf = (path: string): string[] => path.split(/:(\w+)/)
 
 /**
- * Paths that differ in the names of their parameters alone are one path to OpenAPI: the first route's names stand for all of them. The key is the path
- * without names, the value each parameter's name.
+ * Paths that differ only in the names of their parameters are one path to OpenAPI, which gets the first route's names. The key is the path
+ * without names, the value is each parameter's name.
  */
 const parameterNames = new Map(
   lines.toReversed().map(({ route }) => [
@@ -43,7 +43,7 @@ function namesIn({ path }: Route): string[] {
   return partsOf(path).filter((_, i) => i % 2 === 1)
 }
 
-/** The names in the path of a route and, beside each, the one that the document has for it. */
+/** The names in a route's path and, beside each, its name in the document. */
 function pathOf(route: Route): { path: string; names: { own: string; shown: string }[] } {
   const parts = partsOf(route.path)
   const shown = parameterNames.get(parts.filter((_, i) => i % 2 === 0).join('{}')) ?? []
@@ -54,7 +54,7 @@ function pathOf(route: Route): { path: string; names: { own: string; shown: stri
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
-    target: 'draft-2020-12', // what OpenAPI 3.1 takes
+    target: 'draft-2020-12', // the dialect of OpenAPI 3.1
     unrepresentable: 'any',
   }) as Json
   return rest

@@ -5,15 +5,15 @@ import type { Viewer } from '../policy.ts'
 /** A gateway that calls back and has shown its secret. */
 export type CallingGateway = {
   gatewayId: number
-  /** Counts this callback; false when the gateway calls back too often. */
+  /** Counts this callback. False: the gateway calls back too often. */
   mayCallBack(): boolean
-  /** Resolves once what it says is stored. */
+  /** Resolves once the callback's content is stored. */
   take(said: CallbackParameters): Promise<void>
 }
 
-/** What the server asks of the modules, beside its handlers: server/src/http-ports.ts. */
+/** What the server needs of the modules, besides their handlers: server/src/http-ports.ts. */
 export type HttpPorts = {
-  /** Whose token it is; throws 401 when it is nobody's, or no longer anybody's. */
+  /** The owner of a token. Throws 401 when there is none, or none any longer. */
   viewerOfToken(token: string | null): Promise<Viewer>
   demoAccountExists(): Promise<boolean>
   brandOfHost(hostname: string): Promise<Branding>

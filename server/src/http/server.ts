@@ -22,11 +22,11 @@ const closeWithinMs = 3000
 export type HttpOptions = {
   handlers: PartialHandlers
   ports: HttpPorts
-  /** null: this process serves no console (tests, `api` behind a file server). */
+  /** null: this process serves no console (tests, or `api` behind a file server). */
   console: Console | null
   checkReplies?: boolean
 }
-/** The one server of API, files and console. Not listening yet. `drain` makes /readyz say no, so that a balancer sends nobody here. */
+/** The one server of API, files and console, not listening yet. `drain` makes /readyz fail, so that a balancer sends no more requests. */
 export async function createHttp(app: App, options: HttpOptions): Promise<{ http: FastifyInstance; drain(): void }> {
   const { config } = app
   const { handlers, ports, checkReplies = false } = options
@@ -59,7 +59,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   })
   http.addHook('preClose', async () => {
     streams.endAll()
-    // Who is connected and says nothing, or reads without end, does not hold the process.
+    // A client that is silent, or reads without end, does not keep the process from ending.
     setTimeout(() => http.server.closeAllConnections(), closeWithinMs).unref()
   })
   metricsRoute(http, app, ports)

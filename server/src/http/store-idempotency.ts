@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 
 export type KeyUse = { userId: number; key: string; bodyHash: Buffer }
 export type StoredAnswer = { status: number; reply: unknown }
-/** 'unknown': it failed in a way that nobody foresaw, or has not answered for longer than any request may take: its process is gone. */
+/** 'unknown': it failed in an unforeseen way, or it has not answered for longer than any request may take, so its process is gone. */
 export type KeyState =
   | { state: 'new' }
   | { state: 'other_body' }
@@ -11,7 +11,7 @@ export type KeyState =
   | { state: 'unknown' }
   | ({ state: 'answered' } & StoredAnswer)
 
-/** Takes the key for this request, or says what became of the request that took it. */
+/** Takes the key for this request, or answers what became of the request that took it. */
 export async function claimKey(db: Db, use: KeyUse): Promise<KeyState> {
   const taken = await db
     .insertInto('idempotency_key')
@@ -25,7 +25,7 @@ export async function claimKey(db: Db, use: KeyUse): Promise<KeyState> {
     .where('user_id', '=', use.userId)
     .where('key', '=', use.key)
     .executeTakeFirst()
-  if (!first) return { state: 'in_flight' } // given back just now: the next try gets it
+  if (!first) return { state: 'in_flight' } // released just now: the next try gets it
   if (!first.body_hash.equals(use.bodyHash)) return { state: 'other_body' }
   if (first.status === null) return { state: first.isOverdue ? 'unknown' : 'in_flight' }
   if (first.reply === null) return { state: 'unknown' }
@@ -50,7 +50,7 @@ export async function markUnknown(db: Db, use: KeyUse): Promise<void> {
     .execute()
 }
 
-/** Nothing was done under the key: the same request may come again. */
+/** Nothing was done under the key, so the same request may come again. */
 export async function giveKeyBack(db: Db, use: KeyUse): Promise<void> {
   await db.deleteFrom('idempotency_key').where('user_id', '=', use.userId).where('key', '=', use.key).execute()
 }

@@ -13,16 +13,16 @@ export type Ctx = {
   app: App
   viewer: Viewer
   origin: Origin
-  /** Nobody waits for the answer any more: the connection is closed. Absent: it is no request. */
+  /** Aborted when the connection is closed and nobody waits for the answer any more. Absent outside of requests. */
   isGone?: () => boolean
 }
 type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
 
-/** Sets and expires the session's cookies, and keeps that of the browser. */
+/** Sets and expires the session's cookies, and the browser's. */
 export type CookieJar = {
   set(session: { token: string; userId: number; role: string; maxAgeSeconds: number }): void
   expire(): void
-  /** What tells a browser that signed in before (modules/auth/actions-device.ts); a logout leaves it. */
+  /** Shows that the browser signed in before (modules/auth/actions-device.ts). A logout leaves it. */
   device: string | null
   keepDevice(device: string, days: number): void
   /** The raw token of this request, from the cookie or the Authorization header. */
@@ -40,18 +40,21 @@ export type Page<Row> = {
   archivedTo?: string | undefined
 }
 
-/** A staged upload: on disk until the handler returns; put it into the files driver to keep it. */
+/** An upload, on disk until the handler returns. To keep it, put it into the files driver. */
 export type StagedFile = { path: string; size: number; fileName: string; declaredType: string }
 
-/** The answer of a file route: a stored file with its size (ranges are cut by mount), or a stream made on the way (CSV). */
+/** The answer of a file route: a stored file with its size (mount cuts ranges), or a stream that is made while it is sent (CSV). */
 export type FileReply = {
   type: string
   /** Sent as Content-Disposition; `inline` plays in the page. */
   fileName: string
   inline?: boolean
   body: { hash: string } | { path: string } | { stream: Readable }
-  /** Shared caches and strangers never see ours; only samples and logos are public. What is there for ever at its address is fetched once. */
-  /** The same as long as the bytes are: a download that broke off goes on only then. */
+  /**
+   * Neither shared caches nor strangers may see our files; only samples and logos are public. A file that never changes at its address is
+   * fetched once.
+   */
+  /** The same as long as the bytes are, so that an interrupted download continues only then. */
   etag?: string
   cache?: 'private' | 'public' | 'forever'
 }
@@ -60,18 +63,18 @@ type FilesOf<R extends Route> = {
   [F in keyof R['files']]: R['files'][F] extends { required: true } ? StagedFile : StagedFile | undefined
 }
 
-/** The raw stream of an events route, after headers were written. Ended by mount when the server closes. */
+/** The raw stream of an events route, after the headers. Mount ends it when the server closes. */
 export type EventStream = {
   request: IncomingMessage
   response: ServerResponse
   send(event: string, data: unknown): void
 }
 
-/** Routes that need no session. Everything else is refused with 401 before its handler. */
+/** Routes that need no session. All others are refused with 401 before their handlers. */
 type PublicRoute = { [K in RouteKey]: (typeof policy)[K] extends 'public' ? K : never }[RouteKey]
 type CtxOf<K extends string> = K extends PublicRoute ? PublicCtx : Ctx
 
-/** What a list whose reply is an object says beside its rows. */
+/** What a list whose reply is an object says besides its rows. */
 type ListBeside<R extends Route> = R extends { rowsIn: string } ? { beside: BesideOf<R> } : unknown
 
 type Handler<R extends Route, Key extends string> = R['kind'] extends 'list'

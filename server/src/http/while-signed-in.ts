@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 const lookEveryMs = 1000
 
 /**
- * What is sent as long as its reader is signed in, looked at once a second: a download may take minutes, and accounts are disabled meanwhile. It
- * breaks off then, so that nobody takes a part for the whole.
+ * A stream that ends when its reader's session does, which is checked once a second: a download may take minutes, and accounts are disabled
+ * meanwhile. It then ends with an error, so that nobody takes a part for the whole.
  */
 export function whileSignedIn(source: Readable, isSignedIn: () => Promise<boolean>): Readable {
   async function* chunks(): AsyncGenerator<unknown> {

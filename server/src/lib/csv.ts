@@ -3,11 +3,11 @@ import { stringify } from 'csv-stringify'
 
 export type CsvCell = string | number | null
 
-/** What a spreadsheet takes for a formula when a cell begins with it. */
+/** Beginnings of a cell that a spreadsheet takes for a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^-\d+(\.\d+)?$/
 
-/** The cell as every CSV of ours holds it: one that a spreadsheet would run gets an apostrophe in front (docs/api.md#files). */
+/** The cell in all our CSV files: one that a spreadsheet would run gets an apostrophe in front (docs/api.md#files). */
 export function harmless(cell: CsvCell): CsvCell {
   if (typeof cell !== 'string' || !formula.test(cell) || plainNumber.test(cell)) return cell
   return `'${cell}`
@@ -15,7 +15,7 @@ export function harmless(cell: CsvCell): CsvCell {
 
 const wantsQuotes = /[",;\t\r\n]|^\s|\s$/
 
-/** A line with its end, cells as they are; one that a reader might take for several, or shorten, is quoted. */
+/** A line with its end, cells unchanged. A cell that a reader might split or shorten is quoted. */
 export function csvLine(cells: readonly CsvCell[]): string {
   let line = ''
   for (const [at, cell] of cells.entries()) {
@@ -28,8 +28,8 @@ export function csvLine(cells: readonly CsvCell[]): string {
 export const byteOrderMark = '\ufeff'
 
 /**
- * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are taken as fast as the reader reads;
- * closing the stream ends them, an error of theirs ends it.
+ * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are produced as fast as the reader reads.
+ * Closing the stream ends them, and an error of theirs ends the stream.
  */
 export function csvStream(
   header: readonly string[],
@@ -40,6 +40,6 @@ export function csvStream(
     for await (const row of rows) yield row.map(harmless)
   }
   const text = stringify({ bom: true, record_delimiter: 'windows' })
-  pipeline(Readable.from(cells()), text, () => {}) // its error is the stream's
+  pipeline(Readable.from(cells()), text, () => {}) // the stream reports the error
   return text
 }

@@ -1,20 +1,20 @@
 import { AppError } from '../errors.ts'
 
-/** Whose work it is: an account's id as a rule. */
+/** Whose work it is, usually an account's id. */
 export type Whose = number | string
 
 type FairSemaphoreOptions = {
-  /** At once of each of them. */
+  /** How many at once for each owner. */
   ofEach?: number
-  /** More that wait get 503. Where each account has a limit of its own (modules/limits), there is none. */
+  /** How many may wait; more get 503. Left out where each account has a limit of its own (modules/limits). */
   waitingMax?: number
 }
 
 const againAfterSeconds = 2
 
 /**
- * The one queue of the process for work of one kind: so many at once. What waits is taken by turns of those to whom it belongs, each one's in its
- * order, so that one who brings many things keeps nobody else waiting for more than one of them.
+ * The process's only queue for work of one kind: so many run at once. Waiting work is taken by turns of its owners, each owner's in order, so
+ * that an owner with many works keeps nobody waiting for more than one of them.
  */
 export class FairSemaphore {
   #free: number
@@ -22,7 +22,7 @@ export class FairSemaphore {
   readonly #ofEach: number
   readonly #waitingMax: number
   readonly #running = new Map<Whose, number>()
-  /** In the order of their turns: whoever has had one goes to the end. */
+  /** In the order of their turns: an owner who has had one goes to the end. */
   readonly #waiting = new Map<Whose, (() => void)[]>()
 
   constructor(atOnce: number, { ofEach = Infinity, waitingMax = Infinity }: FairSemaphoreOptions = {}) {
@@ -60,7 +60,7 @@ export class FairSemaphore {
     })
   }
 
-  /** The place goes to the next at once, before anybody new can come. */
+  /** The place passes to the next at once, before anybody new can take it. */
   #ended(whose: Whose): void {
     const left = (this.#running.get(whose) ?? 1) - 1
     if (left > 0) this.#running.set(whose, left)

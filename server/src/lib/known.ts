@@ -1,10 +1,13 @@
-/** What was read, for a while: many ask for the same again and again, and those who ask while it is read wait for the one answer. Of each installation its own; failures are forgotten. */
+/**
+ * A short-lived cache of answers that many ask for. Those who ask while one is being read wait for it. Each installation has its own answers;
+ * failures are not kept.
+ */
 export class Known<T> {
   readonly #of = new WeakMap<object, Map<string, { at: number; made: Promise<T> }>>()
   readonly #max: number
   readonly #ms: number
 
-  /** So many answers, each for so long. */
+  /** The number of answers, and how long each is kept. */
   constructor({ max, ms }: { max: number; ms: number }) {
     this.#max = max
     this.#ms = ms
@@ -18,7 +21,7 @@ export class Known<T> {
     const found = known.get(key)
     if (found) return found.made
     const made = make()
-    const one = { at: Infinity, made } // while it is read nobody begins to read again, however long that takes
+    const one = { at: Infinity, made } // while it is being read nobody starts another read, however long it takes
     known.set(key, one)
     made.then(
       () => (one.at = performance.now()),

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { withoutTrailingSlashes } from './trailing-slashes.ts'
 
-/** What of a dialer decides whether an address given to it still opens: where it stands and how it is spoken to. */
+/** The part of a dialer that decides whether an address given to it still works: its place and its credentials. */
 export type MediaReader = {
   id: number
   host: string
@@ -11,26 +11,26 @@ export type MediaReader = {
 }
 
 /**
- * Where this dialer fetches a sound from the server at `server`. The address stays the same as long as the dialer's place and credentials do:
- * dialers keep what they fetched under the whole of it. With them, or with the dialer, it ends.
+ * Where this dialer fetches a sound from the server at `server`. The address stays the same as long as the dialer's place and credentials do,
+ * because dialers cache by the whole address. It stops working when these change or the dialer is deleted.
  */
 export function mediaAddress(server: string, secret: Buffer, reader: MediaReader, hash: string): string {
   return `${withoutTrailingSlashes(server)}/media/${hash}.wav?signature=${signatureOf(secret, reader, hash)}`
 }
 
-/** The dialer that a signature says it was made for; not yet believed. */
+/** The dialer that a signature claims to be for, not verified yet. */
 export function readerOf(signature: string): number | null {
   const [, id] = /^(\d{1,9})\.[\w-]{43}$/.exec(signature) ?? []
   return id === undefined ? null : Number(id)
 }
 
-/** Was this signature made here, for just this dialer as it is, and just this sound? */
+/** Whether this signature was made here, for this dialer as it is now, and for this sound. */
 export function isMediaSigned(secret: Buffer, reader: MediaReader, hash: string, signature: string): boolean {
   const [said, made] = [Buffer.from(signature), Buffer.from(signatureOf(secret, reader, hash))]
   return said.length === made.length && timingSafeEqual(said, made)
 }
 
-/** The sealed secret, and not the secret: it is another one each time that credentials are entered, also the same ones. */
+/** The sealed secret and not the secret, because it changes whenever credentials are entered, even the same ones. */
 function signatureOf(secret: Buffer, reader: MediaReader, hash: string): string {
   const { id, host, port, ari_user, ari_secret_sealed } = reader
   const key = createHmac('sha256', secret).update('media').digest()

@@ -5,8 +5,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * `text` encrypted for the database, with the server's SECRET (32 bytes). `purpose` is bound to it: what was sealed for one column does not open as
- * another's.
+ * Encrypts `text` for the database with the server's SECRET (32 bytes). `purpose` is bound to it, so what was sealed for one column does not
+ * open as another's.
  */
 export function seal(secret: Buffer, purpose: string, text: string): string {
   const iv = randomBytes(ivBytes)
@@ -15,7 +15,7 @@ export function seal(secret: Buffer, purpose: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-/** Throws when it was sealed with another secret, for another purpose, or was changed. */
+/** Throws when it was sealed with another secret or for another purpose, or was changed. */
 export function unseal(secret: Buffer, purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv(algorithm, secret, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
@@ -23,12 +23,12 @@ export function unseal(secret: Buffer, purpose: string, sealed: string): string 
   return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
 }
 
-/** A key for one purpose, so that what is signed for one never counts for another. */
+/** A key for one purpose, so that a signature for one never counts for another. */
 export function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }
 
-/** In a time that tells nothing of where they differ, nor how long either is. */
+/** Compares in a time that reveals neither where they differ nor their lengths. */
 export function isSameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))

@@ -2,7 +2,7 @@ type Step = { name: string; limitMs: number; run: () => unknown }
 
 const limitMsDefault = 5000
 
-/** What to end, in the opposite order of its start. A step that fails or takes longer than its limit does not keep the others from it. */
+/** Ends things in the opposite order of their start. A step that fails or exceeds its limit does not keep the others from ending. */
 export class Shutdown {
   readonly #steps: Step[] = []
 
@@ -10,7 +10,7 @@ export class Shutdown {
     this.#steps.push({ name, limitMs, run })
   }
 
-  /** Did all of it end? */
+  /** Whether everything ended. */
   async end(log: { error(fields: { error: unknown }, what: string): void }): Promise<boolean> {
     let ended = true
     for (let step = this.#steps.pop(); step; step = this.#steps.pop())

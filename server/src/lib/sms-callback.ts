@@ -1,22 +1,22 @@
-/** What gateways over HTTP tell by callback: a receipt, or a message. The names of the parameters are the operator's; nothing here stores anything. */
+/** What gateways over HTTP report by callback: a receipt, or a message. The operator names the parameters. Nothing here stores anything. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, Receipt } from '../drivers/sms/driver.ts'
 
 export type ReceiptNames = {
   id: string
   status: string
-  /** Values of `status`, compared without case; any other is not final. */
+  /** Values of `status`, compared without case. Any other value is not final. */
   delivered: readonly string[]
   failed: readonly string[]
 }
 export type IncomingNames = { from: string; to: string; text: string }
 
-/** Of a query, a form or a flat JSON object; what is longer than its purpose needs is cut before. */
+/** The parameters of a query, a form or a flat JSON object. The caller has cut what is longer than needed. */
 export type CallbackParameters = Readonly<Record<string, unknown>>
 
 const idMax = 100
 const textMax = 10_000
-/** Within this time the same text by the same person is taken for the same message, told again. */
+/** Within this time, the same text by the same person counts as the same message, reported again. */
 const sameMs = 600_000
 
 /** Null: it is no receipt. */

@@ -1,4 +1,4 @@
-/** Counted from the end: `/\/+$/` is tried anew at each slash of a long row of them. */
+/** Counts from the end, because `/\/+$/` starts anew at each slash of a long row of them. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--

@@ -20,12 +20,12 @@ const causes = new Map([
   [88, 'no codec in common'],
 ])
 
-/** What numbers and people say with 4xx; all the others are the operator's own. */
+/** 4xx codes that speak of numbers and people; all others speak of the operator. */
 const numbersOwn = new Set([404, 408, 410, 480, 484, 486])
 const isOperators = (sipStatus: number): boolean =>
   sipStatus === 606 || (sipStatus >= 400 && sipStatus < 500 && !numbersOwn.has(sipStatus))
 
-/** How a call that the network refused tells of its trunk and not of the called person, in words; null when it does not. */
+/** What a call that the network refused says of its trunk and not of the called person, as a sentence. Null: nothing. */
 export function faultOf(end: Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'alerted'>): string | null {
   if (end.endedBy === 'ringTimeout' && !end.alerted) return 'nothing answered the call'
   if (end.endedBy !== 'network') return null

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 
 const dayMs = 24 * 3600_000
 
-/** Does the work with a folder of its own below `name` in the data folder, which is gone afterwards. */
+/** Runs the work with a folder of its own below `name` in the data folder, and removes the folder afterwards. */
 export async function withWorkFolder<T>(
   { config, clock }: Pick<App, 'config' | 'clock'>,
   name: string,
@@ -21,7 +21,7 @@ export async function withWorkFolder<T>(
   }
 }
 
-/** What killed processes left behind. */
+/** Removes the folders of killed processes. */
 async function removeLeftovers(all: string, now: Date): Promise<void> {
   for (const name of await fs.readdir(all)) {
     const left = path.join(all, name)

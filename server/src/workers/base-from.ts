@@ -14,7 +14,10 @@ export type BaseFromReply = { rows: number; bytes: number } | { refused: string 
 
 class Refused extends Error {}
 
-/** Writes the chosen rows of a campaign as a contact file that an upload could be: all columns, values as they were read. Memory does not grow with it. */
+/**
+ * Writes the chosen rows of a campaign as a contact file that could have been uploaded: all columns, values as they were read. It uses
+ * constant memory.
+ */
 export async function writeBase(
   client: Client,
   { campaignId, choice, target }: BaseFromJob,

@@ -20,7 +20,7 @@ export type BlacklistFile = {
   ownerId: number
   /** The platform's list has none. */
   hasQuota: boolean
-  /** Of the upload, for what a refusal names. */
+  /** The name of the upload, for refusals. */
   field: string
   /** Who uploaded it and from where. */
   byUserId: number
@@ -29,7 +29,7 @@ export type BlacklistFile = {
 
 type RefusedLine = Omit<RefusedRow, 'ofFile'>
 
-/** What became of the file: nothing of one that could not be read to its end is stored. */
+/** The result. Nothing is stored of a file that could not be read to its end. */
 export type BlacklistEnd =
   | {
       kind: 'stored'
@@ -54,8 +54,8 @@ function copyText({ accepted }: ValidatedBatch, kept: readonly RefusedRow[]): st
 }
 
 /**
- * Puts the numbers of a file onto a blacklist in one transaction. Memory does not grow with the file: rows go through a temporary table, which
- * finds those that are there twice. `pool` has one session, whose table that is.
+ * Puts the numbers of a file onto a blacklist in one transaction. It uses constant memory: rows go through a temporary table, which finds
+ * duplicates. `pool` has one session, to which that table belongs.
  */
 export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd> {
   const refused: RefusedLine[] = []
@@ -72,7 +72,7 @@ export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<
       const duplicate = rows - invalid - accepted
       const actor = { viewer: { userId: file.byUserId }, origin: { ip: file.ip } }
       const detail = { fileName: file.fileName, rows, accepted, duplicate, invalid }
-      // Last: until the end of the transaction nothing else of the account is counted.
+      // Last, because until the end of the transaction nothing else of the account is counted.
       if (file.hasQuota)
         await requireRoom(
           tx,
@@ -96,7 +96,7 @@ function needsOf({ field }: BlacklistFile, numbers: number, invalid: number): Ne
   ]
 }
 
-/** The file's rows into the temporary table; the first refused ones also into `refused`. */
+/** Loads the file's rows into the temporary table, and the first refused ones also into `refused`. */
 async function stage(pool: Pool, file: BlacklistFile, refused: RefusedLine[]): Promise<FileEnd> {
   const ends: FileEnd[] = []
   const kept = new KeptRefused()

@@ -11,11 +11,11 @@ import {
 
 export type ContactFile = {
   path: string
-  /** As the browser said; only names a file that is refused. */
+  /** As the browser declared it. It is only used to name a file that is refused. */
   declaredType: string
   sizeMax: number
   required: RequiredColumns
-  /** How much is read at once; a batch holds the rows of one such piece. */
+  /** How much is read at once. A batch holds the rows of one such piece. */
   chunkBytes?: number
 }
 
@@ -25,7 +25,7 @@ export type ValidatedBatch = { rows: number; accepted: AcceptedRow[]; refused: R
 /** How reading ended. Only `read` means that every row was validated. */
 export type FileEnd =
   | { kind: 'read'; totals: FileTotals }
-  /** `type` for '{type} is not a supported format'; `why` reads on after the field's label. */
+  /** `type` is for '{type} is not a supported format'; `why` reads on after the field's label. */
   | { kind: 'unsupported'; type: string; why: string }
   | { kind: 'tooLarge' }
   | { kind: 'broken'; why: string }
@@ -43,7 +43,7 @@ class Unreadable extends Error {
 }
 const unsupported = (type: string, why: string): Unreadable => new Unreadable({ kind: 'unsupported', type, why })
 
-/** Reads and validates a contact file piece by piece: bytes, size, character set, CSV, rules. Holds the numbers seen and one piece in memory. */
+/** Reads and validates a contact file piece by piece: bytes, size, character set, CSV, rules. Memory holds the numbers seen and one piece. */
 export async function* validateFile(file: ContactFile): AsyncGenerator<ValidatedBatch, FileEnd> {
   try {
     return yield* validateOrThrow(file)
@@ -80,7 +80,7 @@ async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatc
   return { kind: 'read', totals: validator.totals() }
 }
 
-/** Bytes to text, null at the end. What is not of the character set is refused, never replaced. */
+/** Decodes bytes to text, null at the end. Bytes outside the character set are refused, never replaced. */
 function decoder(encoding: string, binary: string): (chunk: Uint8Array | null) => string {
   const strict = new TextDecoder(encoding, { fatal: true })
   return (chunk) => {
@@ -95,7 +95,7 @@ function decoder(encoding: string, binary: string): (chunk: Uint8Array | null) =
   }
 }
 
-/** CSV text to judged rows with the line in which each begins. */
+/** Turns CSV text into checked rows, each with the line in which it begins. */
 class RowReader {
   readonly #parser: Parser
   readonly #validator: ContactValidator

@@ -5,8 +5,8 @@ import type { ValidatedBatch } from './contact-file.ts'
 export type SoughtRow = { row: AcceptedRow | RefusedRow; previous: number | null; next: number | null }
 
 /**
- * Finds one row among batches of judged ones: the first that begins in `line` or behind it; without `line` the first accepted one that `isWanted`.
- * Batches must come in the order of the file, the last one too: a row without one behind it is known only then.
+ * Finds one row among batches of checked ones: the first that begins in `line` or after it; without `line`, the first accepted one that
+ * `isWanted`. Batches must come in the order of the file. The last batch is needed too: the row after is known only then.
  */
 export class RowSeeker {
   readonly #line: number | undefined
@@ -19,7 +19,7 @@ export class RowSeeker {
     this.#isWanted = isWanted
   }
 
-  /** The row once the one behind it is read as well. */
+  /** The row, once the one after it is read as well. */
   take({ accepted, refused }: Pick<ValidatedBatch, 'accepted' | 'refused'>): SoughtRow | null {
     for (const row of [...accepted, ...refused].toSorted((a, b) => a.line - b.line)) {
       if (this.#found) return { row: this.#found, previous: this.#previous, next: row.line }
@@ -29,7 +29,7 @@ export class RowSeeker {
     return null
   }
 
-  /** The row when the file is over: the last one of it, or null. */
+  /** The row when the file is over: its last one, or null. */
   end(): SoughtRow | null {
     return this.#found && { row: this.#found, previous: this.#previous, next: null }
   }

@@ -3,7 +3,7 @@ import { run, statement, type Queryable } from '../statement.ts'
 
 export type Due = { id: string; attempt_id: number; campaign_id: number; began_at: Date; tries: number }
 
-/** One that is stored is not wanted again: whoever adopts its call may think that it began. */
+/** A recording that is stored is not wanted again, although the engine that adopts its call may think that it has just begun. */
 const begunStatement = statement(
   'recording_begun',
   `insert into recording_due (id, attempt_id, campaign_id, dialer_id) select $1::uuid, $2::bigint, $3::int, $4::int
@@ -36,7 +36,7 @@ const anyDueStatement = statement<{ dialer_id: number }>(
   'select distinct dialer_id from recording_due where next_at <= now()',
 )
 
-/** Dialers that have recordings to be fetched. */
+/** Dialers that have recordings to fetch. */
 export async function dialersWithDue(db: Queryable): Promise<number[]> {
   return (await run(db, anyDueStatement, [])).map((row) => row.dialer_id)
 }
@@ -51,8 +51,8 @@ export function dueRecordings(db: Queryable, dialerId: number, limit: number): P
 }
 
 /**
- * Those whose end nobody heard: the dialer has it as ended, or its call is over for a minute (the dialer lost it, then; fetching it will tell).
- * $1 dialer $2 what the dialer has
+ * Recordings whose end nobody reported: the dialer lists them as ended, or their call has been over for a minute. In that case the dialer lost
+ * the recording, and fetching will show it. $1 dialer $2 what the dialer has
  */
 const missedStatement = statement(
   'missed_recordings',
@@ -71,7 +71,7 @@ const knownStatement = statement<{ id: string; is_stored: boolean }>(
 where r.id is not null or exists (select from recording_due d where d.id = s.id)`,
 )
 
-/** Of these, those that belong to calls of ours. */
+/** Those of these recordings that belong to calls of ours. */
 export function knownOf(db: Queryable, ids: readonly string[]): Promise<{ id: string; is_stored: boolean }[]> {
   return run(db, knownStatement, [ids])
 }
@@ -89,7 +89,7 @@ update alert set cleared_at = now() where kind = 'recording' and subject = 'atte
 
 export type Stored = { hash: string; durationMs: number; isThere: () => Promise<boolean> }
 
-/** False: housekeeping removed the same bytes of an older recording just before; nothing is written then. */
+/** False: housekeeping has just removed the same bytes of an older recording; nothing is written then. */
 export async function recordingStored(client: PoolClient, due: Due, stored: Stored): Promise<boolean> {
   await client.query('begin')
   await client.query("select pg_advisory_xact_lock(hashtext('file ' || $1))", [stored.hash])

@@ -28,7 +28,7 @@ export type RecordingsOptions = {
   log: Logger
   dialerId: number
   polls: Polls
-  /** Null while nothing can be asked of the dialer. */
+  /** Null while the dialer cannot be asked. */
   line(): DialerConnection | null
   timeScale(): number
 }
@@ -38,14 +38,14 @@ const sweepMs = 60_000
 const fetchMsMax = 5 * 60_000
 const retryMs = 30_000
 const retryMsMax = 6 * 3600_000
-/** Within a day and a half of a dialer that answers: what it cannot give then it never can. */
+/** All tries take a day and a half of a dialer that answers. What it cannot give by then it never can. */
 const triesMax = 15
-/** Those that this installation names. */
+/** Names of recordings of this installation. */
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Conversations on their way from the dialer: wanted from the moment they begin, in a table, so that no end of an engine or a dialer makes them
- * forgotten; fetched when they have ended; deleted there when they are stored here.
+ * Fetches conversations from the dialer. A table has each recording from the moment it begins, so that none is forgotten when an engine or a
+ * dialer dies. A recording is fetched when it has ended, and deleted on the dialer when it is stored here.
  */
 export class Recordings {
   readonly #options: RecordingsOptions
@@ -81,7 +81,7 @@ export class Recordings {
     await recordingEnded(this.#options.pool, recordingId)
   }
 
-  /** Ends of recordings may have been missed. */
+  /** Reports of recordings' ends may have been missed. */
   missedSome(): void {
     this.#sweepAt = -Infinity
   }
@@ -119,7 +119,7 @@ export class Recordings {
     const { pool, log } = this.#options
     try {
       await this.#store(line, due, signal)
-      await line.deleteRecording(due.id) // when it is lost, the next sweep does it
+      await line.deleteRecording(due.id) // if this request is lost, the next sweep deletes it
     } catch (error) {
       if (signal.aborted || this.#options.line() !== line) return
       const retryInMs = Math.min(retryMsMax, retryMs * 2 ** due.tries) * this.#options.timeScale()
@@ -154,7 +154,7 @@ export class Recordings {
   }
 }
 
-/** How long a wav file lasts. Throws in words when it is none, when it is empty or cut. */
+/** How long a wav file lasts. Throws with a sentence when it is no wav file, or an empty or truncated one. */
 async function durationOf(path: string): Promise<number> {
   const file = await open(path)
   try {

@@ -4,28 +4,29 @@ import type { Sound } from '../call/plan.ts'
 import { doubled } from '../settle/retry.ts'
 import { messageOf } from '../../lib/error-code.ts'
 
-/** Can calls hear what they are to hear? */
+/** Whether calls can hear what they are to hear. */
 export type Prompts = 'ready' | 'pending' | PromptFault
 
 export type PromptFault = { prompt: string; reason: string; retryAt: Date }
 
 export type SoundCacheOptions = {
   log: Logger
-  /** Null while nothing can be asked of the dialer. */
+  /** Null while the dialer cannot be asked. */
   line(): DialerConnection | null
   promptName(promptId: number): Promise<string>
   now(): Date
   timeScale(): number
 }
 
-/** The dialer is not flooded when a thousand campaigns go on after its restart, and what comes next waits a second or two. */
+/** Keeps the dialer from being flooded when a thousand campaigns go on after its restart; the next sounds wait a second or two. */
 const atOnce = 200
 const retryMs = 5000
 
 /**
- * Which sounds the dialer has proven that it can play. Each is
- * - unknown: brought there as soon as a campaign asks for it      - there
- * - faulty: tried again, with back-off, as long as a campaign asks for it
+ * Which sounds the dialer has proven that it can play. A sound is
+ * - unknown: brought to the dialer as soon as a campaign needs it;
+ * - ready;
+ * - faulty: tried again, with back-off, as long as a campaign needs it.
  */
 export class SoundCache {
   readonly #options: SoundCacheOptions
@@ -40,7 +41,7 @@ export class SoundCache {
     this.#options = options
   }
 
-  /** Of all these sounds; what is missing is brought. */
+  /** The state of all these sounds together. Missing ones are brought to the dialer. */
   of(sounds: Iterable<Sound>): Prompts {
     const now = this.#options.now()
     let prompts: Prompts = 'ready'
@@ -60,12 +61,12 @@ export class SoundCache {
     return this.#there.has(hash)
   }
 
-  /** Another number: what was there is to be proven again. */
+  /** A new number means that all sounds must be proven again. */
   get generation(): number {
     return this.#generation
   }
 
-  /** The dialer is another one, or began anew. */
+  /** The dialer is another machine, or was restarted. */
   forget(): void {
     this.#generation += 1
     this.#there.clear()
@@ -73,7 +74,7 @@ export class SoundCache {
     this.#wanted.clear()
   }
 
-  /** One of them was not heard: they are to be proven again. */
+  /** One of these sounds was not heard: they must be proven again. */
   doubt(sounds: Iterable<Pick<Sound, 'hash'>>): void {
     for (const { hash } of sounds) this.#there.delete(hash)
   }
@@ -113,7 +114,7 @@ export class SoundCache {
     }
   }
 
-  /** Why some cannot be heard; null: the dialer went away meanwhile. */
+  /** Why some of the sounds cannot be heard. Null: the dialer went away meanwhile. */
   async #warm(line: DialerConnection, batch: readonly Sound[]): Promise<Map<string, string> | null> {
     try {
       const { failed } = await line.warm(batch)

@@ -29,11 +29,11 @@ export type SpeechCacheOptions = {
 const lookAgainMs = 50
 const lostAgainMs = 5000
 const stillMs = 1000
-/** The ticks of a thousand campaigns come first. */
+/** Pages are read slowly, since the ticks of a thousand campaigns come first. */
 const pagesAtOnce = 2
 const keepingAtOnce = 1
 
-/** The dialer cannot play a sound; the message is a sentence for people. */
+/** The dialer cannot play a sound. The message is a sentence for people. */
 export class SoundFault extends Error {}
 
 /**
@@ -46,11 +46,11 @@ export class SpeechCache {
   readonly #options: SpeechCacheOptions
   #ahead = new WeakMap<Plan, Prefetch>()
   #generation = -1
-  /** Of retries: their sounds stay as long as they may dial. */
+  /** Settings of retries: their sounds are kept as long as they may dial. */
   readonly #kept = new WeakSet<Plan>()
   /** Sounds that are not kept any more. */
   readonly #missing = new WeakMap<Plan, Set<number>>()
-  /** By campaign: a plan that is loaded anew does not begin anew. */
+  /** By campaign, so that loading its plan again does not begin its prefetch again. */
   readonly #faults = new Map<number, PromptFault & { failures: number }>()
   readonly #pages = new FairSemaphore(pagesAtOnce)
   readonly #keeping = new FairSemaphore(keepingAtOnce)
@@ -60,29 +60,29 @@ export class SpeechCache {
     this.#options = options
   }
 
-  /** Of its prompts, and of what its next rows say once they are there. What is missing is brought to the dialer. */
+  /** The state of the campaign's prompts, and of the values of its next rows once its prompts are ready. Missing sounds are brought to the dialer. */
   promptsOf(plan: Plan, campaign: CampaignRow): Prompts {
     const prompts = this.#options.soundCache.of(plan.sounds.values())
     const hasRows = campaign.status !== 'processing' && !campaign.retry_requested && plan.flow.spoken.length > 0
     return prompts === 'ready' && hasRows ? this.#rowsOf(plan, campaign) : prompts
   }
 
-  /** How far claims may go: what promptsOf found last. */
+  /** How far claims may go, as promptsOf found last. */
   provenOf(plan: Plan): Proven {
     return plan.flow.spoken.length === 0 ? allProven : this.#aheadOf(plan).proven
   }
 
-  /** So many values of its rows have no sound any more: such a campaign does not dial. */
+  /** How many values of the campaign's rows have no sound any more. A campaign with such values does not dial. */
   unspokenOf(plan: Plan): number {
     return this.#missing.get(plan)?.size ?? 0
   }
 
-  /** What a row that was claimed says; what is missing is brought to the dialer. */
+  /** The sounds of a claimed row. Missing ones are brought to the dialer. */
   canPlay(sounds: readonly Sound[]): boolean {
     return this.#options.soundCache.of(sounds) === 'ready'
   }
 
-  /** Resolves when the dialer can play them; rejects with SoundFault when it cannot, and as `still` does, which is asked every second. */
+  /** Resolves when the dialer can play the sounds. Rejects with SoundFault when it cannot, and like `still`, which is asked every second. */
   async bring(sounds: readonly Sound[], still: () => Promise<void>): Promise<void> {
     for (let askedAt = performance.now(); ;) {
       const found = this.#options.soundCache.of(sounds)
@@ -95,12 +95,12 @@ export class SpeechCache {
     }
   }
 
-  /** Something of it was not heard. */
+  /** Some of these sounds were not heard. */
   forget(plan: Plan): void {
     this.#ahead.delete(plan)
   }
 
-  /** Nothing more is read. */
+  /** Stops reading. */
   close(): void {
     this.#closed = true
   }
@@ -188,7 +188,7 @@ export class SpeechCache {
     if (missing.length > 0) this.#missing.set(plan, new Set([...known, ...missing]))
   }
 
-  /** Answers why a text cannot be said again. */
+  /** Answers why a text cannot be spoken again. */
   async #sayAgain(campaignId: number, lost: readonly LostSound[]): Promise<(text: string) => string | undefined> {
     if (lost.length === 0) return () => undefined
     try {
@@ -216,7 +216,7 @@ export class SpeechCache {
 
 const isUnsayable = ({ lost, missing }: RowRead): boolean => lost.length + missing.length > 0
 
-/** The rows before the first one that cannot be said. */
+/** The rows before the first one whose values cannot be spoken. */
 function sayable(rows: readonly RowRead[]): readonly RowRead[] {
   const at = rows.findIndex(isUnsayable)
   return at < 0 ? rows : rows.slice(0, at)

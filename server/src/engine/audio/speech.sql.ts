@@ -15,7 +15,7 @@ from contact_speech r cross join lateral unnest(r.sounds) with ordinality as u (
 where r.campaign_id = $1 and r.no = any ($2::int[]) order by r.no, u.at`,
 )
 
-/** Answers what is said of each of these rows; undefined when that is not to be had. */
+/** The sounds of the values of each of these rows. Undefined: not available. */
 export async function spokenOf(
   { pool, files, log }: { pool: Queryable; files: FilesDriver; log: Logger },
   { campaignId, flow }: Plan,
@@ -72,7 +72,7 @@ type AheadRow = {
   text: string
 }
 
-/** $1 campaign $2 rows of each kind; where the page before ended: $3 fresh rows before this one $4 µs $5 no of the last row of the queue. */
+/** $1 campaign $2 rows of each kind. Where the page before ended: $3 fresh rows before this one $4 µs $5 no of the last row of the queue. */
 const aheadStatement = statement<AheadRow>(
   'rows_ahead',
   `with part as materialized (
@@ -89,10 +89,10 @@ from part p left join ahead a on true
 order by a.due_at, a.no, u.at`,
 )
 
-/** `lost`: the files of these sounds. `missing`: sounds that are not kept any more, or one that nobody knows of. */
+/** `lost`: the files of these sounds are lost. `missing`: how many sounds are not kept any more, or are unknown. */
 export type RowRead = PrefetchedRow & { lost: LostSound[]; missing: number[] }
 
-/** The next page of the rows ahead, as it is stored. */
+/** The next page of the rows ahead, as stored. */
 export async function rowsToPrefetch(
   { pool, files }: { pool: Queryable; files: FilesDriver },
   { campaignId, flow }: Plan,
@@ -136,7 +136,7 @@ select (select max(no) + 1 from part having count(*) = $3::int) as next,
 
 const keptAtOnce = 1000
 
-/** What these rows say stays as long as the campaign may dial. Answers where the next part begins, and which sounds are gone already. */
+/** Keeps the sounds of these rows as long as the campaign may dial. Answers where the next part begins, and which sounds are gone already. */
 export async function keepSounds(
   db: Queryable,
   campaignId: number,

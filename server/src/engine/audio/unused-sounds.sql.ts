@@ -14,7 +14,7 @@ where not exists (select from prompt where wav_hash = t.hash and deleted_at is n
   and not exists (select from playing p where p.hash = t.hash)`,
 )
 
-/** Of these sounds those that no prompt, no spoken value, no word of a voice and no campaign that may still call has. */
+/** Those of these sounds that no prompt, spoken value, word of a voice or campaign that may still call uses. */
 export async function unusedSounds(db: Queryable, hashes: readonly string[]): Promise<string[]> {
   const rows = await run(db, unusedStatement, [hashes])
   return rows.map(({ hash }) => hash)

@@ -11,25 +11,25 @@ import type { SavedCall } from './saved-call.ts'
 
 export type AgentPorts = {
   line: DialerConnection
-  /** Part of the legs' names: whoever adopts a call may count its steps again. */
+  /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
   epoch: number
-  /** A channel of trunk and dialer for a second leg; false: none is free. */
+  /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
   takeLeg(call: Call, channelId: string): boolean
   freeLeg(call: Call, channelId: string): void
   /** False: the agent is in another call. */
   takeAgent(call: Call, number: string): Promise<boolean>
   freeAgent(call: Call, number: string): Promise<void>
-  /** For Call Now: the customer, whom the claim took, may be rung. False: an engine before this one may have rung them. */
+  /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */
   takeCustomer(call: Call): Promise<boolean>
-  /** The attempt's reservation afterwards; null: no money. */
+  /** Answers the attempt's reservation afterwards. Null: the account lacks the money. */
   extend(call: Call, paisa: number): Promise<number | null>
   recording(call: Call, recordingId: string): void
-  /** It never began. */
+  /** The recording never began. */
   notRecorded(recordingId: string): void
 }
 
 const minuteMs = 60_000
-/** The next minute is reserved this long before it begins, and not less than a second of ours. */
+/** How long before a minute begins its money is reserved, in the dialer's ms; at least one second of ours. */
 const aheadOf = (speed: number): number => Math.min(30_000, Math.max(10_000, 1000 * speed))
 const dialDeadlineMs = 1000
 
@@ -37,16 +37,15 @@ type Leg = {
   channelId: string
   number: string
   step: number
-  /** How long it may last, from its answer. */
+  /** How long the leg may last, from its answer. */
   limitMs: number
-  /** When the agent answered, counted from the customer's answer; null: it rings. */
+  /** When the agent answered, counted from the customer's answer. Null: still ringing. */
   beganMs: number | null
 }
 
 /**
- * The agent's side of a patched call, and how long the customer's leg may last: both grow minute by minute while there is money.
- * - none     - ringing     - up (joined to the customer)
- * Durations are the dialer's ms; `speed` of them pass in one of ours.
+ * The agent's side of a patched call, and how long the customer's leg may last. Both grow minute by minute while there is money.
+ * The leg is none, ringing, or up (joined to the customer). Durations are the dialer's ms; `speed` of them pass in one of ours.
  */
 export class AgentLeg {
   readonly #call: Call
@@ -58,14 +57,14 @@ export class AgentLeg {
   #answered = 0
   #patchBillMs: number | null = null
   #patchedTo: string | null = null
-  /** Why the last who was asked for was not talked to. */
+  /** Why the last agent who was rung was not talked to. */
   #missed: AgentMissed | null = null
   #recordingId: string | null = null
   /** Legs that have ended and are billed. */
   #ended: string[] = []
   /** How the last of them ended. */
   #last: HungUp | null = null
-  /** A telephone may have been rung. */
+  /** An agent's telephone may have been rung. */
   #rings: boolean
   #timer: NodeJS.Timeout | null = null
   #over = false
@@ -87,12 +86,12 @@ export class AgentLeg {
     return this.#limitMs
   }
 
-  /** Of the whole attempt. */
+  /** The reservation of the whole attempt. */
   get reservedPaisa(): number {
     return this.#reservedPaisa
   }
 
-  /** The customer's leg was answered then, by the dialer's clock. */
+  /** The customer's leg was answered, at a time of the dialer's clock. */
   begins(answeredAt: number): void {
     if (this.#answered !== 0) return
     const { claimedAt } = this.#call.attempt
@@ -157,7 +156,7 @@ export class AgentLeg {
     const mayRing = reply.outcome === 'unknown' || reply.outcome === 'exists'
     this.#rings = mayRing
     const cut = mayRing && (await this.#ports.line.hangUp(channelId)) === 'done'
-    if (cut || this.#leg?.channelId !== channelId) return // its end is told
+    if (cut || this.#leg?.channelId !== channelId) return // its end is reported
     this.#release(true)
     fail('notReached', reply.outcome === 'exists' ? 'another channel has this name' : reply.reason)
   }
@@ -170,12 +169,12 @@ export class AgentLeg {
     else if (this.#call.plan.flow.connect) this.#call.alertedAt ??= event.at
   }
 
-  /** How the last leg ended; `unknown`: one may have rung, and nobody knows. */
+  /** How the last leg ended. `unknown`: one may have rung, and nobody knows. */
   get last(): HungUp | 'unknown' | null {
     return this.#last ?? (this.#rings ? 'unknown' : null)
   }
 
-  /** Call Now, before its agent is rung, who takes one call at a time too: why nobody is to be rung; null: nothing is in the way. */
+  /** Call Now, before its agent is rung: the reason not to ring anybody, or null. Agents also take one call at a time. */
   async whyNot(agent: string): Promise<string | null> {
     const isFree = await this.#ports.takeAgent(this.#call, agent)
     if (!isFree) this.#missed = 'notFree'
@@ -225,7 +224,7 @@ export class AgentLeg {
     if (this.#leg) this.#ports.takeLeg(this.#call, this.#leg.channelId)
   }
 
-  /** After a time in which events may have been lost. `leg`: its end, told by the record. */
+  /** Resumes after a time in which events may have been lost. `leg`: the end of the leg, from the dialer's record. */
   goOn(seen: { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }): void {
     const leg = this.#leg
     if (!leg) return
@@ -235,12 +234,12 @@ export class AgentLeg {
     else if (seen.state === 'up') this.#schedule(leg, 0)
   }
 
-  /** Legs that have ended, by the dialer's record: one that began just before a crash is in nothing that was saved, yet it is billed. */
+  /** Bills legs that ended, by the dialer's record. A leg that began just before a crash is in no saved state. */
   recorded(legs: readonly HungUp[]): void {
     for (const leg of legs) if (leg.channelId !== this.#leg?.channelId) this.#bill(leg)
   }
 
-  /** It is gone and nobody knows how. */
+  /** The leg is gone and nobody knows how it ended. */
   forget(): void {
     if (this.#leg) this.#release(true)
   }
@@ -251,7 +250,7 @@ export class AgentLeg {
     if (this.#leg) this.#ports.freeLeg(this.#call, this.#leg.channelId)
   }
 
-  /** Whoever is called takes one call at a time; the customer of Call Now is called once. */
+  /** Takes the number of the telephone to be rung, which is in one call at a time. The customer of Call Now is rung only once. */
   async #take(number: string): Promise<boolean> {
     if (!this.#call.plan.flow.connect) return this.#ports.takeAgent(this.#call, number)
     const isFirst = await this.#ports.takeCustomer(this.#call)
@@ -264,12 +263,12 @@ export class AgentLeg {
     leg.beganMs = this.#elapsedMs()
     this.#patchedTo = leg.number
     const reply = await this.#ports.line.bridge(this.#bridgeId(), [this.#call.attempt.channelId, leg.channelId])
-    if (this.#over || this.#leg !== leg || reply === 'lost') return // what became of it is told, or shows when the connection is back
+    if (this.#over || this.#leg !== leg || reply === 'lost') return // what became of it is reported, or found when the connection is back
     this.#schedule(leg, leg.limitMs - aheadOf(this.#ports.line.speed))
     this.#call.feed({ type: 'agentAnswered', step: leg.step })
   }
 
-  /** The next minute, before it begins. Without money the dialer ends the agent's leg when the paid one is over. */
+  /** Reserves the next minute before it begins. Without money the dialer ends the agent's leg when the paid minute is over. */
   #schedule(leg: Leg, inMs: number): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#prolong(leg), Math.max(0, inMs) / this.#ports.line.speed)
@@ -286,7 +285,7 @@ export class AgentLeg {
     this.#call.prolonged()
   }
 
-  /** Reserves what both legs cost at these lengths, with what is said at the end, and lets the customer's last as long. False: no money. */
+  /** Reserves what both legs cost at these lengths, closing prompts included, and lets the customer's leg last that long. False: no money. */
   async #cover(talkMs: number, agentMs: number): Promise<boolean> {
     const customerMs = Math.max(this.#limitMs, Math.min(callMsMax, talkMs + this.#closingMs()))
     const patchedMs = (this.#patchBillMs ?? 0) + agentMs

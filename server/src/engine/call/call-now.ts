@@ -7,16 +7,17 @@ import { nothingKnown } from '../settle/outcome.ts'
 import type { Ended } from '../settle/writer.ts'
 
 type Told = {
-  /** How the agent's leg ended; null: nobody knows. */
+  /** How the agent's leg ended. Null: nobody knows. */
   ending: Ending | null
-  /** The trunk's, whatever the far end said. */
+  /** Whether the trunk was at fault, whatever the far end said. */
   isFault: boolean
   rules: readonly DispositionRule[]
 }
 
 /**
- * What is booked of Call Now. The attempt is the customer's: its times, length and disposition are those of the customer's leg, which is the one beside the
- * call's own; the agent's answered leg is charged also when the customer was not reached. It is booked for good: only what never left may be claimed again.
+ * The outcome of a Call Now. The attempt is the customer's: its times, length and disposition are those of the customer's leg, which is the
+ * call's second. The agent's answered leg is charged even when the customer was not reached. The outcome is final: only a call that never left
+ * may be claimed again.
  */
 export function callNowBooking(call: Call, end: CallEnd, told: Told): Ended {
   const { attempt, plan } = call
@@ -60,7 +61,7 @@ function outcomeOf(end: CallEnd, customer: HungUp | null, { ending, isFault, rul
   return { disposition: isTrunks ? 'CONGESTION' : 'CANCEL', endedBy, agentMissed: 'notReached' }
 }
 
-/** The agent answered, and the customer was not rung: no channel or money for the second leg, the dialer refused it, or the agent hung up at once. */
+/** The agent answered but the customer was not rung: no channel or money for the second leg, the dialer refused it, or the agent hung up at once. */
 function notCalled({ agentMissed }: CallEnd): { disposition: Disposition; agentMissed: Ended['agentMissed'] } {
   if (agentMissed === 'notReached') return { disposition: 'CONGESTION', agentMissed: null }
   return { disposition: 'CANCEL', agentMissed }

@@ -20,9 +20,9 @@ export type Attempt = {
   reservedPaisa: number
   /** Unix ms by the database's clock. */
   claimedAt: number
-  /** What is said of its row, by the flow's spoken columns. */
+  /** The sounds of the row's values, by the flow's spoken columns. */
   spoken: readonly Media[]
-  /** Of Call Now, as found open: the customer's telephone may have been rung. */
+  /** Of a Call Now that was found open: the customer's telephone may have been rung. */
   customerCalled?: boolean
 }
 
@@ -35,7 +35,7 @@ export type CallPorts = AgentPorts & {
   carried(call: Call): void
   /** Both legs have ended. */
   ended(call: Call, end: CallEnd): void
-  /** The call may have rung, and the dialer has to be asked. */
+  /** The call may have rung, and the dialer has to be asked what became of it. */
   doubtful(call: Call): void
   failed(call: Call, what: string, error: unknown): void
   /** Records what happens in a test call. */
@@ -46,18 +46,18 @@ export type CallPorts = AgentPorts & {
 
 export type CallEnd = {
   leg: HungUp | null
-  /** Why nothing was dialled; null when the call was dialled. `error`: the fault is ours. */
+  /** Why nothing was dialled. Null: the call was dialled. `error`: the fault is ours. */
   refused: { outcome: 'notSent' | 'trunkFault' | 'error'; reason: string } | null
   patchBillMs: number | null
-  /** How the last leg beside the first ended; `unknown`: it may have rung. */
+  /** How the last leg beside the first ended. `unknown`: it may have rung. */
   beside: HungUp | 'unknown' | null
   keys: string
-  /** What the callee heard and answered (callflow/trail.ts); null: the end of the call was not reported. */
+  /** What the callee heard and answered (callflow/trail.ts). Null: the end of the call was not reported. */
   trail: string | null
   agent: string | null
   agentMissed: AgentMissed | null
   recordingId: string | null
-  /** A prompt failed, and no agent was talked to. */
+  /** A prompt failed before the customer talked to an agent. */
   unheard: boolean
   reservedPaisa: number
   /** The end comes from the dialer's record, so it says nothing about the trunk as it is now. */

@@ -3,7 +3,7 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import { follow, noTrail, trailText, type PartMs, type Trail } from '@ghanti/callflow/trail.ts'
 import type { HungUp, Media } from '../../drivers/telephony/driver.ts'
 
-/** Writes down what a call hears and answers, for the campaign's answers. */
+/** Records what the callee hears and answers, for the campaign's answers. */
 export class CallTrail {
   readonly #flow: Flow
   readonly #msOf: PartMs
@@ -16,12 +16,12 @@ export class CallTrail {
     this.#msOf = (part) => (part.kind === 'spoken' && spoken[part.column]?.durationMs) || part.durationMs
   }
 
-  /** After a step of the flow; `at` by the dialer's clock; no event: after a gap in them. */
+  /** Records a step of the flow at a time of the dialer's clock. No event: some were lost before this step. */
   follow(before: CallState, event: CallEvent | null, next: Step, at: number): void {
     if (event?.type !== 'hungUp') this.#trail = follow(this.#flow, this.#trail, { before, event, next, at }, this.#msOf)
   }
 
-  /** The customer's leg has ended while the flow was in this state. */
+  /** The customer's leg ended while the flow was in this state. */
   ends(state: CallState, { at, endedBy }: HungUp): void {
     this.#text ??= trailText(this.#flow, this.#trail, {
       state,
@@ -38,7 +38,7 @@ export class CallTrail {
     this.#trail = trail
   }
 
-  /** Null until its end was told. */
+  /** Null until the end of the call was reported. */
   get text(): string | null {
     return this.#text
   }

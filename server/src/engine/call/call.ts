@@ -10,31 +10,30 @@ import { talkLimitMs, type Plan } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 
 const dialDeadlineMs = 1000
-/** What a channel's end may take to be told. */
+/** How long the report of a channel's end may take before the call is overdue. */
 const graceMs = 10_000
 
 /**
- * One call: what the dialer tells goes into the flow, what the flow commands goes to the dialer. Legs:
- * - the customer's (CustomerLeg): dialled once; its end is the call's
- * - an agent's (AgentLeg): while the flow is at ringing or talking; billed beside it
- * Of Call Now the first leg is the agent's, and the customer's is the one beside it.
+ * One call. It feeds the dialer's events to the call flow, and carries out the flow's commands at the dialer. It has two legs:
+ * - the customer's (CustomerLeg), dialled once; when it ends, so does the call;
+ * - an agent's (AgentLeg), while the flow is ringing or talking; billed besides.
+ * A Call Now is the other way round: the call's first leg is the agent's, and the second is the customer's.
  */
 export class Call {
   readonly attempt: Attempt
   readonly plan: Plan
-  /** Stopped by a person: what is not answered is given back. */
+  /** Stopped by a person: an unanswered attempt is given back. */
   cancelled = false
-  /** It rang, or more. */
+  /** The trunk carried the call: it rang, gave early media or was answered. */
   carried = false
-  /** When the customer's telephone first rang or gave early media, by the dialer's clock; null: not yet, or nobody saw it. */
+  /** When the customer's telephone first rang or gave early media, by the dialer's clock. Null: not yet, or nobody saw it. */
   alertedAt: number | null = null
-  /** A probe of a held trunk. */
+  /** The probe of a trunk whose circuit breaker is half-open. */
   readonly probe: boolean
-  /** Monotonic: not later than its claim was committed. */
+  /** Monotonic; not later than the claim's commit. */
   readonly claimedMono: number
-  /** Monotonic. */
   dialledMono = Infinity
-  /** Monotonic: no end was told by then although it must be over. */
+  /** Monotonic: when the call must be over, although no end may have been reported. */
   overdueAt = Infinity
   readonly #ports: CallPorts
   readonly #customer: CustomerLeg
@@ -75,7 +74,7 @@ export class Call {
     return this.#answeredAt
   }
 
-  /** Or was asked to; else nobody but us knows of it. */
+  /** Whether the dialer was asked to ring, or has rung. Otherwise only this process knows of the call. */
   get dialled(): boolean {
     return this.#dialled
   }
@@ -149,7 +148,7 @@ export class Call {
     }
   }
 
-  /** An event of the flow, also from the agent's leg. */
+  /** Takes an event of the flow, also from the agent's leg. */
   feed(event: CallEvent): void {
     if (this.#unheard && event.type !== 'hungUp') return
     const before = this.#flow
@@ -160,7 +159,7 @@ export class Call {
     if (next.state !== before || next.commands.length > 0) this.save()
   }
 
-  /** Unanswered: cancelled. Answered: only with `answeredToo`. */
+  /** Hangs up if nobody has answered yet; with `answeredToo` in any case. */
   cancel(answeredToo: boolean): void {
     if (this.#answeredAt !== null && !answeredToo) return
     if (this.cancelled || this.#over) return
@@ -173,7 +172,7 @@ export class Call {
     return this.#over
   }
 
-  /** It was dialled by somebody before us, or never. */
+  /** An earlier engine dialled it, or nobody did. */
   get isAdopted(): boolean {
     return this.#adopted
   }
@@ -184,7 +183,7 @@ export class Call {
     this.overdueAt = performance.now() + this.#ports.ringMs(this.plan) / this.#ports.line.speed + graceMs
   }
 
-  /** Adopted: what was saved of it. */
+  /** Takes over the saved state of an adopted call. */
   restore(answeredAt: number, keys: string, saved: SavedCall): void {
     this.#answeredAt = answeredAt
     this.#keys = keys
@@ -195,7 +194,10 @@ export class Call {
     this.#agent.restore(saved)
   }
 
-  /** It lives, after a time in which events may have been lost. `answeredAt` by the dialer's record; `agent`: the agent's leg, or how it ended. */
+  /**
+   * Resumes a living call after a time in which events may have been lost. `answeredAt` is from the dialer's record; `agent` is the agent's
+   * leg, or how it ended.
+   */
   async goOn(
     state: LiveChannel['state'],
     answeredAt: number | null,
@@ -225,12 +227,12 @@ export class Call {
     this.save()
   }
 
-  /** Agents' legs beside it that have ended, by the dialer's record. */
+  /** Agents' legs of this call that ended, by the dialer's record. */
   recorded(legs: readonly HungUp[]): void {
     if (!this.#over) this.#agent.recorded(legs)
   }
 
-  /** It does not live: how it ended, and how the agent's leg did, by the dialer's record; null: nobody knows. */
+  /** Ends a call that is not on the dialer any more, as the dialer's record says. Null: nobody knows how that leg ended. */
   close(leg: HungUp | null, agent: HungUp | null): void {
     if (this.#over) return
     this.#fromRecord = true
@@ -240,7 +242,7 @@ export class Call {
     else this.#finish()
   }
 
-  /** Only the agent is still on the line: the agent's leg is hung up, and its end is the end of the call. */
+  /** Only the agent is still on the line: hangs up the agent's leg, whose end is then the end of the call. */
   closeWithAgentUp(leg: HungUp | null): void {
     if (this.#over) return
     this.#fromRecord = true
@@ -249,12 +251,12 @@ export class Call {
     else this.#finish()
   }
 
-  /** It did not leave: the attempt is given back. */
+  /** The call did not leave: the attempt is given back. */
   giveBack(reason: string): void {
     this.#end(null, { outcome: 'notSent', reason })
   }
 
-  /** The engine lets go of it without an end: somebody else's by now. */
+  /** Forgets the call without an end, because another engine has it by now. */
   drop(): void {
     this.#over = true
     this.#customer.drop()
@@ -277,12 +279,12 @@ export class Call {
     })
   }
 
-  /** The agent's leg has ended; the call has when the customer's did before. */
+  /** The agent's leg has ended. If the customer's leg ended before, so has the call. */
   agentGone(): void {
     if (this.#leg) this.#finish()
   }
 
-  /** Or answered, or gave early media. */
+  /** The first ringing, early media or answer. */
   rang(): void {
     if (this.carried) return
     this.carried = true
@@ -314,7 +316,7 @@ export class Call {
     else this.feed({ type: 'promptEnded', step: this.#customer.stepOf(playbackId) })
   }
 
-  /** Silence is worse than an end. */
+  /** Ends the call: silence would be worse. */
   promptFailed(reason: string): void {
     if (this.#unheard || this.#over) return
     this.#unheard = true

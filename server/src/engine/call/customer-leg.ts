@@ -7,7 +7,7 @@ export type CustomerPorts = { line: DialerConnection; failed(call: Call, what: s
 
 type CustomerCommand = Extract<CallCommand, { type: 'play' | 'stopPlayback' | 'wait' | 'cancelWait' | 'hangUp' }>
 
-/** What the flow commands of the customer's channel goes to the dialer, one after the other; its waits pass here. */
+/** Sends the flow's commands for the customer's channel to the dialer, one after the other, and times the flow's waits. */
 export class CustomerLeg {
   readonly #call: Call
   readonly #ports: CustomerPorts
@@ -47,7 +47,7 @@ export class CustomerLeg {
     this.afterwards(() => this.#ports.line.hangUp(this.#call.attempt.channelId))
   }
 
-  /** When all that was commanded before is done. */
+  /** Resolves when all earlier commands are done. */
   afterwards(run: () => Promise<unknown>): void {
     this.#commands = this.#commands.then(run).then(
       () => undefined,
@@ -55,7 +55,7 @@ export class CustomerLeg {
     )
   }
 
-  /** What the step plays; false also when the dialer does not tell. */
+  /** Plays the step's sounds. False: a sound failed, or the dialer did not report. */
   isPlaying(step: number): Promise<boolean> {
     return this.#ports.line.isPlaying(this.#playbackId(step)).catch(() => false)
   }
@@ -65,7 +65,7 @@ export class CustomerLeg {
     return Number(playbackId.slice(this.#playbackId('').length))
   }
 
-  /** Its waits are over without an end. */
+  /** Cancels the waits. */
   drop(): void {
     for (const timer of this.#waits.values()) clearTimeout(timer)
   }

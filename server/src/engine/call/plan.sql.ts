@@ -10,7 +10,7 @@ export type PlanRow = {
   trunk_id: number
   cli_id: number
   cli: string
-  /** The user and their resellers, from below. */
+  /** The user and their resellers, from the user upwards. */
   payer_ids: number[]
   deleted_prompts: number[]
   pulse_ms: number

@@ -9,34 +9,34 @@ import type { Queryable } from '../statement.ts'
 /** What the calls of a campaign need, loaded once. */
 export type Plan = {
   campaignId: number
-  /** The user and their resellers, from below. */
+  /** The user and their resellers, from the user upwards. */
   payerIds: readonly number[]
-  /** Whose blacklists hold: theirs and the platform's. */
+  /** Owners of the blacklists that hold: these accounts and the platform. */
   blacklistOwnerIds: readonly number[]
   flow: Flow
-  /** A test call: each number is dialled once, and what happens is written down. */
+  /** A test call: each number is dialled once, and what happens is recorded. */
   isTest: boolean
-  /** Of the user's level. */
+  /** At the user's level. */
   price: Price
   line: Line
-  /** In the round that campaign/retry gives, which has no re-attempts. */
+  /** In the round of Retry, which has no re-attempts. */
   isRetry: boolean
   retries: number
   retryMs: number
-  /** At the most; null: as long as the trunk lets it. */
+  /** How long a call may ring, at most. Null: as the trunk says. */
   ringMs: number | null
-  /** Whatever happens, no row has more. */
+  /** No row has more attempts, whatever happens. */
   attemptsMax: number
   /** By hash. */
   sounds: ReadonlyMap<string, Sound>
-  /** Prompts that are deleted or whose sound is gone: such a campaign does not dial. */
+  /** Prompts that were deleted or whose sound is gone. A campaign with such prompts does not dial. */
   gone: readonly number[]
 }
 
-/** A sound that calls hear, and what it is of: a prompt by its id, or a value by its words. */
+/** A sound that calls hear, and its origin: a prompt, by its id, or a value, by its words. */
 export type Sound = Media & { of: number | string }
 
-/** Where its calls go. */
+/** Where the campaign's calls go. */
 type Line = { trunkId: number; trunk: string; cliId: number; cli: string }
 
 export async function planOf(db: Queryable, files: FilesDriver, campaignId: number): Promise<Plan> {
@@ -83,16 +83,16 @@ export function mediaOf(plan: Plan, parts: readonly Part[], spoken: readonly Med
   })
 }
 
-/** A leg that is cut by us ends up to this much after its limit: it must not reach the next pulse. */
+/** A leg that we cut may end this much after its limit, which must not take it into the next pulse. */
 const cutMs = 250
 
-/** What a customer's leg, and one of an agent beside it, cost when they last this long. */
+/** What a customer's leg and an agent's leg cost when they last this long. */
 export function costPaisa(price: Price, customerMs: number, agentMs: number | null): number {
   const pulses = pulsesOf(customerMs + cutMs, price.pulseMs)
   return (pulses + (agentMs === null ? 0 : pulsesOf(agentMs + cutMs, price.pulseMs))) * price.pulsePaisa
 }
 
-/** How long an answered leg may last on its reservation, at most `wantedMs` rounded up to what is paid for anyway. */
+/** How long an answered leg may last on its reservation: at most `wantedMs`, rounded up to what is paid for anyway. */
 export function talkLimitMs(price: Price, wantedMs: number, reservedPaisa: number): number {
   const wanted = pulsesOf(wantedMs, price.pulseMs)
   const paid = price.pulsePaisa === 0 ? wanted : Math.min(wanted, Math.floor(reservedPaisa / price.pulsePaisa))

@@ -22,7 +22,7 @@ export class Plans {
     return plan
   }
 
-  /** It may be another one by now, or is over. */
+  /** The campaign's plan may have changed, or the campaign is over. */
   forget(campaignId: number): void {
     this.#plans.delete(campaignId)
   }

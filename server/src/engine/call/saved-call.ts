@@ -8,7 +8,7 @@ const CallStateShape = z.object({
   rePrompts: z.number(),
 })
 
-/** How a leg ended, as its channel told. */
+/** How a leg ended, as its channel reported. */
 const LegEnd = z.object({
   type: z.literal('hungUp'),
   channelId: z.string(),
@@ -22,7 +22,7 @@ const LegEnd = z.object({
   retryAfterMs: z.number().optional(),
 })
 
-/** What is kept of an answered call for whoever adopts it after a crash: attempt_step.state. */
+/** What is saved of an answered call for the engine that adopts it after a crash: attempt_step.state. */
 export const SavedCall = z.object({
   flow: CallStateShape,
   /** How long the customer's leg may last, from its answer. */
@@ -36,21 +36,21 @@ export const SavedCall = z.object({
       beganMs: z.nullable(z.number()),
     }),
   ),
-  /** Of agents' legs that have ended; null: none was answered. */
+  /** Of agents' legs that have ended. Null: none was answered. */
   patchBillMs: z.nullable(z.number()),
   patchedTo: z.nullable(z.string()),
-  /** Why the agent who was asked for last was not talked to. */
+  /** Why the agent who was rung last was not talked to. */
   agentMissed: z.nullable(z.enum(['notFree', 'notReached', 'noMoney'])).default(null),
   /** How the last leg beside the first ended. */
   last: z.nullable(LegEnd).default(null),
   recordingId: z.nullable(z.string()),
-  /** A prompt failed: it is being ended and not charged. */
+  /** A prompt failed: the call is being ended and not charged. */
   unheard: z.boolean().default(false),
-  /** What it heard and answered; empty in calls that were saved without. */
+  /** What the callee heard and answered. Empty for calls that were saved without it. */
   trail: z.catch(Trail, noTrail),
   /** Agents' legs that have ended and are in patchBillMs. */
   legs: z.array(z.string()),
-  /** The dialer's time of the last that was heard of the call. */
+  /** The dialer's time of the call's last event. */
   seenAt: z.number(),
 })
 export type SavedCall = z.output<typeof SavedCall>

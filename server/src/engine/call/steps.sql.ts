@@ -4,8 +4,8 @@ import type { SavedCall } from './saved-call.ts'
 export type SavedStep = { attemptId: number; answeredAt: number; keys: string; call: SavedCall }
 
 /**
- * Where calls stand, many in one commit. Nothing is kept of a call that has ended meanwhile. $6: a line for each state, since JSON has no line breaks
- * outside of its strings and none in them; as an array each of its quotes would be escaped here and read back there.
+ * Saves where calls stand, many in one commit. Calls that have ended meanwhile are left out. $6 has a line for each state: JSON has no line
+ * breaks, whereas an array would have each of its quotes escaped here and read back there.
  */
 const saveStepsStatement = statement(
   'save_steps',

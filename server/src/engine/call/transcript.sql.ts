@@ -6,7 +6,7 @@ const tellStatement = statement(
   'insert into test_call_line (campaign_id, no, at, seq, line) values ($1, $2, $3, $4, $5)',
 )
 
-/** What happened in a test call; `seq` puts what happened at the same time in order. */
+/** What happened in a test call. `seq` orders what happened at the same time. */
 export async function tellTestCall(
   db: Queryable,
   call: { campaignId: number; no: number },

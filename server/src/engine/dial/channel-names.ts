@@ -1,28 +1,28 @@
 /**
- * What our channels are called on a dialer. Asterisk takes a new channel's name for that of a living one if the living one's begins with it ('…-12' while
- * '…-125' lives: 409, nobody is called), so each name ends with a letter that a number cannot go on after.
+ * Names of our channels on a dialer. Asterisk mistakes a new channel's name for that of a living one whose name begins with it: while '…-125'
+ * lives, '…-12' gets a 409 and nobody is called. So each name ends with a letter, which no number can continue.
  */
 
-/** Of an attempt's customer, as SQL over `installation i` and the attempt `o`. */
+/** Name of an attempt's customer, as SQL over `installation i` and the attempt `o`. */
 export const customerChannelSql = (epoch: string): string => `i.id || '-' || ${epoch} || '-' || o.id || '-c'`
 
-/** Of an agent's leg, made while the customer's is there. */
+/** Name of an agent's leg, made while the customer's exists. */
 export function agentChannel(customer: string, epoch: number, step: number): string {
   return `${customer}-a${epoch}-${step}-c`
 }
 
-/** Of a trunk's test call. `prefix`: see channelPrefix(). */
+/** Name of a trunk's test call. `prefix`: see channelPrefix(). */
 export function testChannel(prefix: string, epoch: number, testId: number): string {
   return `${prefix}${epoch}-t${testId}-c`
 }
 
-/** Whose leg it is; null: no call of a campaign, or another installation's. */
+/** Whose leg it is. Null: no campaign's call, or another installation's. */
 export function legOf(prefix: string, name: string): { attemptId: number; isAgent: boolean } | null {
   const leg = parse(name)
   return leg?.prefix === prefix ? { attemptId: leg.attemptId, isAgent: leg.isAgent } : null
 }
 
-/** Of an agent's leg: the channel of its customer; null for any other. */
+/** For an agent's leg, the channel of its customer; otherwise null. */
 export function customerOf(name: string): string | null {
   const leg = parse(name)
   return leg?.isAgent ? leg.customer : null

@@ -1,15 +1,15 @@
-/** Where calls wait for the dialer and not for their rate: how fast it takes them. */
+/** Measures how fast a dialer takes calls, where calls wait for the dialer and not for their rate. */
 export type Slow = { answersInMs: number; callsPerSecond: number }
 
-/** Long enough to tell, short enough to see that it has passed. */
+/** Long enough for a figure, short enough to notice that the dialer has recovered. */
 const measuredEveryMs = 1000
-/** Of the time, more than this. */
+/** The dialer is slow when calls wait for more than this share of the time. */
 const fullShareMin = 0.5
 
-/** How fast a dialer takes calls, a second at a time. Times are monotonic ms. */
+/** How fast a dialer takes calls, in windows of one second. Times are monotonic ms. */
 export class DialPace {
   #from: number
-  /** Since when calls wait for others that are being dialled; null: none does. */
+  /** Since when calls wait for others that are being dialled. Null: none does. */
   #fullSince: number | null = null
   #fullMs = 0
   #tookMs = 0
@@ -20,19 +20,19 @@ export class DialPace {
     this.#from = now
   }
 
-  /** From now on. */
+  /** Starts a new window. */
   full(isFull: boolean, now: number): void {
     if (this.#fullSince !== null) this.#fullMs += now - this.#fullSince
     this.#fullSince = isFull ? now : null
   }
 
-  /** The dialer answered to a call after `ms`. */
+  /** The dialer answered the request for a call after `ms`. */
   took(ms: number): void {
     this.#tookMs += ms
     this.#taken += 1
   }
 
-  /** As the last whole second showed it; null: the dialer keeps nothing waiting. */
+  /** Calls a second, from the last whole window. Null: the dialer keeps nothing waiting. */
   slow(now: number): Slow | null {
     const ms = now - this.#from
     if (ms < measuredEveryMs) return this.#slow
@@ -52,7 +52,7 @@ export class DialPace {
   }
 }
 
-/** Two digits: what is read again and again is not to flicker. */
+/** Rounds to two digits, so that a figure which is read again and again does not flicker. */
 function rounded(value: number): number {
   return Number(value.toPrecision(2))
 }

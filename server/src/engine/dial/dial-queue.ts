@@ -3,31 +3,31 @@ import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
 import { DialPace, type Slow } from './dial-pace.ts'
 
 const everyMs = 5
-/** Rules were asked when it was claimed: what comes later than it may is claimed anew. */
+/** The rules were checked when the call was claimed. A call that is later than this must be claimed anew. */
 const waitsMax = beginsWithinMs - 50
-/** What is claimed is to wait no longer than this, so that a dialer which becomes slower meanwhile makes none of it too late. */
+/** How long a claimed call should wait at most, so that none is too late when the dialer becomes slower meanwhile. */
 const waitsWellMs = 500
-/** How much the last call tells of the next one. */
+/** The weight of the last call in the moving average. */
 const newest = 0.1
 
 export type DialQueueOptions = {
-  /** How many the dialer takes at once; the others wait here. */
+  /** How many calls the dialer takes at once; the others wait here. */
   dialsAtOnce(): number
   /** Takes a call of the rate. */
   beginsNow(trunkId: number): boolean
-  /** Why it must not ring any more; null: it may. */
+  /** Why the call must not ring any more. Null: it may. */
   obstacle(call: Call): string | null
   began(call: Call): void
 }
 
-/** Calls that are claimed and wait for their moment, by trunk: never more than a tick's worth. */
+/** Claimed calls that wait for their moment, by trunk; never more than a tick's worth. */
 export class DialQueue {
   readonly #options: DialQueueOptions
   readonly #queues = new Map<number, Call[]>()
   #timer: NodeJS.Timeout | null = null
   readonly #pace = new DialPace(performance.now())
   #dialling = 0
-  /** How long the dialer took for its last calls, about. */
+  /** Moving average of how long the dialer took for a call. */
   #dialMs: number | null = null
   /** Calls wait for those that are being dialled. */
   #full = false
@@ -41,8 +41,8 @@ export class DialQueue {
   }
 
   /**
-   * How many more may be claimed to begin in time: of a dialer with a limit, what it takes at once, and what may wait because it took as many
-   * lately and is as quick as it was.
+   * How many more calls may be claimed and still begin in time. On a dialer with a limit these are the calls that it takes at once, and those
+   * that may wait because it took as many lately and is as quick as it was.
    */
   room(begunInSecond: number): number {
     const dialsAtOnce = this.#options.dialsAtOnce()
@@ -52,7 +52,7 @@ export class DialQueue {
     return Math.max(0, free + Math.min(inTime, Math.floor((begunInSecond * waitsWellMs) / 1000)) - waiting)
   }
 
-  /** Calls wait for the dialer, and not for their rate; null: they do not. */
+  /** Calls a second that the dialer takes. Null: calls do not wait for the dialer, only for their rate. */
   get slow(): Slow | null {
     return this.#pace.slow(performance.now())
   }
@@ -65,7 +65,7 @@ export class DialQueue {
     this.#timer ??= setTimeout(() => this.#pump(), 0)
   }
 
-  /** The trunk is on hold: what has not rung is given back. */
+  /** The trunk's circuit breaker has opened: calls that have not rung are given back. */
   recall(trunkId: number): void {
     for (const call of this.#queues.get(trunkId) ?? []) call.giveBack('the trunk is on hold')
   }
@@ -75,7 +75,7 @@ export class DialQueue {
     this.#stopTimer()
   }
 
-  /** One call of each trunk in turn, as long as any may begin. */
+  /** Dials one call of each trunk in turn, as long as any may begin. */
   #pump(): void {
     this.#stopTimer()
     this.#full = false

@@ -6,7 +6,10 @@ const refused = async (): Promise<never> => {
   throw new TelephonyError(reason)
 }
 
-/** What calls talk to once the lease is gone: whoever has it now talks to the same channels, so that a late word of ours would cut callers. */
+/**
+ * The connection of calls whose lease is lost. It does nothing: the next engine talks to the same channels, and a late command of ours would
+ * cut callers off.
+ */
 export function lostConnection(speed: number): DialerConnection {
   return {
     speed,

@@ -1,17 +1,20 @@
 import type { ChannelEvent } from '../../drivers/telephony/driver.ts'
 import type { Call } from '../call/call.ts'
 
-/** The calls of one dialer that are up, by channel, and how many channels they take. A leg takes one of trunk and dialer, a call one of its CLI. */
+/**
+ * The calls of one dialer that are up, by channel, and the channels they take. A leg takes one channel of trunk and dialer; a call takes one
+ * of its CLI.
+ */
 export class Switchboard {
   readonly #calls = new Map<number, Call>()
   readonly #byChannel = new Map<string, Call>()
   readonly #byCampaign = new Map<number, Set<Call>>()
   readonly #legsOfTrunk = new Map<number, number>()
   readonly #callsOfCli = new Map<number, number>()
-  /** Channels of test calls, by trunk: no campaign's, but they take a channel each. */
+  /** Channels of test calls, by trunk. They belong to no campaign but take a channel each. */
   readonly #tests = new Map<string, number>()
 
-  /** Customers', agents' and test calls'. */
+  /** All channels: customers', agents' and test calls'. */
   get legs(): number {
     return this.#byChannel.size + this.#tests.size
   }

@@ -4,17 +4,17 @@ import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../../modules/platform/rules-hours.ts'
 
-/** A line and what it bears; `id` 0 is the dialer itself. */
+/** A line and its capacity. `id` 0 is the dialer itself. */
 export type Cap = { id: number; channels: number; callsPerSecond: number }
 
 /** What an engine did to one dialer, in order. `at`: monotonic ms. */
 export type CheckedEvent =
-  /** What its lines bear from now on. */
+  /** The capacity of its lines from now on. */
   | { type: 'caps'; at: number; dialer: Cap; trunks: readonly Cap[]; clis: readonly { id: number; channels: number }[] }
   | {
       type: 'began'
       at: number
-      /** By the clock, for calling hours. */
+      /** Wall-clock time, for calling hours. */
       now: number
       attemptId: number
       campaignId: number
@@ -26,9 +26,9 @@ export type CheckedEvent =
       cliId: number
       hours: CallingHours
     }
-  /** Its channel is free again; its outcome is told later. */
+  /** Its channel is free again; its outcome is reported later. */
   | { type: 'hungUp'; at: number; attemptId: number }
-  /** An agent's leg beside it. */
+  /** An agent's leg of the call. */
   | { type: 'legBegan' | 'legEnded'; at: number; attemptId: number; trunkId: number }
   | {
       type: 'ended'
@@ -43,17 +43,17 @@ export type CheckedEvent =
       price: Price
       /** Call Now: the agent's leg may be all that is charged. */
       agentFirst?: boolean
-      /** When its row may be dialled again; null: never by itself. */
+      /** When its row may be dialled again. Null: never by itself. */
       retryInMs: number | null
     }
-  /** A test call of a trunk: no campaign's, but its number takes one call at a time like any other. */
+  /** A trunk's test call. It belongs to no campaign, but its number takes one call at a time like any other. */
   | { type: 'testBegan'; at: number; testId: number; trunkId: number; phone: string }
   | { type: 'testEnded'; at: number; testId: number }
-  /** What is blacklisted for the campaign from now on. */
+  /** Numbers that are blacklisted for the campaign from now on. */
   | { type: 'suppressed'; at: number; campaignId: number; phone: string }
-  /** Each row that never answered gets one more attempt. */
+  /** Retry: each row that never answered gets one more attempt. */
   | { type: 'retried'; at: number; campaignId: number }
-  /** Complete, cancelled or failed, with what it counted. */
+  /** The campaign is complete, cancelled or failed, with its counts. */
   | { type: 'over'; at: number; campaignId: number; attempts: number | null }
 
 export type Violation = {
@@ -72,26 +72,26 @@ type Campaign = {
   ended: number
 }
 
-/** What lies between a moment of ours and the dialler's, and what a bucket may catch up: 2 % and one call. */
+/** Tolerance for what passes between our clock and the dialler's, and for what a token bucket may catch up: 2 % and one call. */
 const rateSlack = (callsPerSecond: number): number => Math.ceil(callsPerSecond * 1.02) + 1
 const secondMs = 1000
 const forgottenAfter = 10_000
 
 /**
- * Checks what an engine did against the rules, from the events alone: it shares no state and no decision with what it checks. The same events
+ * Checks what an engine did against the rules, from the events alone. It shares no state and no decision with what it checks. The same events
  * give the same counts.
  */
 export class InvariantChecker {
   readonly #up = new Map<number, Up>()
   readonly #seen = new Set<number>()
-  /** Who is called, and by what: an attempt of whichever campaign, a test. */
+  /** The number being called and by what: an attempt of any campaign, or a test. */
   readonly #called = new Map<string, string>()
   /** Test calls that are up. */
   readonly #tests = new Map<number, { trunkId: number; phone: string }>()
   readonly #campaigns = new Map<number, Campaign>()
   readonly #caps = new Map<string, { channels: number; callsPerSecond: number }>()
   readonly #taken = new Map<string, number>()
-  /** When calls began; those before `from` more than a second ago. */
+  /** When calls began. Those before index `from` are more than a second old. */
   readonly #begun = new Map<string, { times: number[]; from: number }>()
 
   see(event: CheckedEvent): Violation[] {
@@ -215,7 +215,7 @@ export class InvariantChecker {
     return found
   }
 
-  /** The rows that answered are not in it by themselves: they stay final. */
+  /** Rows that answered need not be left out here: they stay final. */
   #retried(campaignId: number): Violation[] {
     this.#campaign(campaignId).final.clear()
     return []
@@ -269,7 +269,7 @@ export class InvariantChecker {
   }
 }
 
-/** What it owes by its lengths is what its reservation bears; a leg that was not answered owes nothing. */
+/** The reservation must cover the cost of its lengths. A leg that was not answered costs nothing. */
 function moneyOf(event: Extract<CheckedEvent, { type: 'ended' }>): Violation[] {
   const { billMs, patchBillMs, price, reservedPaisa, agentFirst = false } = event
   const wrong = (detail: string): Violation[] => [{ rule: 'money', subject: `attempt ${event.attemptId}`, detail }]
@@ -280,7 +280,7 @@ function moneyOf(event: Extract<CheckedEvent, { type: 'ended' }>): Violation[] {
   return costPaisa > reservedPaisa ? wrong(`it costs ${costPaisa} paisa, ${reservedPaisa} are reserved`) : []
 }
 
-/** Everything that is wrong in a run. */
+/** Every violation in a run. */
 export function violationsOf(events: readonly CheckedEvent[]): Violation[] {
   const one = new InvariantChecker()
   return events.flatMap((event) => one.see(event))

@@ -1,6 +1,6 @@
 import { run, statement, type Queryable } from '../statement.ts'
 
-/** What must be zero at every moment. The keys are the invariants; see the statement. */
+/** Counts of violations, which must be zero at every moment. The keys are the invariants; see the statement. */
 export type InvariantCounts = Record<
   | 'claimed_twice'
   | 'ended_twice'
@@ -24,8 +24,8 @@ export type InvariantCounts = Record<
 >
 
 /**
- * Each number that is called is one call's, customers, agents and tests of trunks alike: by what is open, and by the table that claims ask. A test
- * whose engine died holds its number for three minutes.
+ * Each number that is being called belongs to one call, for customers, agents and trunk tests alike, both by what is open and by the table
+ * that claims read. A test whose engine died holds its number for three minutes.
  */
 const numbersWrong = `(select count(*) from (select phone from calling group by phone having count(*) > 1) t)::int
     + (select count(*) from calling c full join (select phone, attempt_id from number_use where attempt_id <> 0) b on b.phone = c.phone and b.attempt_id = c.id
@@ -35,14 +35,15 @@ const calling = `calling as materialized (
   union all select -id, phone from trunk_test where phone is not null and ended_at is null and taken_at > now() - interval '3 minutes'
 )`
 
-/** What calls and messages that are open reserve, and messages after calls that wait, of each account. */
+/** What each account's open calls and messages reserve, and its messages that wait after calls. */
 const reserved = `(select account_id, sum(reserved_paisa) as paisa from (
     select account_id, reserved_paisa + message_paisa as reserved_paisa from attempt_open union all select account_id, reserved_paisa from sms_open
     union all select c.account_id, r.held_paisa from sms_retry r join sms_campaign c on c.id = r.campaign_id where r.held_paisa > 0) every_open group by 1)`
 
 /**
- * The whole books. Everything is computed a second time, from the attempts and the frozen chains alone. For tests and for a person who wonders:
- * it reads every row. (campaign/retry is the one excuse for dialling a LOST row again; a blacklisting during the claim is none for 1 s.)
+ * Checks all books. It computes everything a second time, from the attempts and the frozen chains alone, and reads every row: for tests and
+ * for people who investigate. Only Retry excuses dialling a LOST row again; a number that is blacklisted within 1 s of the claim is no
+ * violation.
  */
 const checkStatement = statement<InvariantCounts>(
   'check_invariants',
@@ -118,9 +119,7 @@ select
   (select count(*) from rows where state in ('done', 'dnd', 'expired') and (queued > 0 or in_call) or state = 'waiting' and attempts + congestions = 0 and not is_retry)::int as state_wrong`,
 )
 
-/**
- * What can be asked of a running platform each minute: accounts, reservations, channels and counters as they stand, and the attempts since $1.
- */
+/** Checks that a running platform can afford each minute: accounts, reservations, channels and counters as they stand, and the attempts since $1. */
 const runningStatement = statement<Partial<InvariantCounts> & { last_id: number }>(
   'check_invariants_since',
   `with ${calling}, recent as materialized (select id, campaign_id, no, phone, claimed_at from attempt where id > $1)
@@ -143,7 +142,7 @@ select
   (select coalesce(max(id), $1) from recent) as last_id`,
 )
 
-/** The attempt up to which was checked, and what does not hold. */
+/** The last attempt that was checked, and the invariants that do not hold. */
 export async function checkInvariantsSince(
   db: Queryable,
   sinceId: number,
@@ -160,7 +159,7 @@ export async function checkInvariants(db: Queryable): Promise<InvariantCounts> {
   return counts
 }
 
-/** The invariants that do not hold, with how often. */
+/** The invariants that do not hold, with the number of violations. */
 export function faultsOf(counts: Readonly<Record<string, number | undefined>>): string[] {
   return Object.entries(counts).flatMap(([name, n]) => (n === 0 ? [] : [`${name}: ${n}`]))
 }

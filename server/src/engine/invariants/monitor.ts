@@ -14,7 +14,7 @@ export class InvariantMonitor {
   readonly #log: Logger
   readonly #hours: ReadonlyMap<number, CallingHours>
   #caps = ''
-  /** Of which the caps are known: an idle dialer's are the same objects tick after tick. */
+  /** Snapshots whose caps are known: an idle dialer's are the same objects tick after tick. */
   #lines: readonly unknown[] = []
 
   constructor(db: Queryable, log: Logger, hours: ReadonlyMap<number, CallingHours>) {
@@ -23,7 +23,7 @@ export class InvariantMonitor {
     this.#log = log
   }
 
-  /** What the lines bear, as a tick found it. */
+  /** The capacity of the lines, as a tick found it. */
   setUp(dialer: DialerRow, trunks: readonly TrunkRow[], campaigns: readonly CampaignRow[]): void {
     const lines = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
     if (lines.every((one, at) => one === this.#lines[at])) return
@@ -81,12 +81,12 @@ export class InvariantMonitor {
     this.#see({ type: 'ended', at: performance.now(), price: plan.price, ...what })
   }
 
-  /** A test call of a trunk is being dialled. */
+  /** A trunk's test call is being dialled. */
   testBegan(testId: number, trunkId: number, phone: string): void {
     this.#see({ type: 'testBegan', at: performance.now(), testId, trunkId, phone })
   }
 
-  /** Its channel is free, and its number will be. */
+  /** Its channel is free, and its number soon is. */
   testEnded(testId: number): void {
     this.#see({ type: 'testEnded', at: performance.now(), testId })
   }

@@ -1,6 +1,9 @@
 import { run, statement, type Queryable } from '../statement.ts'
 
-/** What was booked of an attempt's own channel (bill_ms) and of the legs beside it; null: not answered. Of Call Now the own one is the agent's. */
+/**
+ * What was settled for an attempt's own channel (bill_ms) and for its second legs. Null: not answered. The own channel of a Call Now is the
+ * agent's.
+ */
 export type Booked = {
   id: number
   bill_ms: number | null

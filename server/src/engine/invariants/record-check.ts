@@ -6,14 +6,14 @@ import { noteProven } from '../recover/given-up.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 
-/** What differs by more is listed. */
+/** Larger differences are listed. */
 const toleranceMs = 1000
-/** At once; what is wrong with more of them is one thing. */
+/** How many are listed at once; more of them have one common cause. */
 const listedMax = 50
 
 export type Difference = { attemptId: number; detail: string }
 
-/** Before the dialer forgets calls: is what was charged what the dialer measured? */
+/** Before the dialer forgets calls: was what it measured charged? */
 export class RecordCheck {
   readonly #db: Queryable
   readonly #log: Logger
@@ -35,7 +35,7 @@ export class RecordCheck {
     await line.trimRecord(before)
   }
 
-  /** Of all calls that began before `before`, which are settled. */
+  /** Compares all calls that began before `before`, which are settled. */
   async check(line: Pick<DialerConnection, 'readRecord'>, before: number): Promise<Difference[]> {
     const { measured, booked } = await this.#prove(line, before)
     const differences = differencesOf(measured, booked)
@@ -45,7 +45,7 @@ export class RecordCheck {
     return differences
   }
 
-  /** It is back: of calls that were booked as LOST its record may know more. */
+  /** The dialer is back: its record may know more of calls that were settled as LOST. */
   async prove(line: Pick<DialerConnection, 'readRecord'>): Promise<void> {
     await this.#prove(line, Infinity).catch((error: unknown) => {
       this.#log.error({ error }, 'what became of lost calls could not be read, the next trim of the record tells it')
@@ -67,7 +67,7 @@ export class RecordCheck {
   }
 }
 
-/** How long the legs of an attempt talked; null: not answered. */
+/** How long the legs of an attempt talked. Null: not answered. */
 type Measured = { billMs: number | null; patchBillMs: number | null }
 
 /** By attempt: calls whose customer's leg began before `before` and whose legs have all ended. */
@@ -106,8 +106,8 @@ export function differencesOf(
 ): Difference[] {
   return [...measured].flatMap(([attemptId, { billMs, patchBillMs }]) => {
     const attempt = booked.get(attemptId)
-    if (attempt?.is_open || attempt?.is_lost) return [] // of a lost one there is a note
-    // what was given back left no attempt, and nobody answered it
+    if (attempt?.is_open || attempt?.is_lost) return [] // a lost call has a note instead
+    // an attempt that was given back left no row, and nobody answered it
     if (!attempt && billMs === null) return []
     const parts = [
       differenceOf(attempt?.is_call_now ? 'the agent' : 'the customer', billMs, attempt?.bill_ms ?? null),

@@ -1,27 +1,27 @@
 import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 
-/** What a long work does with its turn. Short works do neither: they are done in one. */
+/** What long work does with its turn. Short work takes one turn and needs neither. */
 export type Turn = {
-  /** Between two pieces: the other accounts go first. */
+  /** Between two pieces: lets the other accounts go first. */
   rest(): Promise<void>
-  /** A step that cannot be cut into pieces: the others go on beside it. */
+  /** Runs a step that cannot be cut into pieces; the others go on beside it. */
   aside<T>(step: () => Promise<T>): Promise<T>
 }
 
-/** So many rows are read or stored in one turn at most. */
+/** How many rows are read or stored in one turn at most. */
 export const rowsATurn = 20_000
 
 type Work = { accountId: number; rows: number }
 type Limits = {
-  /** How many long works of all accounts are begun and not finished: each keeps a thread, and where it stores a connection and its transaction. */
+  /** How many long works of all accounts may be open. Each keeps a thread and, where it stores, a connection with its transaction. */
   openMax: number
-  /** A work of more rows is long. */
+  /** Work on more rows than this is long. */
   shortRows: number
 }
 
 /**
- * Works of many accounts, so many at once, piece by piece in turn. A long one is cut into pieces, between which everybody else has a turn; of
- * each account one long work is open at a time, so that no account is the only one that gets on.
+ * Takes work of many accounts by turns, so much at once. Long work is cut into pieces, and everybody else has a turn between two of them. Each
+ * account has one long work open at a time, so that no account is the only one that makes progress.
  */
 export class AccountTurns {
   readonly #turns: FairSemaphore
@@ -44,7 +44,7 @@ export class AccountTurns {
     let handOn = await this.#take(accountId)
     const turn: Turn = {
       rest: async () => {
-        const again = this.#take(accountId) // in line before it is handed on: behind those who wait, before those who come
+        const again = this.#take(accountId) // queued before the turn is handed on: behind those who wait, before those who come
         handOn()
         handOn = await again
       },
@@ -64,7 +64,7 @@ export class AccountTurns {
     }
   }
 
-  /** Answers what hands the turn on. */
+  /** Answers the function that hands the turn on. */
   #take(accountId: number): Promise<() => void> {
     return new Promise((taken) => {
       void this.#turns.run(() => new Promise<void>((handOn) => taken(handOn)), accountId)
@@ -84,7 +84,7 @@ const oneTurn: Turn = { rest: () => Promise.resolve(), aside: (step) => step() }
 
 export type PrepareTurns = { speak: AccountTurns; store: AccountTurns }
 
-/** The turns of a process: speaking is the speech engine's and the dialers' work, storing one thread's and the database's. */
+/** The turns of a process. Speaking occupies the speech engine and the dialers; storing occupies a thread and the database. */
 export function turnsToPrepare(): PrepareTurns {
   return {
     speak: new AccountTurns(4, { openMax: 8, shortRows: 1000 }),

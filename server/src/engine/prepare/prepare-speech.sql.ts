@@ -2,10 +2,10 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { PoolClient } from 'pg'
 import { arrayText } from '../statement.ts'
 
-/** A value of a column; `soundId` null: `why` it has no sound. */
+/** A value of a column. `soundId` null: `why` it has no sound. */
 export type SaidValue = { id: number; soundId: number | null; durationMs: number | null; why: string | null }
 
-/** The distinct values of the file's rows by column: a table of the transaction that imports them. */
+/** Creates a table of the file's distinct values by column, within the transaction that imports the rows. */
 export async function listValues(client: PoolClient, flow: Flow): Promise<void> {
   await client.query(`create temp table contact_said (id int generated always as identity primary key, at int not null, value text not null,
       sound_id int, duration_ms int, why text) on commit drop;
@@ -39,7 +39,7 @@ export async function storeSaid(client: PoolClient, said: readonly SaidValue[]):
   )
 }
 
-/** Rows with a value that has no sound are refused, and the others of their number move up. Answers how many. */
+/** Refuses rows with a value that has no sound, and moves up the other rows of their numbers. Answers how many it refused. */
 export async function refuseUnsaid(client: PoolClient, columns: readonly string[]): Promise<number> {
   const { rowCount } = await client.query(
     `update contact_import i set phone = null, turn = 0, reason = b.reason from (
@@ -57,7 +57,7 @@ export async function refuseUnsaid(client: PoolClient, columns: readonly string[
   return rowCount
 }
 
-/** What each row that may be called says, and until when its sounds are needed. Answers the longest of each column in ms. */
+/** Stores the sounds of each callable row, and until when they are needed. Answers the longest sound of each column, in ms. */
 export async function storeSpeech(client: PoolClient, campaignId: number, columns: number): Promise<number[]> {
   await client.query(
     `insert into contact_speech (campaign_id, no, sounds)
@@ -78,7 +78,7 @@ export async function storeSpeech(client: PoolClient, campaignId: number, column
   return Array.from({ length: columns }, (_, at) => longest.get(at) ?? 0)
 }
 
-/** The flow as it is really said, and what one of its calls may cost at most. */
+/** The flow with the true lengths of its sounds, and what one of its calls may cost at most. */
 export async function storeFlow(
   client: PoolClient,
   campaignId: number,

@@ -18,7 +18,7 @@ export type SpeechWork = {
   reportEveryMs: number
 }
 
-/** While one batch waits for the database, the engine speaks the other; while the dialer gets one, the next is spoken. */
+/** The engine speaks one batch while another waits for the database, and the next while the dialer gets one. */
 const batchesAtOnce = 2
 const ignore = (): void => {}
 const counted = (n: number): string => n.toLocaleString('en')
@@ -29,8 +29,9 @@ export type Unsaid = ReadonlyMap<string, string>
 const nameOf = ({ kind, value }: SpokenValue): string => `${kind} ${value}`
 
 /**
- * Every value that the file's rows say is spoken and on the dialer afterwards, before a transaction holds anything: it may take minutes. Answers
- * what has no sound: it refuses its row later. Stopped in the middle, what was spoken is kept. Between two batches of values others have their turn.
+ * Speaks every value of the file's rows and brings the sounds to the dialer. This may take minutes, so it happens before any transaction.
+ * Answers the values without a sound, whose rows are refused later. When it is stopped midway, the sounds that were made are kept. Between two
+ * batches other accounts have their turns.
  */
 export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn): Promise<Unsaid> {
   const unsaid = new Map<string, string>()
@@ -53,7 +54,7 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn):
         const sounds = await soundsOf(work.speech.files, spoken)
         await brought
         brought = work.bring(sounds, told)
-        brought.catch(ignore) // it is told when it is waited for, if nothing else fails before
+        brought.catch(ignore) // rejects where it is awaited, unless something else fails before
         done += some.length
         if (performance.now() - reportedAt < work.reportEveryMs) continue
         reportedAt = performance.now()
@@ -93,8 +94,8 @@ async function soundsOf(files: FilesDriver, spoken: readonly Spoken[]): Promise<
 }
 
 /**
- * Inside the import's transaction: each value gets its sound, which is there but for one that was lost since `makeSpeech`. Answers how many rows
- * are refused, since a value of theirs has none.
+ * Inside the import's transaction: gives each value its sound, which exists unless it was lost since `makeSpeech`. Answers how many rows are
+ * refused because a value has none.
  */
 export async function sayRows(work: SpeechWork, client: PoolClient, unsaid: Unsaid): Promise<number> {
   const { spoken } = work.flow

@@ -6,7 +6,7 @@ import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
-/** What is prepared: the campaign's base, and whose blacklists hold for its user. */
+/** What is prepared: the campaign's base, and the blacklists that hold for its user. */
 export type PreparedCampaign = {
   status: CampaignStatus
   template_id: number
@@ -15,14 +15,14 @@ export type PreparedCampaign = {
   rows: number
   account_id: number
   flow: unknown
-  /** Of the user's level. */
+  /** At the user's level. */
   pulse_ms: number
   pulse_paisa: number
-  /** The user's own, every ancestor's and the platform's. */
+  /** The owners: the user, every ancestor and the platform. */
   blacklist_owners: number[]
-  /** What it sends after its calls, in the order of their numbers; null: nothing. */
+  /** The texts that follow its calls, in the order of their numbers. Null: none. */
   texts: string[] | null
-  /** With texts: what a segment costs, and the operators that its sender ID is approved for. */
+  /** With texts: the price of a segment, and the operators that its sender ID is approved for. */
   segment_paisa: number | null
   operators: number[] | null
   account_type: AccountType
@@ -41,7 +41,7 @@ export async function loadPrepared(db: Queryable, campaignId: number): Promise<P
   return (await run(db, campaignStatement, [campaignId]))[0]
 }
 
-/** One transaction for all rows, with plans for tables that have just been filled. False: another connection prepares this campaign. */
+/** Begins one transaction for all rows, with query plans for tables that have just been filled. False: another connection prepares this campaign. */
 export async function beginImport(client: PoolClient, campaignId: number): Promise<boolean> {
   await client.query('begin')
   await client.query("set local plan_cache_mode = auto; set local enable_seqscan = on; set local work_mem = '64MB'")
@@ -52,7 +52,7 @@ export async function beginImport(client: PoolClient, campaignId: number): Promi
   return rows[0]?.alone === true
 }
 
-/** Takes contact-thread.ts's text: accepted rows have a phone, refused ones a text and a reason; what may still be refused has a text too. */
+/** Takes contact-thread.ts's text. Accepted rows have a phone, refused ones a text and a reason; rows that may still be refused have a text too. */
 export async function openCopy(client: PoolClient) {
   await client.query(
     'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[], operator smallint, segments smallint[], unapproved boolean, withheld text[]) on commit drop',
@@ -61,8 +61,8 @@ export async function openCopy(client: PoolClient) {
 }
 
 /**
- * The accepted rows get their numbers: first the first row of each number, which fresh_next runs through, then the rows that follow one of
- * their number, last the blacklisted ones, which nothing runs through. All rows of a number are blacklisted or none.
+ * Numbers the accepted rows: first the first row of each number, which fresh_next runs through; then rows that follow another of their number;
+ * last the blacklisted ones, which nothing runs through. The rows of a number are all blacklisted, or none is.
  */
 export async function numberRows(client: PoolClient, owners: readonly number[]): Promise<ImportCounts> {
   await client.query(`analyze contact_import;
@@ -85,12 +85,12 @@ export async function numberRows(client: PoolClient, owners: readonly number[]):
   return rows[0] ?? { uploaded: 0, dnd: 0, firsts: 0 }
 }
 
-/** `uploaded` counts all accepted rows, the blacklisted ones too; `firsts` those that wait for no other. */
+/** `uploaded` counts all accepted rows, also blacklisted ones; `firsts` those that wait for no other. */
 export type ImportCounts = { uploaded: number; dnd: number; firsts: number }
 
 type Numbers = { from: number; to: number }
 
-/** Those with a number from `from` on and below `to`, in order, so that calling reads pages in order. */
+/** Rows with numbers from `from` on and below `to`, in order, so that calling reads pages in order. */
 export async function storeRows(client: PoolClient, campaignId: number, { from, to }: Numbers): Promise<void> {
   await client.query(
     `insert into campaign_contact (campaign_id, no, line, phone, follower_no, state)
@@ -105,7 +105,7 @@ export async function storeRows(client: PoolClient, campaignId: number, { from, 
   )
 }
 
-/** What rows may be sent after their calls, and what the messages of one call of any row may cost at most (rules-texts.ts `dearestSegments`). */
+/** Stores which rows may be sent texts after their calls, and what the texts of one call may cost at most (rules-texts.ts `dearestSegments`). */
 export async function storeCallTexts(
   client: PoolClient,
   campaignId: number,
@@ -139,10 +139,13 @@ export async function storeCallTexts(
   return rows[0] ?? { rows: 0, bytes: 0 }
 }
 
-/** What the account stores with it (modules/quotas). */
+/** What the account stores because of this campaign (modules/quotas). */
 type StoredTexts = { rows: number; bytes: number }
 
-/** The first ones that the template refuses, for the campaign; those that the file itself is to blame for, once for all its campaigns. */
+/**
+ * Stores the first refused lines: those that the template refuses, for the campaign; those that are the file's own fault, once for all its
+ * campaigns.
+ */
 export async function storeRefused(client: PoolClient, campaignId: number, refusedOfFile: number): Promise<void> {
   await client.query(
     `insert into campaign_refused (campaign_id, line, text, reason)
@@ -162,13 +165,13 @@ export async function storeRefused(client: PoolClient, campaignId: number, refus
 export type Published = ImportCounts & {
   status: 'ready' | 'complete' | 'refused'
   reason: string | null
-  /** Of the file; null when it could not be read. */
+  /** Of the file. Null: it could not be read. */
   file: Pick<FileTotals, 'rows' | 'invalid' | 'duplicate' | 'refusedOfFile' | 'valueBytes'> | null
   /** Where it sends texts after its calls. */
   texts?: StoredTexts | undefined
 }
 
-/** Last of all: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign ... $9 first rows */
+/** The last step: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign ... $9 first rows */
 const publishStatement = statement<{ id: number }>(
   'publish_prepared',
   `with ${leaseHeld}
@@ -176,7 +179,7 @@ update campaign c set status = $5, reason = $6, uploaded = $7, fresh_end = $8 fr
 where c.id = $4 and c.dialer_id = $1 and c.status = 'processing' returning c.id`,
 )
 
-/** False: it is not processing any more, or the dialer is another engine's: roll back. */
+/** False: it is not processing any more, or another engine has the dialer: roll back. */
 export async function publish(client: PoolClient, lease: Lease, campaignId: number, made: Published): Promise<boolean> {
   const values = [campaignId, made.status, made.reason, made.uploaded, made.firsts]
   if ((await run(client, publishStatement, [...fenced(lease), ...values])).length !== 1) return false
@@ -203,13 +206,13 @@ export async function publish(client: PoolClient, lease: Lease, campaignId: numb
   return true
 }
 
-/** Rows and bytes that the account stores with it (modules/quotas). */
+/** Rows and bytes that the account stores because of this campaign (modules/quotas). */
 function storedOf({ uploaded, file, texts }: Published): [rows: number, bytes: number] {
   if (!file) return [0, 0]
   return [uploaded + refusedOf(file).template.kept, uploaded > 0 ? file.valueBytes + (texts?.bytes ?? 0) : 0]
 }
 
-/** How far it is, for the screens. $1 campaign $2 words */
+/** The progress, for the screens. $1 campaign $2 words */
 const reportStatement = statement<{ campaign_id: number }>(
   'report_preparing',
   `with changed as (update campaign set reason = $2 where id = $1 and status = 'processing' returning id),
@@ -217,7 +220,7 @@ shown as (update campaign_progress p set reason = $2, changed_at = clock_timesta
 select id as campaign_id from changed`,
 )
 
-/** False: it is not processing any more. On a connection of its own, since the import's transaction is not seen before its end. */
+/** False: it is not processing any more. Needs a connection of its own, since nobody sees the import's transaction before its end. */
 export async function reportPreparing(db: Queryable, campaignId: number, words: string): Promise<boolean> {
   return (await run(db, reportStatement, [campaignId, words])).length === 1
 }

@@ -41,45 +41,46 @@ import { clearAlert, raiseAlert } from '../alerts.sql.ts'
 import { loadSetting } from '../schedule/snapshot.sql.ts'
 
 export type PrepareDeps = {
-  /** Takes one connection for the import and another for a moment each second. */
+  /** Takes one connection for the import, and briefly another each second. */
   pool: Pool
   files: FilesDriver
   log: Logger
   speech: SpeechDeps
   clock: Clock
-  /** Of the engine's waits. */
+  /** The factor of the engine's waits. */
   timeScale?: number
-  /** How often its speech could not be made until now: the waits double. */
+  /** How often in a row speech could not be made: the waits double. */
   failures?: number
-  /** Larger only where no upload limits the file: the benchmark. */
+  /** Larger only where no upload limits the file: in the benchmark. */
   sizeMax?: number
   reportEveryMs?: number
-  /** Brings sounds to the campaign's dialer; rejects with SoundFault, and as `still` does. */
+  /** Brings sounds to the campaign's dialer. Rejects with SoundFault, and like `still`. */
   bring?: (sounds: readonly Sound[], still: () => Promise<void>) => Promise<void>
 }
 
-/** What became of it; only `prepared` changed anything. */
+/** The result. Only `prepared` changed anything. */
 export type Prepared =
   | { kind: 'prepared'; status: Published['status']; reason: string | null; uploaded: number }
   /** It was stopped or put on hold, or the lease was lost. */
   | { kind: 'stopped' }
-  /** The speech engine or the dialer is out of order, as the campaign says: to be done again then. */
+  /** The speech engine or the dialer is out of order, as the campaign says. Try again later. */
   | { kind: 'later'; waitMs: number }
-  /** Another connection is at it: an engine that lost its dialer and does not know it yet. */
+  /** Another connection prepares it: an engine that has not noticed yet that it lost its dialer. */
   | { kind: 'elsewhere' }
 
 class Stopped extends Error {}
 
 const reportMs = 1000
 const speechAgainMs = 15_000
-/** So often in a row, for three quarters of a minute at least, and somebody must look at it. */
+/** After so many failures in a row, which take three quarters of a minute at least, a person must look. */
 const failuresForAlert = 3
 const engineAlert = ['speech_down', 'speech engine'] as const
 
 /**
- * Reads the file of a campaign in 'processing' into its rows (docs/design.md#contact-files): ready, refused when no row can be called, complete when all are
- * blacklisted. First what they say is spoken, outside of any transaction; then all in one transaction: killed or stopped in the middle it leaves
- * nothing but spoken values and is done again. Where several are prepared, `turns` are theirs, account by account.
+ * Reads the file of a campaign in 'processing' into its rows (docs/design.md#contact-files). The campaign is then ready, refused when no row
+ * can be called, or complete when all rows are blacklisted. First its values are spoken, outside of any transaction; then one transaction
+ * stores everything. When it is killed or stopped midway, only spoken values remain, and it starts again. Campaigns that are prepared at the
+ * same time share `turns`, account by account.
  */
 export async function prepareCampaign(
   deps: PrepareDeps,
@@ -117,17 +118,17 @@ async function importAlone(work: Omit<Import, 'client'>): Promise<Prepared> {
     client.off('error', ignore).release()
     return prepared
   } catch (error) {
-    client.release(true) // in whatever state it is: closed, so rolled back
+    client.release(true) // the connection is closed in whatever state it is, which rolls back
     throw error
   }
 }
 
-/** A lost connection also fails the statement that it carries, which tells. */
+/** A lost connection also fails the statement that it carries, which reports it. */
 const ignore = (): void => {}
 
-/** The campaign says why it waits. What was spoken is kept, so the next time goes on from there. */
+/** The campaign says why it waits. Sounds that were made are kept, so the next try goes on from there. */
 async function speechFailed(work: Preparation, error: Error): Promise<Prepared> {
-  const isDown = error instanceof SpeechDownError // whether the dialer can play something is asked with waits of its own
+  const isDown = error instanceof SpeechDownError // the dialer has waits of its own for sounds that it cannot play
   const waitMs = doubled(speechAgainMs, isDown ? (work.failures ?? 0) : 0) * (work.timeScale ?? 1)
   const now = work.clock.now()
   const why = isDown ? words.speechDown(error.message, new Date(now.getTime() + waitMs), now) : error.message
@@ -149,7 +150,7 @@ const noneUnsaid: Unsaid = new Map()
 
 async function makeAllSpeech(work: Preparation, turn: Turn): Promise<Unsaid> {
   const job = await jobOf(work)
-  return job === null ? noneUnsaid : await makeSpeech(speechWork(work), job, turn) // a file that is gone is told by the import
+  return job === null ? noneUnsaid : await makeSpeech(speechWork(work), job, turn) // the import reports a missing file
 }
 
 function speechWork(work: Preparation): SpeechWork {
@@ -196,7 +197,7 @@ function withRefused(totals: FileTotals, refused: number): FileTotals {
   return { ...totals, accepted: totals.accepted - refused, invalid: totals.invalid + refused }
 }
 
-/** A call reserves what the longest value of each column may take, before any is dialled: no row's longest path costs more. */
+/** A call reserves the longest value of each column, before any is dialled, so no row's longest path costs more. */
 async function storeSaidFlow({ client, campaignId, campaign, flow }: Import): Promise<void> {
   const said = withSpokenMs(flow, await storeSpeech(client, campaignId, flow.spoken.length))
   const price = { pulseMs: campaign.pulse_ms, pulsePaisa: campaign.pulse_paisa }
@@ -209,7 +210,7 @@ async function finish({ client, lease, campaignId, signal }: Import, made: Publi
   return { kind: 'prepared', status: made.status, reason: made.reason, uploaded: made.uploaded }
 }
 
-/** The judged file on its way into the import's table, told on screen and stopped as soon as the campaign is. */
+/** Reads the checked file into the import's table, shows the progress on screen, and stops as soon as the campaign does. */
 async function copyRows(work: Import): Promise<FileEnd> {
   const found = await jobOf(work)
   if (!found) return { kind: 'broken', why: 'is not there any more' }
@@ -269,7 +270,7 @@ async function report({ pool, campaignId, signal }: Preparation, words: string):
 const counted = (n: number): string => n.toLocaleString('en')
 const none = { uploaded: 0, dnd: 0, firsts: 0 }
 
-/** It was read when it was uploaded, so this is rare: the store lost it or the rules became stricter. */
+/** Rare, because the file was read when it was uploaded: the store lost it, or the rules became stricter. */
 function unreadable(end: Exclude<FileEnd, { kind: 'read' }>): Published {
   const why = end.kind === 'tooLarge' ? 'is too large' : end.why
   return { status: 'refused', reason: `the contact file ${why}`, file: null, ...none }

@@ -1,18 +1,18 @@
 import type { Prepared } from './prepare.ts'
 import type { Session } from '../session/session.ts'
 
-/** Prepares a campaign in 'processing': engine/prepare/prepare.ts. `failures`: how often its speech could not be made until now. */
+/** Prepares a campaign in 'processing' (engine/prepare/prepare.ts). `failures`: how often in a row its speech could not be made. */
 export type Prepare = (session: Session, campaignId: number, failures: number, signal: AbortSignal) => Promise<Prepared>
 
 const againMs = 30_000
 
-/** The preparations of a dialer's campaigns: they go on beside its ticks. */
+/** The preparations of a dialer's campaigns, which go on beside its ticks. */
 export class Preparing {
   readonly #session: Session
   readonly #prepare: Prepare
   readonly #ending = new AbortController()
   readonly #underWay = new Map<number, Promise<void>>()
-  /** When those that failed may be tried again. */
+  /** When failed preparations may be tried again. */
   readonly #failed = new Map<number, { failures: number; after: number }>()
 
   constructor(session: Session, prepare: Prepare) {
@@ -24,7 +24,7 @@ export class Preparing {
     return this.#underWay.has(campaignId)
   }
 
-  /** False: it is not its time yet. */
+  /** False: it is not time yet. */
   begin(campaignId: number): boolean {
     const { failures, after } = this.#failed.get(campaignId) ?? { failures: 0, after: -Infinity }
     if (performance.now() < after) return false
@@ -43,14 +43,14 @@ export class Preparing {
       )
       .then(() => {
         this.#underWay.delete(campaignId)
-        session.plans.forget(campaignId) // it may say less than compose had to assume
+        session.plans.forget(campaignId) // its calls may say less than compose had to assume
         session.changed.add(campaignId)
       })
     this.#underWay.set(campaignId, prepared)
     return true
   }
 
-  /** Nothing of it goes on when this resolves. */
+  /** Resolves when no preparation is under way any more. */
   async end(): Promise<void> {
     this.#ending.abort()
     await Promise.allSettled(this.#underWay.values())

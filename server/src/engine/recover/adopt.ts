@@ -16,27 +16,28 @@ import { spokenOf } from '../audio/speech.sql.ts'
 import { SavedCall } from '../call/saved-call.ts'
 import { recordedEndOf, type RecordedEnd } from './recorded-end.ts'
 
-/** The record is read from this long before the first call: clocks differ. */
+/** The record is read from this long before the first call, because clocks differ. */
 const skewMs = 60_000
-/** What was sent shows in the record after this long. */
+/** A request that was sent shows in the record after this long. */
 const settledAfterMs = 2000
 const unknownAfterMs = 30_000
 const unknownAfterMsMin = 2000
 
-/** How many calls go on, ended by the record, or were never sent; by campaign those of which nobody knows. */
+/** How many calls go on, ended by the record, or were never sent; and, by campaign, those whose fate nobody knows. */
 export type Reconciled = {
   adopted: number
   ended: number
   neverSent: number
   orphans: number
   lost: Map<number, number>
-  /** Since when the dialer runs; null: nothing had to be asked of its record. */
+  /** Since when the dialer has been running. Null: its record was not needed. */
   upSince: number | null
 }
 
 /**
- * After a crash, a takeover or a gap in the events: what lives goes on where it stood, the rest is closed by the dialer's own record. Resolves
- * when no call is in doubt. `quietSince`: what was claimed by others was sent before, if it was. `orphans`: channels of ours that belong to none of the calls, to be hung up; not asked for when null.
+ * After a crash, a takeover or a gap in the events: living calls go on where they stood, and the dialer's own record closes the others.
+ * Resolves when no call is in doubt. `quietSince`: others sent their claimed calls before this time, or never. `orphans`: channels of ours
+ * that belong to none of the calls and are hung up; null: not looked for.
  */
 export async function reconcile(
   calls: readonly Call[],
@@ -92,7 +93,7 @@ export async function reconcile(
   return done
 }
 
-/** What was claimed so long ago is known to whoever claimed it, or the claim's answer was lost. */
+/** How old a claim must be: by then its claimer knows of it, or the claim's answer was lost. */
 export function isUnknown({ started_at }: OpenAttempt, now: number, timeScale: number): boolean {
   return started_at.getTime() < now - Math.max(unknownAfterMsMin, unknownAfterMs * timeScale)
 }
@@ -165,7 +166,7 @@ function endOf(entry: ChannelRecord | undefined): HungUp | null {
   }
 }
 
-/** A call that somebody dialled before us, as far as it was saved. */
+/** A call that another engine dialled, as far as it was saved. */
 export async function adoptedCall(open: OpenAttempt, deps: SessionDeps, plan: Plan, ports: CallPorts): Promise<Call> {
   const spoken = await spokenOf(deps, plan, [open])
   const attempt = {

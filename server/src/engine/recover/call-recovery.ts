@@ -13,7 +13,7 @@ import { words } from '../schedule/words.ts'
 import { tellLost } from './lost-calls.sql.ts'
 import type { Writer } from '../settle/writer.ts'
 
-/** A question that nobody answers is put again after this. */
+/** After how long a question that got no answer is repeated. */
 const askAgainMs = 60_000
 
 export type CallRecoveryOptions = {
@@ -23,19 +23,19 @@ export type CallRecoveryOptions = {
   switchboard: Switchboard
   plans: Plans
   writer: Writer
-  /** Attempts whose end is known here and not told to the writer yet. */
+  /** Attempts whose end is known here and not passed to the writer yet. */
   unproven(): readonly number[]
   ports(): CallPorts
-  /** Null: nothing can be asked of the dialer, or nobody wants to know any more. */
+  /** Null: the dialer cannot be asked, or nobody wants to know any more. */
   line(): DialerConnection | null
-  /** Monotonic: before it, somebody else may have dialled. */
+  /** Monotonic: another engine may have dialled before this time. */
   quietSince(): number
   /** The claim under way, if any. */
   claiming(): Promise<unknown>
   timeScale(): number
 }
 
-/** What lives on the dialer, what is open in the database and what is known here: what one of them lacks is found and put right. */
+/** Compares what lives on the dialer, what is open in the database and what is known here, and repairs the differences. */
 export class CallRecovery {
   readonly #options: CallRecoveryOptions
   readonly #unresolved = new UnresolvedAttempts((calls) => this.#ask(calls, 'calls that may have rung'))
@@ -44,12 +44,12 @@ export class CallRecovery {
     this.#options = options
   }
 
-  /** Takes over what was in call without us. Answers how many there were. */
+  /** Takes over calls that were made without us. Answers how many there were. */
   async adoptAll(): Promise<number> {
     return (await this.#adopt(await this.#unknownAttempts())).length
   }
 
-  /** After a connect or a gap: all calls are compared with what lives on the dialer. */
+  /** After a connect or a gap: compares all calls with what lives on the dialer. */
   async compare(line: DialerConnection, what: string): Promise<Reconciled> {
     const done = await reconcile(
       this.#options.switchboard.calls,
@@ -61,19 +61,19 @@ export class CallRecovery {
     return done
   }
 
-  /** It may have rung. */
+  /** The call may have rung. */
   doubtful(call: Call): void {
     this.#unresolved.add(call)
   }
 
-  /** Calls that must have ended and whose end nobody told. */
+  /** Calls that must be over although nobody reported their end. */
   checkOverdue(): void {
     const now = performance.now()
     const overdue = this.#options.switchboard.calls.filter((call) => call.overdueAt < now)
     if (overdue.length > 0) this.#ask(overdue, 'overdue calls')
   }
 
-  /** Channels of ours that belong to no call, and attempts that are open while nobody here knows of them: now and then one is left over. */
+  /** Channels of ours that belong to no call, and open attempts that nobody here knows. Now and then one is left over. */
   async findUnknownCalls(line: DialerConnection): Promise<void> {
     const { log, timeScale } = this.#options
     const orphans = await hangUpOrphans(await line.live(), line, (id) => this.#isOrphan(id))
@@ -88,8 +88,8 @@ export class CallRecovery {
   }
 
   /**
-   * What is in call and was never ours, or the claim's answer was lost. What ended here and is not written yet is still open there: known
-   * before it is asked.
+   * Open attempts that were never ours, or whose claim's answer was lost. What ended here and is not written yet is still open in the
+   * database, so the known ends are collected before the database is asked.
    */
   async #unknownAttempts(): Promise<OpenAttempt[]> {
     const { deps, lease, switchboard, writer, unproven, claiming } = this.#options

@@ -1,6 +1,6 @@
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
-/** Who the audit log says was there, where an engine writes a line of it. */
+/** The actor in lines of the audit log that an engine writes. */
 const origin = 'engine'
 
 const takeBackStatement = statement<{ dialer_id: number }>(
@@ -15,12 +15,12 @@ const takeBackStatement = statement<{ dialer_id: number }>(
 select id as dialer_id from back`,
 )
 
-/** It answers again: calls may begin there as before. False: nobody had given it up. */
+/** The dialer answers again: calls may begin there as before. False: nobody had given it up. */
 export async function takeBack(db: Queryable, lease: Lease): Promise<boolean> {
   return (await run(db, takeBackStatement, fenced(lease))).length > 0
 }
 
-/** What its dialer knows of an attempt that was booked as LOST; null: nobody answered. */
+/** What the dialer knows of an attempt that was settled as LOST. Null: nobody answered. */
 type Proof = { attemptId: number; talkMs: number | null }
 
 const noteStatement = statement<{ n: number }>(
@@ -36,7 +36,7 @@ const noteStatement = statement<{ n: number }>(
 select count(*)::int as n from noted`,
 )
 
-/** A note on each, once, and a line of the audit log on all of them. Nothing that was booked changes. Answers how many are new. */
+/** Writes a note on each, once, and one line of the audit log for all of them. Changes nothing that was settled. Answers how many are new. */
 export async function noteProven(db: Queryable, lease: Lease, proofs: readonly Proof[]): Promise<number> {
   if (proofs.length === 0) return 0
   const ids = proofs.map(({ attemptId }) => attemptId)

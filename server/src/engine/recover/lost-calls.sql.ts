@@ -10,7 +10,7 @@ const lostStatement = statement(
 insert into alert (kind, subject, detail) select 'calls_lost', 'campaign ' || campaign_id, reason from told`,
 )
 
-/** Calls of which nobody knows how they ended: in the campaign's history, and for whoever runs the platform. */
+/** Records calls whose end nobody knows: in the campaign's history, and as an alert. */
 export async function tellLost(db: Queryable, lease: Lease, texts: ReadonlyMap<number, string>): Promise<void> {
   if (texts.size > 0) await run(db, lostStatement, [...fenced(lease), [...texts.keys()], [...texts.values()]])
 }

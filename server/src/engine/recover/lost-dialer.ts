@@ -11,18 +11,19 @@ import { tellLost } from './lost-calls.sql.ts'
 
 const minuteMs = 60_000
 const graceMs = 10_000
-/** A dialer that is started again is no news. It counts from when the dialer was lost, like the wait, whoever saw that. */
+/** A dialer that is merely restarted raises no alert. Alert and wait count from when the dialer was lost, whichever engine saw that. */
 const alertAfterMs = minuteMs
 
 /**
- * A dialer of which nothing is heard any more: after a while an alert, and after the platform's wait its calls end LOST, uncharged and for good,
- * as soon as each must be over by the clock; at once where a person has given the dialer up. So channels and money are free, and campaigns end or wait for it with nothing in the air.
+ * Handles a dialer that has gone silent. After a while it raises an alert. After the platform's wait it ends the calls LOST, uncharged and for
+ * good, each as soon as it must be over by the clock; at once when a person has given the dialer up. Channels and money are then free, and
+ * campaigns can end.
  */
 export class LostDialer {
   readonly #session: Session
-  /** Of every time here. */
+  /** Scales every time here. */
   readonly #scale: number
-  /** An alert is open; null: an engine before this one may have left one. */
+  /** An alert is open. Null: an earlier engine may have left one. */
   #isTold: boolean | null = null
 
   constructor(session: Session, scale: number) {
@@ -42,7 +43,7 @@ export class LostDialer {
     if (!this.#session.gone) return
     if (lines.dialer.given_up) return await this.#endCalls(true)
     const downMs = performance.now() - down.since
-    if (downMs < alertAfterMs * this.#scale) return // the shortest wait is not shorter
+    if (downMs < alertAfterMs * this.#scale) return // no wait is shorter
     if (!this.#isTold) {
       await raiseAlert(deps.pool, 'dialer_down', subject, words.dialerDown(lines.dialer.name, down.reason))
       this.#isTold = true
@@ -51,7 +52,7 @@ export class LostDialer {
     if (downMs >= waitMinutes * minuteMs * this.#scale) await this.#endCalls(false)
   }
 
-  /** `atOnce`: also those that may last yet, and those whose outcome is parked, which nobody may come to book. */
+  /** `atOnce`: also calls that may still last, and attempts whose outcome is parked, which otherwise might never be settled. */
   async #endCalls(atOnce: boolean): Promise<void> {
     const session = this.#session
     const { plans, deps, lease, log } = session
@@ -69,7 +70,7 @@ export class LostDialer {
     for (const { id, campaign_id, keys, agent, is_parked } of over.filter((one) => !known.has(one.id))) {
       const call = up.get(id)
       if (!call) {
-        const heard = is_parked ? {} : { keys: keys ?? '', agent } // what no table took is not told again
+        const heard = is_parked ? {} : { keys: keys ?? '', agent } // a parked outcome is not reported again
         const told = { attemptId: id, campaignId: campaign_id, ...heard }
         session.writer.settle({ ...nothingKnown, ...told, disposition: 'LOST' })
       } else if (call.dialled) call.close(null, null)
@@ -87,7 +88,7 @@ export class LostDialer {
   }
 }
 
-/** It answers: calls may begin there as before, as far as this engine knows, too. False: nobody had given it up. */
+/** The dialer answers: calls may begin there as before, also as far as this engine knows. False: nobody had given it up. */
 export async function takeDialerBack({ lines, deps, lease }: Session): Promise<boolean> {
   if (!lines.dialer.given_up) return false
   const isBack = await takeBack(deps.pool, lease)
@@ -98,15 +99,15 @@ export async function takeDialerBack({ lines, deps, lease }: Session): Promise<b
 type Saved = Pick<OpenAttempt, 'answered_at' | 'state' | 'reserved_paisa'>
 
 /**
- * Since its answer as far as that was seen, else since its claim: afterwards no telephone rings and nobody talks any more, whatever became of us
- * and of the dialer.
+ * Counted from its answer as far as that was seen, otherwise from its claim: after this time no telephone rings and nobody talks any more,
+ * whatever became of us and of the dialer.
  */
 export function mayLastMs(open: Saved, plan: Pick<Plan, 'price' | 'flow'>, ringMs: number): number {
   const mayRingMs = open.answered_at ? 0 : ringMs
   return mayRingMs + mayTalkMs(open, plan) + graceMs
 }
 
-/** From its answer, with the agent beside it. */
+/** From its answer, with its agent's leg. */
 function mayTalkMs(open: Saved, { price, flow }: Pick<Plan, 'price' | 'flow'>): number {
   const saved = open.answered_at ? SavedCall.safeParse(open.state) : null
   if (!saved?.success) return talkLimitMs(price, longestMs(flow), open.reserved_paisa)

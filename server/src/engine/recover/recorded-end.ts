@@ -5,7 +5,7 @@ export type RecordedEnd =
   | { is: 'ended'; leg: HungUp }
   /** The dialer was up all the time and knows nothing of it. */
   | { is: 'neverSent' }
-  /** Nobody can say: nothing is charged and nobody is called again. */
+  /** Nobody can say. Nothing is charged, and nobody is called again. */
   | { is: 'lost' }
   /** It may have begun or ended just now: ask again. */
   | { is: 'unclear' }
@@ -14,7 +14,8 @@ export type RecordedEnd =
 const skewMs = 5000
 
 /**
- * `claimedAt`: not dialled before. `answeredAt`, `seenAt`: what we saw of it ourselves. `sent`: it would be in the record by now. `last`: no further asking, decide.
+ * `claimedAt`: it was not dialled before. `answeredAt`, `seenAt`: what we saw of it ourselves. `sent`: by now the record would show it.
+ * `last`: decide, without asking again.
  */
 export function recordedEndOf(
   record: DialerRecord,

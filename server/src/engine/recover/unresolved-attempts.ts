@@ -1,9 +1,12 @@
 import type { Call } from '../call/call.ts'
 
-/** What may have rung is asked for when the request's own deadline has passed so long ago. */
+/** How long after the request's own deadline the engine asks about a call that may have rung. */
 const doubtMs = 2000
 
-/** Calls that may have rung: asked for together, since each question costs the dialer all its channels and a part of its record. */
+/**
+ * Calls that may have rung. The engine asks about them together, since each question costs the dialer a list of all its channels and a part of
+ * its record.
+ */
 export class UnresolvedAttempts {
   readonly #ask: (calls: readonly Call[]) => void
   #waiting: { call: Call; since: number }[] = []

@@ -5,15 +5,15 @@ export type Move = {
   campaignId: number
   from: readonly CampaignStatus[]
   to: CampaignStatus
-  /** In words for a person; null: nothing to say. */
+  /** A sentence for a person. Null: nothing to say. */
   reason: string | null
   /** Only with onHold. */
   holdCause?: HoldCause | null
 }
 
 /**
- * A step of the engine in the campaign's life. It waits for the claims under way, and no claim commits after a campaign left 'running'. Once a
- * campaign dials or is over, an administrator's hold on it is past. A hold for refusals is an alert as long as it lasts.
+ * A step of the engine in a campaign's life. It waits for claims under way, and no claim commits after a campaign left 'running'. Once a
+ * campaign dials or is over, an administrator's hold on it ends. A hold for refusals raises an alert for as long as it lasts.
  */
 const moveStatement = statement<{ id: number }>(
   'move_campaign',
@@ -30,13 +30,13 @@ from lease where c.id = $4 and c.dialer_id = $1 and c.status = any ($5::campaign
 select id from moved`,
 )
 
-/** False: its status is another one by now. */
+/** False: the campaign's status has changed meanwhile. */
 export async function move(db: Queryable, lease: Lease, step: Move): Promise<boolean> {
   const values = [step.campaignId, step.from, step.to, step.reason, step.holdCause ?? null]
   return (await run(db, moveStatement, [...fenced(lease), ...values])).length === 1
 }
 
-/** Why campaigns are not dialling, for the screens. $4 campaigns $5 status in which the reason was found $6 reasons. */
+/** Stores why campaigns are not dialling, for the screens. $4 campaigns $5 status in which the reason was found $6 reasons. */
 const explainStatement = statement(
   'explain_campaigns',
   `with ${leaseHeld}, told as materialized (
@@ -59,8 +59,8 @@ export async function explain(db: Queryable, lease: Lease, told: readonly Explan
 }
 
 /**
- * The campaign's time is over: rows never tried become expired, rows waiting for a retry done. Repeat until it gives 0; rows in call end by
- * themselves. $4 campaign $5 rows at most $6 slot
+ * The campaign's last day is over: rows that were never tried expire, and rows that wait for a retry are done. Repeat until it answers 0; rows
+ * in call end by themselves. $4 campaign $5 rows at most $6 slot
  */
 const expireStatement = statement<{ closed: number }>(
   'expire',
@@ -101,9 +101,11 @@ export async function expire(
 }
 
 /**
- * campaign/retry: one more attempt for each row that never answered, LOST and EXPIRED included, INVALID by choice, DND not. Rows of one number wait
- * for each other again, linked past those that are not dialled. That a row met congestion stays known: its redials do not speak against the trunk. A batch takes the heads of `$5 <= no < $5 + $6` with all that follow them; the
- * last one lets claims in, and gives the campaign $8 ms more if its time is over. Told twice, a batch does nothing. $4 campaign $7 slot.
+ * Retry: one more attempt for each row that never answered. LOST and EXPIRED rows are included, INVALID ones by choice, DND ones never.
+ * Rows of one number wait for each other again, with a new chain that skips rows which are not dialled. Rows keep the mark that they met
+ * congestion, so their redials do not count against the trunk.
+ * A batch takes the heads of chains with `$5 <= no < $5 + $6`, and all that follow them. The last batch lets claims in, and gives the campaign
+ * $8 ms more if its time is over. A batch that is repeated does nothing. $4 campaign $7 slot.
  */
 const requeueStatement = statement<{ next: number | null; requeued: number }>(
   'requeue_for_retry',
@@ -137,7 +139,7 @@ const requeueStatement = statement<{ next: number | null; requeued: number }>(
 select case when one.fresh_end > $5::int + $6::int then $5::int + $6::int end as next, (select count(*) from chosen)::int as requeued from one`,
 )
 
-/** One batch; `next` is the `from` of the one after it, null when all rows are queued. */
+/** Runs one batch. `next` is the `from` of the next batch, or null when all rows are queued. */
 export async function requeueForRetry(
   db: Queryable,
   lease: Lease,

@@ -31,7 +31,7 @@ import { fenced, leaseHeld, momentOfUs, run, statement, type Lease, type Queryab
 
 /** How often a number may be called on one of Nepal's days (docs/adr/8). */
 export type NumberCaps = {
-  /** By one account: calls that were answered, and calls in all. */
+  /** By one account: answered calls, and all calls. */
   answered: number
   attempted: number
   /** By all accounts together. */
@@ -40,7 +40,7 @@ export type NumberCaps = {
 
 const operatorRangesDefault = operatorRangesOf(operatorPrefixesDefault)
 
-/** A call that may be dialled: recorded, its money reserved. */
+/** A call that may be dialled: it is recorded and its money reserved. */
 export type Claimed = {
   id: number
   channel_id: string
@@ -48,24 +48,29 @@ export type Claimed = {
   /** E.164 without the plus. */
   phone: number
   attempt_no: number
-  /** Of this row before this call. */
+  /** Calls of this row before this one. */
   congestions: number
   failures: number
   reserved_paisa: number
-  /** The greatest due time taken from the queue, the same in all rows; null when none came from it. */
+  /** The latest due time taken from the queue, the same in all rows. Null: none came from the queue. */
   since: Date | null
 }
 
 /**
- * What may ring now: due rows of the queue first, then fresh ones. No rows: ask `why`. The caller has seen to calling hours and to what CLI,
- * trunk and dialer bear, and claims one campaign at a time (its own calls are counted from the snapshot).
- * $4 campaign $5 wanted $6 slot $7 since: dead index entries before it are not read again; start anew every few seconds, since a row may
- * come in with an earlier due time. $8 payers of the campaign's chain: the user and their resellers. $9 owners of blacklists: these and the
- * platform. $10 a probe: the one call that a campaign held for its trunk or for refusals may make; to a fresh row while there is one, since what is due again may fail
- * for its number's sake. What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue. Caps of a number's day
- * for this account: $14 answered $15 attempted; $16 attempted by all. A row whose number may not be called now goes to the end of the queue as it
- * is: $17 ms later, or at the next midnight. $18 rows to look at where that is more than may be called: those that are not called are due at once.
- * Operators' numbers: $19 where ranges begin, $20 whose each is.
+ * Claims the calls that may ring now: due rows of the queue first, then fresh ones. When it answers no rows, `why` says why. The caller has
+ * checked calling hours and the capacity of CLI, trunk and dialer. It claims one campaign at a time, since a campaign's own calls are counted
+ * from the snapshot.
+ * - $4 campaign $5 wanted $6 slot
+ * - $7 since: dead index entries before it are not read again. Start from the beginning every few seconds, since a row may come in with an
+ *   earlier due time.
+ * - $8 payers of the campaign's chain: the user and their resellers. $9 owners of blacklists: these and the platform.
+ * - $10 a probe: the one call that a campaign held for its trunk or for refusals may make. It goes to a fresh row if there is one, since a row
+ *   that is due again may fail because of its number.
+ * - What is proven (Proven): $11 fresh rows before this one $12 µs $13 no of the last row of the queue.
+ * - Caps of a number's day: $14 answered and $15 attempted by this account, $16 attempted by all. A row whose number may not be called now
+ *   goes to the end of the queue unchanged: $17 ms later, or at the next midnight.
+ * - $18 how many rows to look at, where that is more than may be called. Rows that are not called stay due.
+ * - Operators' numbers: $19 where ranges begin, $20 whose each is.
  */
 const claimStatement = statement<Claimed | PutOff>(
   'claim',
@@ -157,15 +162,15 @@ union all select null, null, null, null, null, null, null, null, null, count(*):
 from put_off where put_off is not null having count(*) > 0 order by no nulls last`,
 )
 
-/** The last row of a claim that put some off: how many, why the first of them waits (as in contact_retry) and until when. */
+/** The last row of a claim that put rows off: how many, why the first of them waits (as in contact_retry) and until when. */
 type PutOff = { id: null; put_off: number; first_put_off: number; next_due_at: Date }
 
 export type Claim = { calls: Claimed[]; putOff: { rows: number; calledToday: number; dueAt: Date } | null }
 
-/** A row of the queue: when it is due, in µs since 1970 as the database counts them, and its number. */
+/** A row of the queue: when it is due, in µs since 1970 by the database's clock, and its number. */
 export type QueuePlace = { dueUs: number; no: number }
 
-/** How far all that rows say is known to be on the dialer: fresh rows before `freshTo`, of the queue up to `queueTo`. */
+/** How far the sounds of all rows are known to be on the dialer: fresh rows before `freshTo`, queued ones up to `queueTo`. */
 export type Proven = { freshTo: number; queueTo: QueuePlace }
 
 export const allProven: Proven = {
@@ -183,11 +188,11 @@ export type ClaimRequest = {
   probe?: boolean
   proven?: Proven
   caps: NumberCaps
-  /** After how long a row is tried again whose number is in another call. */
+  /** After how long a row whose number is in another call is tried again. */
   busyMs: number
-  /** How many rows to look at for those that may be called; 0: as many as may be. */
+  /** How many rows to look at for callable ones. 0: as many as may be called. */
   looks?: number
-  /** Whose the numbers are. */
+  /** The operators of the numbers. */
   operators?: OperatorRanges
 }
 
@@ -236,7 +241,7 @@ export type Why = {
   leased: boolean
   status: string
   over: boolean
-  /** After a crash of the database, while calls and their numbers are counted again. */
+  /** After a crash of the database, while calls and their numbers are being counted again. */
   counting: boolean
   blocked: boolean
   exhausted: boolean
@@ -244,11 +249,11 @@ export type Why = {
   affordable: boolean
   free_paisa: number
   reserve_paisa: number
-  /** What calls earned and no sweep has made spendable. */
+  /** Earnings that no sweep has made spendable yet. */
   sweepable_paisa: number
   /** Calls of the account that hold a reservation. */
   unsettled: number
-  /** Free channels of the account in the chain that has the fewest; null: none is limited. */
+  /** Free channels of the account in the chain that has the fewest. Null: no account is limited. */
   free_channels: number | null
   campaign_free_channels: number
 }

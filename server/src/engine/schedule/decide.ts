@@ -9,35 +9,35 @@ import type { Prompts } from '../audio/sound-cache.ts'
 import { words } from './words.ts'
 import type { BlockRow, CampaignRow, DialerRow } from './snapshot.sql.ts'
 
-/** What a campaign's next step depends on, beside itself. */
+/** What a campaign's next step depends on, apart from the campaign itself. */
 export type DecisionContext = {
   now: Date
   dialer: DialerRow
-  /** Null: it answers. */
+  /** Null: the dialer answers. */
   dialerDown: { reason: string; long: boolean } | null
   trunk: TrunkNow | null
   hours: CallingHours
   blocks: readonly BlockRow[]
-  /** Asked for only where calls may begin soon. */
+  /** Read only where calls may begin soon. */
   prompts: Prompts
   preparing: boolean
   /** All its calls were refused alike: it waits for one that rings. */
   refused: CampaignHold | null
-  /** What its rows wait for, where none may be called now. */
+  /** What its rows wait for, when none may be called now. */
   rests: Rests | null
 }
 
 export type Decision =
   | { do: 'move'; to: CampaignStatus; reason: string | null; holdCause?: HoldCause }
   | { do: 'prepare' | 'requeue' | 'expire' }
-  /** Its prompts must still be there; then it runs. */
+  /** The campaign runs if its prompts still exist. */
   | { do: 'start' }
-  /** What is ringing; answered calls too with `answered`. */
+  /** Cancels ringing calls; with `answered` also answered ones. */
   | { do: 'hangUp'; answered: boolean }
   /** Its earnings may pay for the next call. */
   | { do: 'sweep' }
   | { do: 'dial'; wanted: number }
-  /** `reason` null: nothing to say; undefined: what is there stays. */
+  /** `reason` null: nothing to say; undefined: the stored reason stays. */
   | { do: 'wait'; reason: string | null | undefined }
 
 const wait = (reason: string | null | undefined): Decision => ({ do: 'wait', reason })
@@ -73,7 +73,7 @@ function nextStep(campaign: CampaignRow, context: DecisionContext): Decision {
   }
 }
 
-/** Ready is what calls could begin with: its prompts are proven before its rows are read. */
+/** A campaign is ready when calls could begin: its prompts are proven before its rows are read. */
 function prepare(context: DecisionContext): Decision {
   if (context.preparing) return wait(undefined)
   const { dialer, dialerDown } = context
@@ -106,19 +106,19 @@ function stoppedHold(campaign: CampaignRow): Decision | null {
   return reason === null ? null : hold('disabled', reason)
 }
 
-/** Why its account is not live; null: it is. */
+/** Why the campaign's account is not live. Null: it is. */
 function stoppedReason({ stopped_by, disabled_reason }: CampaignRow): string | null {
   if (stopped_by === null) return null
   return stopped_by === 'itself' ? words.disabled(disabled_reason) : words.disabledAbove
 }
 
-/** What was stopped before it began goes on from there. */
+/** A campaign that was stopped before it began goes on from that stage. */
 function notYet({ prepared, due }: CampaignRow): Decision | null {
   if (prepared && due) return null
   return { do: 'move', to: prepared ? 'ready' : 'processing', reason: null }
 }
 
-/** What stops a campaign until it passes by itself; a ready one keeps its status. */
+/** What stops a campaign until it passes by itself. A campaign that is Ready keeps its status. */
 function obstacle({ now, ...context }: DecisionContext): { cause: HoldCause; reason: string } | null {
   const closed = closedNow(context.hours, now)
   if (closed) return { cause: 'hours', reason: words.outsideHours(closed.opensAt, now) }
@@ -141,7 +141,7 @@ function holdOf(campaign: CampaignRow, context: DecisionContext): Decision | nul
   return accountsHold(campaign) ?? (found ? hold(found.cause, found.reason) : null)
 }
 
-/** A held trunk is none for it: it must run to be held, and to give the trunk a call to try. */
+/** A held trunk does not stop a ready campaign: it must run to be held, and to offer the trunk a call to try. */
 function waitsOutside(campaign: CampaignRow, context: DecisionContext): Decision | null {
   const found = obstacle(context)
   const reason = found?.cause === 'trunk' && context.trunk ? undefined : found?.reason
@@ -157,8 +157,8 @@ function lowBalance(campaign: CampaignRow): Decision {
 }
 
 /**
- * Lifted by itself when hours, trunk, dialer, prompts or a disabled account were the cause. An account that is not live takes all of these over:
- * live again, the campaign goes on from where it was, or waits for what else there is.
+ * Lifts a hold whose cause has passed: hours, trunk, dialer, prompts, or a disabled account. When the account is not live, that cause takes
+ * over from all of these. Once it is live again, the campaign goes on from where it was, or waits for the next cause.
  */
 function onHold(campaign: CampaignRow, context: DecisionContext): Decision {
   const cause = campaign.hold_cause
@@ -169,7 +169,7 @@ function onHold(campaign: CampaignRow, context: DecisionContext): Decision {
   if (nobodyLeft(campaign)) return { do: 'move', to: 'complete', reason: null }
   if (cause === 'prompts') return promptsAgain(campaign, context)
   const found = obstacle(context)
-  // Whoever waits for a call that tries the trunk must say so, whatever held it before: else no such call is made.
+  // A campaign whose call could try the trunk must wait for the trunk, whatever held it before; otherwise no such call is made.
   if (found) return found.cause === 'trunk' && cause !== 'trunk' ? hold('trunk', found.reason) : wait(found.reason)
   const refused = refusalsOf(context)
   if (refused === null) return { do: 'move', to: 'running', reason: null }
@@ -180,12 +180,12 @@ function refusalsOf({ refused, now }: DecisionContext): string | null {
   return refused && words.heldUntil(refused.reason, new Date(refused.nextProbeAt), now)
 }
 
-/** The calls that were up when it was held were the last. */
+/** The calls that were up when it was held were its last. */
 function nobodyLeft({ prepared, retry_requested, fresh, waiting, in_call }: CampaignRow): boolean {
   return prepared && !retry_requested && fresh + waiting + in_call === 0
 }
 
-/** It was held before it dialled, perhaps before its rows were read: it goes on from there. */
+/** A campaign that was held before it dialled, perhaps before its rows were read, goes on from there. */
 function promptsAgain(campaign: CampaignRow, context: DecisionContext): Decision {
   const { prompts, dialer, now } = context
   if (prompts === 'ready') return { do: 'move', to: notYet(campaign) ? 'resuming' : 'running', reason: null }
@@ -216,7 +216,7 @@ function running(campaign: CampaignRow, context: DecisionContext): Decision {
   return { do: 'dial', wanted: Math.min(own, campaign.free_channels ?? own) }
 }
 
-/** What most of its rows wait for; where they are as many, the first. */
+/** What most of its rows wait for; the first where several are equal. */
 function resting(campaign: CampaignRow, { rests, now }: DecisionContext): string | null {
   const { in_call, next_due_at, next_put_off } = campaign
   if (in_call > 0 || !next_due_at) return null
@@ -239,10 +239,10 @@ function shortOfMoney(campaign: CampaignRow): Decision {
   return { do: 'move', to: 'lowBalance', reason: words.lowBalance(reserve_paisa, free_paisa) }
 }
 
-/** These may pass while somebody waits. */
+/** Causes that may pass while somebody waits. */
 const soonOver: readonly HoldCause[] = ['trunk', 'dialer', 'prompts']
 
-/** Who tests waits at the telephone, and nobody resumes a test: what lasts ends it, as soon as none of its calls is up. */
+/** A tester waits at the telephone, and nobody resumes a test. So a lasting cause ends it, as soon as none of its calls is up. */
 function stepOfTest(step: Decision, campaign: CampaignRow, context: DecisionContext): Decision {
   const lasting = lastingReason(step, campaign, context)
   if (lasting !== null) return campaign.in_call > 0 ? wait(lasting) : { do: 'move', to: 'failed', reason: lasting }
@@ -267,7 +267,7 @@ function lastingReason(
   return holds || step.to === 'lowBalance' ? step.reason : null
 }
 
-/** 'Stop all dialling', where it concerns the campaign. */
+/** The part of 'Stop all dialling' that concerns the campaign. */
 function blockedBy(campaign: CampaignRow, { blocks, dialer }: DecisionContext): string | null {
   return blockOf(blocks, { dialer, trunkId: campaign.trunk_id, payerIds: campaign.payer_ids })
 }

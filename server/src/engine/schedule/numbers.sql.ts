@@ -2,8 +2,8 @@ import type { NumberCaps } from './claim.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /*
- * Who is being called, beside what claims, ends of calls and tests do to number_use themselves (dispatch-claim, dispatch-finish, trunk-tests, docs/adr/8). Without
- * row (0, 0) the table says nothing, and nobody is called.
+ * Who is being called (docs/adr/8). Claims, settling and trunk tests write number_use in statements of their own. Without row (0, 0) the table says
+ * nothing, and nobody is called.
  */
 
 const takeAgentStatement = statement<{ id: number }>(
@@ -20,7 +20,7 @@ const takeAgentStatement = statement<{ id: number }>(
 select id from known union all select id from open where agent = $4::bigint`,
 )
 
-/** An agent's telephone takes one call at a time, whatever dialer it comes from. False: it is in another one than this attempt's. */
+/** Takes an agent's number: a telephone takes one call at a time, from whatever dialer. False: it is in another call than this attempt's. */
 export async function takeAgent(db: Queryable, lease: Lease, agent: number, attemptId: number): Promise<boolean> {
   return (await run(db, takeAgentStatement, [...fenced(lease), agent, attemptId])).length === 1
 }
@@ -31,7 +31,7 @@ const takeCustomerStatement = statement<{ id: number }>(
 update attempt_open o set customer_called = true from lease where o.id = $4 and o.dialer_id = $1 and not o.customer_called returning o.id`,
 )
 
-/** Call Now: its customer may be rung, once whoever asks. False: that was asked before. */
+/** Call Now: true for the first engine that asks whether the customer may be rung, false afterwards. */
 export async function takeCustomer(db: Queryable, lease: Lease, attemptId: number): Promise<boolean> {
   return (await run(db, takeCustomerStatement, [...fenced(lease), attemptId])).length === 1
 }
@@ -52,14 +52,14 @@ export async function releaseAgent(db: Queryable, lease: Lease, agent: number, a
 
 const rebuildStatement = statement<{ rebuilt: boolean }>('rebuild_numbers', 'select rebuild_numbers() as rebuilt')
 
-/** After a crash of the database: fills the tables again where they are empty. False: there was nothing to do, or another engine does it. */
+/** Fills empty tables again after a crash of the database. False: there was nothing to do, or another engine does it. */
 export async function rebuildNumbers(db: Queryable): Promise<boolean> {
   return (await run(db, rebuildStatement, []))[0]?.rebuilt ?? false
 }
 
 /**
- * Numbers that nobody holds: one statement, one snapshot, and a number comes and goes in the transaction of its holder. Reads the whole table, and
- * waits for nobody.
+ * Finds numbers whose holder is gone. One statement has one snapshot, and a number comes and goes in the transaction of its holder, so the
+ * answer is exact. It reads the whole table and waits for nobody.
  */
 const freeStatement = statement<{ phone: number }>(
   'free_numbers',
@@ -72,12 +72,12 @@ const freeStatement = statement<{ phone: number }>(
 update number_use n set attempt_id = null where n.ctid = any (array(select ctid from left_over)) returning phone`,
 )
 
-/** What an engine held that died while it tested a trunk. Answers the numbers. */
+/** Releases the numbers of trunk tests whose engine died. Answers the numbers. */
 export async function freeNumbers(db: Queryable): Promise<number[]> {
   return (await run(db, freeStatement, [])).map((row) => row.phone)
 }
 
-/** $1 from this number on $2 rows at most. Skips what is locked: it must not wait for the end of a batch of calls that waits for it. */
+/** $1 from this number on $2 rows at most. Skips locked rows, because a batch of calls that ends may hold one and wait for this statement. */
 const forgetDaysStatement = statement<{ last: number | null }>(
   'forget_days',
   `with part as materialized (
@@ -100,7 +100,7 @@ const forgetOthersStatement = statement(
 
 const forgottenAtOnce = 10_000
 
-/** What numbers had on other days than today. */
+/** Removes what numbers had on days before today. */
 export async function forgetDays(db: Queryable): Promise<void> {
   for (let from: number | null = 0; from !== null;)
     from = (await run(db, forgetDaysStatement, [from, forgottenAtOnce]))[0]?.last ?? null
@@ -111,8 +111,8 @@ export async function forgetDays(db: Queryable): Promise<void> {
 export type RowPlace = { campaignId: number; no: number }
 
 /**
- * $4 campaign $5 row: from the first after it, by campaign and row, those of its campaign whose numbers are less than $6 further. By number, not by
- * `limit`: how many wait is guessed far too small, and all would be read and sorted for each part.
+ * $4 campaign $5 row: the rows after it, by campaign and number, as long as their numbers are less than $6 higher. The range is by number and
+ * not by `limit`, because PostgreSQL guesses the number of waiting rows far too low and would read and sort all of them for each part.
  */
 const recallStatement = statement<{ campaign_id: number; no: number }>(
   'recall_put_off',
@@ -129,8 +129,8 @@ select campaign_id, no + $6::int - 1 as no from first`,
 )
 
 /**
- * Rows that waited for tomorrow are looked at again, `rows` at most: the first ones after a place, which a row that is put off again meanwhile does
- * not come after. Answers the place up to which that is done; null: there are no more.
+ * Makes at most `rows` rows that wait for tomorrow due again, in order from a given place. A row that is put off again meanwhile does not come
+ * after that place. Answers the place that was reached; null: there are no more.
  */
 export async function recallPutOff(
   db: Queryable,
@@ -147,7 +147,7 @@ const loadCapsStatement = statement<{ put_off_caps: unknown }>(
   'select put_off_caps from dialer_lease where dialer_id = $1',
 )
 
-/** The lowest caps for whose sake rows of the dialer's campaigns may wait; null: not known. */
+/** The lowest caps for which rows of the dialer's campaigns may be waiting. Null: not known. */
 export async function loadPutOffCaps(db: Queryable, dialerId: number): Promise<unknown> {
   return (await run(db, loadCapsStatement, [dialerId]))[0]?.put_off_caps ?? null
 }

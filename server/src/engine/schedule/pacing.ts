@@ -1,7 +1,7 @@
 /** How many calls may begin, and whose. Times are monotonic ms. */
 
 const secondMs = 1000
-/** After a pause of the process, the calls of this much time are made up for, and at least two. */
+/** After a pause of the process, the calls of this much time may be made up for, and at least two. */
 const catchUpSeconds = 0.25
 const catchUpCalls = 2
 
@@ -12,7 +12,7 @@ const catchUpCalls = 2
 export class RateLimiter {
   #tokens = 0
   #filledAt: number
-  /** When calls began; those before `#first` more than a second ago. */
+  /** When calls began. Those before index `#first` are more than a second old. */
   #begun: number[] = []
   #first = 0
 
@@ -20,7 +20,7 @@ export class RateLimiter {
     this.#filledAt = now
   }
 
-  /** May a call begin this moment? */
+  /** Whether a call may begin at this moment. */
   mayBegin(callsPerSecond: number, now: number): boolean {
     this.#fill(callsPerSecond, now)
     return this.#tokens >= 1 && this.#begun.length - this.#first < callsPerSecond
@@ -35,12 +35,12 @@ export class RateLimiter {
     return Math.max(0, Math.min(Math.ceil(callsPerSecond) - recent, calls))
   }
 
-  /** How many began within the last second. */
+  /** How many calls began within the last second. */
   begunLately(now: number): number {
     return this.#begun.length - this.#begun.findLastIndex((at) => now - at >= secondMs) - 1
   }
 
-  /** A call begins. An agent's leg does not wait: it may take what is not there, calls wait for it. */
+  /** Records that a call begins. An agent's leg never waits: it may take tokens that are not there, and calls wait for them. */
   begins(now: number): void {
     this.#tokens -= 1
     this.#begun.push(now)
@@ -60,14 +60,14 @@ export class RateLimiter {
 /** A campaign that could begin `wanted` calls by its rows, money and channels. */
 export type Demand = { campaignId: number; userId: number; trunkId: number; cliId: number; wanted: number }
 export type Capacity = { dialer: number; trunks: ReadonlyMap<number, number>; clis: ReadonlyMap<number, number> }
-/** Whose turn it was last: a user's, and of each user a campaign's. */
+/** Who had the last turn: a user, and of each user a campaign. */
 export type RoundRobin = { user: number; campaigns: ReadonlyMap<number, number> }
 
 export const firstTurn: RoundRobin = { user: 0, campaigns: new Map() }
 
 /**
- * Users take turns, one call each, whatever the size of their campaigns; so do the campaigns of one user. Who comes after the last turn
- * begins, so that also one call a tick goes round.
+ * Users take turns, one call each, whatever the size of their campaigns; so do the campaigns of one user. The user after the last turn begins,
+ * so that everybody has a turn even at one call a tick.
  */
 export function share(
   demands: readonly Demand[],
@@ -130,7 +130,7 @@ function rotated(demands: readonly Demand[], keyOf: (demand: Demand) => number, 
 
 type Left = { dialer: number; trunks: Map<number, number>; clis: Map<number, number> }
 
-/** The next campaign of the queue that can begin a call; those that cannot leave it, it goes to the end. */
+/** Takes the next campaign of the queue that can begin a call and puts it at the end. Campaigns that cannot are removed. */
 function nextOf(queue: Demand[], wanted: ReadonlyMap<number, number>, left: Left): Demand | undefined {
   for (let demand = queue.shift(); demand; demand = queue.shift()) {
     const can =

@@ -2,27 +2,29 @@ import type { Proven, QueuePlace } from './claim.sql.ts'
 import type { Sound } from '../call/plan.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 
-/** A row that is called soon; `dueUs` as in QueuePlace, null: it was never tried and waits for no other. */
+/** A row that is called soon. `dueUs` as in QueuePlace; null: it was never tried and waits for no other row. */
 export type PrefetchedRow = { no: number; dueUs: number | null; sounds: readonly Sound[] }
 
-/** Rows as claims will take them, from where the page before ended. */
+/** The next page of rows in the order in which claims take them. */
 export type Page = {
   fresh: readonly PrefetchedRow[]
-  /** All rows of it before this one were read, and how many the campaign has. */
+  /** All rows of the campaign before this number were read; and how many rows it has. */
   freshTo: number
   freshEnd: number
   queue: readonly PrefetchedRow[]
 }
 
-/** So many rows of each kind are read at once, and as many more before half of them are called. */
+/** How many rows of each kind are read at once; the next page is read before half of them are called. */
 export const pageRows = 200
 
 /**
- * The rows that a campaign's claims come to next. A claim takes from both ends what is proven: the sounds of all rows up to there are on the dialer.
- * - to be read: whether there are any is not known      - read: their sounds are being brought      - proven: nothing of them is kept
+ * The rows that a campaign's claims take next. A claim takes only proven rows, from both ends: fresh ones and queued ones. A row is
+ * - unread: whether there are more rows is not known;
+ * - read: its sounds are being brought to the dialer;
+ * - proven: all its sounds are there, and nothing is kept of it.
  */
 export class Prefetch {
-  /** One page at a time. */
+  /** Reads one page at a time. */
   isReading = false
   #isKnown = false
   #fresh: PrefetchedRow[] = []
@@ -33,7 +35,7 @@ export class Prefetch {
   #queueRead: QueuePlace = beginning
   #queueTo: QueuePlace = beginning
 
-  /** Something was read. */
+  /** At least one row was read. */
   get isKnown(): boolean {
     return this.#isKnown
   }
@@ -47,7 +49,7 @@ export class Prefetch {
     return { freshTo: this.#freshTo, queueTo: this.#queueTo }
   }
 
-  /** What rows that are read and not proven say. */
+  /** The sounds of rows that are read and not proven. */
   *unproven(): Iterable<Sound> {
     for (const rows of [this.#queue, this.#fresh]) for (const { sounds } of rows) yield* sounds
   }
@@ -61,7 +63,7 @@ export class Prefetch {
     this.#queueRead = placeOf(queue.at(-1)) ?? this.#queueRead
   }
 
-  /** The rows before the first one with a sound that is not there are proven. */
+  /** Counts the rows before the first one with a missing sound as proven. */
   advance(isThere: (hash: string) => boolean): void {
     const isUnproven = ({ sounds }: PrefetchedRow): boolean => !sounds.every(({ hash }) => isThere(hash))
     this.#fresh.splice(0, before(this.#fresh, isUnproven))
@@ -70,7 +72,7 @@ export class Prefetch {
     this.#queueTo = placeOf(proven.at(-1)) ?? this.#queueTo
   }
 
-  /** There may be rows which it has not read and which are called soon. */
+  /** There may be unread rows that are called soon. */
   wantsMore(campaign: Waiting): boolean {
     if (!this.#isKnown) return true
     const left = this.#freshRead - this.#freshNext(campaign)
@@ -79,7 +81,7 @@ export class Prefetch {
     return due !== null && isAfter(due, this.#queueRead)
   }
 
-  /** A claim finds some. */
+  /** A claim would find rows. */
   hasProven(campaign: Waiting): boolean {
     if (!this.#isKnown) return false
     const due = dueOf(campaign)
@@ -99,7 +101,7 @@ function placeOf(row: PrefetchedRow | undefined): QueuePlace | undefined {
   return row && row.dueUs !== null ? { dueUs: row.dueUs, no: row.no } : undefined
 }
 
-/** The first of the queue, if its time has come. */
+/** The first row of the queue, if it is due. */
 function dueOf({ retry_due, next_due_us, next_due_no }: Waiting): QueuePlace | null {
   if (!retry_due || next_due_us === null || next_due_no === null) return null
   return { dueUs: next_due_us, no: next_due_no }

@@ -6,29 +6,29 @@ import type { Claim, ClaimRequest, NumberCaps } from './claim.sql.ts'
 import { loadPutOffCaps, recallPutOff, savePutOffCaps, type RowPlace } from './numbers.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 
-/** A row whose number is in another call is tried again after this. */
+/** After how long a row whose number is in another call is tried again. */
 const busyMs = 5000
 const busyMsMin = 100
-/** Where nobody of those whose turn it was may be called, so many are looked at the next time. */
+/** How many rows the next claim looks at when the last one found nobody who may be called. */
 const looksMax = 1000
-/** So many rows a tick are brought back. */
+/** How many rows are made due again in a tick. */
 const recalledAtOnce = 10_000
 const beforeAll: RowPlace = { campaignId: 0, no: -1 }
 const capNames = ['answered', 'attempted', 'platform'] as const
 
-/** What a dialer's claims need to know of rows that wait for their numbers' sake, and what they found. */
+/** What a dialer's claims need to know about rows that wait because of their numbers, and what the claims found. */
 export class PutOffRows {
   readonly #db: Queryable
   readonly #lease: Lease
   readonly #recalledAtOnce: number
   #caps: NumberCaps | null = null
-  /** Whose numbers are; undefined: before the first tick. */
+  /** The operators of the numbers. Undefined: before the first tick. */
   operators: OperatorRanges | undefined
-  /** The lowest caps for whose sake rows may wait; kept with the lease for whoever has it next. Null: not known. */
+  /** The lowest caps for which rows may be waiting, stored with the lease for the next holder. Null: not known. */
   #lowest: NumberCaps | null = null
-  /** The last row that was brought back; null: all were that had to be. */
+  /** The last row that was made due again. Null: all that had to be were. */
   #recalledTo: RowPlace | null = null
-  /** Of the last claim of each campaign that put rows off. `isAll`: it called nobody. */
+  /** The last claim of each campaign that put rows off. `isAll`: it called nobody. */
   readonly #last = new Map<number, NonNullable<Claim['putOff']> & { isAll: boolean }>()
 
   constructor(db: Queryable, lease: Lease, atOnce = recalledAtOnce) {
@@ -37,7 +37,10 @@ export class PutOffRows {
     this.#recalledAtOnce = atOnce
   }
 
-  /** Raised, also while nobody dialled here, they let rows go on that were to wait for tomorrow: a part of them each time that this is said. */
+  /**
+   * Raised caps, also when they were raised while nobody dialled here, make rows due that waited for tomorrow: a part of them with each call
+   * of this function.
+   */
   async capsAre(caps: NumberCaps): Promise<void> {
     if (!this.#caps || isAnyAbove(caps, this.#caps) || isAnyAbove(this.#caps, caps)) await this.#changed(caps)
     if (!this.#recalledTo) return
@@ -45,7 +48,7 @@ export class PutOffRows {
     if (!this.#recalledTo) await this.#keep(caps)
   }
 
-  /** They are others than a moment ago, or this engine has just come. What is kept is true before a row is put off for the sake of these. */
+  /** The caps have changed, or this engine has just started. The stored caps are lowered before any row is put off because of new ones. */
   async #changed(caps: NumberCaps): Promise<void> {
     const kept = this.#caps ? this.#lowest : await loadPutOffCaps(this.#db, this.#lease.dialerId)
     this.#lowest = z.safeParse(settings.numberCaps.schema, kept).data ?? null
@@ -73,13 +76,13 @@ export class PutOffRows {
     else this.#last.delete(campaignId)
   }
 
-  /** Why its last claim called nobody; null: for no number's sake. */
+  /** Why the campaign's last claim called nobody. Null: not because of numbers. */
   reasonOf(campaignId: number, now: Date): string | null {
     const last = this.#last.get(campaignId)
     return last ? putOffReason(last.calledToday, last.dueAt, now) : null
   }
 
-  /** Its campaign is. */
+  /** The campaign is over. */
   over(campaignId: number): void {
     this.#last.delete(campaignId)
   }

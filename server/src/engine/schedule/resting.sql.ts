@@ -1,16 +1,16 @@
 import { run, statement, type Queryable } from '../statement.ts'
 
-/** Why the rows of a campaign's queue wait. Counted are 1,000 of each: more would not be worth what counting them costs. */
+/** Why the rows of a campaign's queue wait. Each count stops at 1,000; a higher one would not be worth its cost. */
 export type Rests = {
-  /** They were called as often today as they may be. */
+  /** They were called today as often as they may be. */
   capped: number
   cappedUntil: Date | null
-  /** For their next attempt, or until another call to their number is over. */
+  /** They wait for their next attempt, or until another call to their number is over. */
   others: number
   othersUntil: Date | null
 }
 
-/** The limits stand in the text, and both orders are an index's: with a limit that is not known when it is planned, all of the queue would be read. */
+/** The limits are literals, and both orders are an index's. With a limit that is unknown at planning, PostgreSQL would read the whole queue. */
 const restsStatement = statement<Rests>(
   'rests',
   `select c.capped, c.until as "cappedUntil", o.others, o.until as "othersUntil"

@@ -2,7 +2,7 @@ import { loadRests, type Rests } from './resting.sql.ts'
 import type { Queryable } from '../statement.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 
-/** What the rows of campaigns wait for of which none may be called now; read again when the queue has changed. */
+/** What rows wait for in campaigns of which no row may be called now. Read again when the queue has changed. */
 export class Resting {
   readonly #db: Queryable
   readonly #known = new Map<number, { queue: string; rests: Rests | null }>()
@@ -11,7 +11,7 @@ export class Resting {
     this.#db = db
   }
 
-  /** Null: rows of it may be called, or are. */
+  /** Null: some of its rows may be called, or are being called. */
   async of(campaign: CampaignRow): Promise<Rests | null> {
     const { id, status, fresh, waiting, fresh_left, retry_due, in_call, next_due_us, next_due_no } = campaign
     if (status !== 'running' || fresh_left > 0 || retry_due || in_call > 0 || next_due_us === null) {
@@ -26,7 +26,7 @@ export class Resting {
     return rests
   }
 
-  /** Its campaign is. */
+  /** The campaign is over. */
   over(campaignId: number): void {
     this.#known.delete(campaignId)
   }

@@ -9,7 +9,7 @@ import type {
 } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../statement.ts'
 
-/** A campaign that is not over, as a tick finds it. Times are compared by the database. */
+/** A campaign that is not over, as a tick finds it. The database compares the times. */
 export type CampaignRow = {
   id: number
   dialer_id: number
@@ -21,9 +21,9 @@ export type CampaignRow = {
   status: CampaignStatus
   hold_cause: HoldCause | null
   reason: string | null
-  /** Its time has come. */
+  /** Its start time has come. */
   due: boolean
-  /** Its rows are there. */
+  /** Its rows are stored. */
   prepared: boolean
   /** Its last day is over. */
   over: boolean
@@ -35,40 +35,46 @@ export type CampaignRow = {
   retry_requested: boolean
   end_now: boolean
   is_test: boolean
-  /** A call of its own like a test: Call Now. */
+  /** A campaign of one call, like a test: Call Now. */
   is_call_now: boolean
-  /** Rows that were never tried and have no other row of their number before them. */
+  /** Rows that were never tried and have no earlier row of their number. */
   fresh_left: number
   fresh: number
   in_call: number
   waiting: number
   attempts: number
   next_due_at: Date | null
-  /** The first of the queue: when it is due, in µs since 1970, and which row it is. */
+  /** The first row of the queue: when it is due, in µs since 1970, and its number. */
   next_due_us: number | null
   next_due_no: number | null
   /** Some row is due now. */
   retry_due: boolean
-  /** Why the first of the queue waits for the sake of its number: 0, it is in another call; n, it had n calls today. Null: for no such reason. */
+  /**
+   * Why the first row of the queue waits because of its number. 0: the number is in another call; n: it had n calls today. Null: not because
+   * of its number.
+   */
   next_put_off: number | null
-  /** After a crash of the database: who is called, and how often, is not known. */
+  /** After a crash of the database it is not known yet who is being called, and how often. */
   counting: boolean
   free_paisa: number
   sweepable_paisa: number
   /** Calls of the account that hold a reservation. */
   unsettled: number
-  /** Of the account in the chain that has the fewest; null: none is limited. */
+  /** Of the account in the chain that has the fewest. Null: no account is limited. */
   free_channels: number | null
   expired: boolean
-  /** Its account is not live: which one stops it. Null: it is. */
+  /** The account that stops this campaign because it is not live. Null: none does. */
   stopped_by: 'itself' | 'above' | null
-  /** Why its account itself is disabled; what was said of one above is not for its users. */
+  /** Why the campaign's own account is disabled. A reason given for an account above is not for its users. */
   disabled_reason: string | null
-  /** The user and their resellers, from below. */
+  /** The user and their resellers, from the user upwards. */
   payer_ids: number[]
 }
 
-/** $1 dialers $2 of them those of which to load also what only waits for something outside, and scheduled ones whose account is not live: each second is enough for them. */
+/**
+ * $1 dialers $2 those of them for which campaigns are loaded too that only wait for something outside, and scheduled ones whose account is not
+ * live. Loading these once a second is enough.
+ */
 const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
   `select c.id, c.dialer_id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
@@ -98,7 +104,7 @@ const activeStatement = statement<{ dialer_id: number }>(
 and (status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or status = 'ready' and start_at <= now())`,
 )
 
-/** Dialers with campaigns that do not only wait for something outside. */
+/** Dialers with a campaign that does not only wait for something outside. */
 export async function activeDialers(db: Queryable): Promise<number[]> {
   return (await run(db, activeStatement, [])).map((row) => row.dialer_id)
 }
@@ -125,7 +131,7 @@ export type DialerRow = {
   media_folder: string | null
   media_url: string | null
   removed: boolean
-  /** A person gave it up: its calls end at once, and none begins until it answers again. */
+  /** A person gave the dialer up: its calls end at once, and none begins until it answers again. */
   given_up: boolean
 }
 
@@ -135,12 +141,12 @@ const dialersStatement = statement<DialerRow>(
 from dialer where $1::int[] is null and deleted_at is null and id <> all ($2::int[]) or id = any ($1) order by id`,
 )
 
-/** All but these. */
+/** All rows except these. */
 export function loadDialers(db: Queryable, but: readonly number[]): Promise<DialerRow[]> {
   return run(db, dialersStatement, [null, but])
 }
 
-/** Also removed ones. */
+/** Includes removed ones. */
 export function loadDialersOf(db: Queryable, dialerIds: readonly number[]): Promise<DialerRow[]> {
   return run(db, dialersStatement, [dialerIds, []])
 }
@@ -156,11 +162,11 @@ export type TrunkRow = {
   held_for_refusals: boolean | null
   probes: number | null
   next_probe_at: Date | null
-  /** As it and its dialer were set when it was held (settingsMark); null: not known. */
+  /** Settings of trunk and dialer when the trunk was held (settingsMark). Null: not known. */
   held_settings: string | null
-  /** Of its last calls, the newest last: '1' answered, '0' not. */
+  /** The trunk's last calls, the newest last: '1' answered, '0' not. */
   recent: string
-  /** How many calls a second its operator took a short while ago, where that was less than its contract. */
+  /** How many calls a second the operator took a short while ago, where that was less than the contract's. */
   takes_cps: number | null
   sip_host: string | null
   sip_port: number | null
@@ -199,7 +205,7 @@ const blocksStatement = statement<BlockRow>(
   `select kind, target_id, reason from dial_block where lifted_at is null and what <> 'messages' order by id`,
 )
 
-/** 'Stop all dialling', as it stands. */
+/** The rows of 'Stop all dialling'. */
 export function loadBlocks(db: Queryable): Promise<BlockRow[]> {
   return run(db, blocksStatement, [])
 }
@@ -212,7 +218,7 @@ const settingsStatement = statement<SettingRow>(
 union all select $2::text, account_id, hours from account_calling_hours`,
 )
 
-/** The platform's settings of these names, and single accounts' calling hours under the key $2. */
+/** The platform's settings with these names, and accounts' own calling hours under the key $2. */
 export function loadSettings(db: Queryable, keys: readonly string[], hoursKey: string): Promise<SettingRow[]> {
   return run(db, settingsStatement, [keys, hoursKey])
 }
@@ -222,7 +228,7 @@ const settingStatement = statement<{ value: unknown }>(
   'select value from platform_setting where key = $1',
 )
 
-/** One of the platform's settings; undefined: nobody has set it. */
+/** One of the platform's settings. Undefined: nobody has set it. */
 export async function loadSetting(db: Queryable, key: string): Promise<unknown> {
   return (await run(db, settingStatement, [key]))[0]?.value
 }

@@ -23,11 +23,11 @@ export type Snapshot = {
   campaigns: CampaignRow[]
   dialer: DialerRow | undefined
   trunks: TrunkRow[]
-  /** None are read where no campaign asks. */
+  /** Read only when a campaign needs them. */
   blocks: BlockRow[]
-  /** Of an account, by itself and those above it, nearest first: its own hours or the nearest's, else the platform's. */
+  /** The calling hours of an account: its own, or those of the nearest account above that has some, or the platform's. */
   hoursOf(payerIds: readonly number[]): CallingHours
-  /** How long a campaign that is retried after its last day may dial again. */
+  /** For how long a campaign that is retried after its last day may dial again. */
   dialDays: number
   numberCaps: NumberCaps
   operators: OperatorRanges
@@ -38,7 +38,7 @@ const settingKeys = [callingHours.key, dialDays.key, numberCaps.key, operatorPre
 
 type DialerLines = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
 
-/** The lines of a dialer that has no campaign are read no more often. */
+/** How often the lines of a dialer without a campaign are read. */
 const idleLinesMs = 1900
 const noSettings = settingsOf([])
 
@@ -53,7 +53,7 @@ export class Snapshots {
     this.#db = db
   }
 
-  /** `waitingToo`: also campaigns that only wait for something outside. */
+  /** `waitingToo`: load campaigns too that only wait for something outside. */
   of(dialerId: number, waitingToo: boolean): Promise<Snapshot> {
     if (waitingToo) this.#waitingToo.add(dialerId)
     return this.#batch.ask(dialerId)
@@ -65,7 +65,7 @@ export class Snapshots {
     return this.#linesOf(dialerId)
   }
 
-  /** It is somebody else's. */
+  /** Another engine holds the dialer. */
   forget(dialerId: number): void {
     this.#lines.delete(dialerId)
     this.#waitingToo.delete(dialerId)

@@ -1,6 +1,6 @@
 import { clockOf, startWords, triedAgain } from '../../modules/platform/rules-words.ts'
 
-/** What a person reads where a campaign does not dial. */
+/** The reasons why a campaign does not dial, as people read them. */
 export const words = {
   ...startWords,
   settling: (calls: number) => `waiting for ${calls} ${calls === 1 ? 'call' : 'calls'} to settle`,

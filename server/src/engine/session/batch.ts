@@ -1,11 +1,11 @@
-/** What is asked within this is answered together: timers of one period that are aligned fire within a millisecond or two. */
+/** Questions that come within this time are answered together. Aligned timers of one period fire within a millisecond or two. */
 const windowMs = 4
 
 type Asker<Answer> = { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
 
 /**
- * Questions of many dialers, put to the database as one statement, so that an idle dialer costs no statement of its own. A failing one is put
- * again for each dialer alone: what is wrong with one of them is not the others' failure.
+ * Puts the questions of many dialers to the database as one statement, so that an idle dialer costs no statement of its own. When it fails, it
+ * asks again for each dialer alone, so that one dialer's fault does not affect the others.
  */
 export class Batch<Key, Answer> {
   readonly #read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>

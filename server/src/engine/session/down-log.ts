@@ -1,19 +1,19 @@
 import type { Logger } from 'pino'
 
-/** So often the log says that a dialer is still not there. */
+/** How often the log repeats that a dialer is still gone. */
 const stillDownMs = 60_000
 
-/** What the log says of a dialer that is tried every few seconds: that it went, with the error; once a minute that it is still gone; that it is back. */
+/** Logs the state of a dialer that is tried every few seconds: that it went, with the error; once a minute that it is still gone; that it is back. */
 export class DownLog {
   readonly #log: Logger
-  /** Monotonic; null: it answers, or was not tried yet. */
+  /** Monotonic. Null: the dialer answers, or was not tried yet. */
   #saidAt: number | null = null
 
   constructor(log: Logger) {
     this.#log = log
   }
 
-  /** It could not be reached, or is not heard any more. */
+  /** The dialer could not be reached, or has gone silent. */
   failed(reason: string, error?: unknown): void {
     const now = performance.now()
     if (this.#saidAt !== null && now - this.#saidAt < stillDownMs) return

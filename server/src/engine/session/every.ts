@@ -1,13 +1,13 @@
 /** Timers fire up to a millisecond early by this clock. */
 const earlyMs = 2
 
-/** Until the next multiple of `ms` since the process began: all that is done every `ms` is due at the same moment, so that it can be asked for together. */
+/** Waits until the next multiple of `ms` since the process began. All work with one period is due at the same moment, so it can share statements. */
 export function untilNext(ms: number): number {
   const left = ms - (performance.now() % ms)
   return left < earlyMs ? left + ms : left
 }
 
-/** Those that wait for the next multiple of a period: one timer for all of them, however many dialers there are. */
+/** Those who wait for the next multiple of a period. All of them share one timer, however many dialers there are. */
 type Beat = { timer: NodeJS.Timeout; waiting: Set<() => void> }
 const beats = new Map<number, Beat>()
 
@@ -25,7 +25,7 @@ function wakeOnNext(ms: number, wake: () => void): void {
   beats.set(ms, { timer, waiting })
 }
 
-/** A timer for which nobody waits would keep the process. */
+/** A timer that nobody waits for would keep the process alive. */
 function leave(ms: number, wake: () => void): void {
   const due = beats.get(ms)
   if (!due?.waiting.delete(wake) || due.waiting.size > 0) return
@@ -33,7 +33,7 @@ function leave(ms: number, wake: () => void): void {
   beats.delete(ms)
 }
 
-/** One round after the other, never two at once, until the signal. Late rounds are not made up for. */
+/** Runs rounds one after the other, never two at once, until the signal. Late rounds are not made up for. */
 export async function every(ms: number, signal: AbortSignal, round: () => Promise<unknown>): Promise<void> {
   let go: () => void = () => undefined
   const wake = (): void => go()

@@ -1,8 +1,8 @@
 const sampleMs = 20
 
-/** How late the event loop was, for several readers that each ask what was the longest since they asked last. */
+/** Measures how late the event loop was, for several readers that each get the longest delay since they last asked. */
 export class LagMeter {
-  /** Each reader's longest. */
+  /** Each reader's longest delay. */
   readonly #longest = new Map<symbol, number>()
   readonly #now: () => number
   readonly #timer: NodeJS.Timeout
@@ -14,7 +14,7 @@ export class LagMeter {
     this.#timer = setInterval(() => this.sample(), sampleMs)
   }
 
-  /** Its own longest delay in ms each time, one that is under way included. */
+  /** The reader's longest delay in ms, including one under way. */
   reader(): { read: () => number; end: () => void } {
     const key = Symbol('reader')
     this.#longest.set(key, 0)
@@ -29,7 +29,7 @@ export class LagMeter {
     }
   }
 
-  /** Due every 20 ms: what it is late by was a delay. */
+  /** The timer is due every 20 ms; any lateness was a delay. */
   sample(): void {
     const now = this.#now()
     const lateMs = now - this.#sampledAt - sampleMs

@@ -5,36 +5,36 @@ import { untilNext } from './every.ts'
 
 export type LeaseOptions<Held> = {
   log: Logger
-  /** What is held, for the log. */
+  /** Names what is held, for the log. */
   of: Record<string, number>
   leaseMs: number
   liveness: Liveness
-  /** Null: it is somebody else's. `quietMs`: nothing may be asked so long, since who had it before may still be heard. */
+  /** Null: another engine holds it. `quietMs`: for how long nothing may be sent, since commands of the last holder may still arrive. */
   take(): Promise<{ lease: Held; quietMs: number } | null>
-  /** False: somebody else has it. */
+  /** False: another engine has it. */
   renew(lease: Held): Promise<boolean>
   release(lease: Held): Promise<void>
 }
 
-/** No call is begun when less than this is left of the lease, by our own monotonic clock. */
+/** No call begins when less than this is left of the lease, by our own monotonic clock. */
 const marginMs = 2000
 const renewalsPerLease = 5
 
 /**
- * A dialer's or a gateway's lease that is ours, renewed until it is lost or given up. What shows that we live is held meanwhile; was it not for a moment, nothing
- * is begun until a renewal has shown that nobody took the lease then.
+ * Our lease of a dialer or a gateway, renewed until it is lost or released. Our liveness lock is held meanwhile. If that lock was lost for a
+ * moment, nothing begins until a renewal has shown that nobody took the lease.
  */
 export class LeaseHolder<Held> {
   readonly lease: Held
   readonly #options: LeaseOptions<Held>
   #timer: NodeJS.Timeout | null = null
-  /** Monotonic: before, nothing is asked of the dialer. */
+  /** Monotonic: before this time, nothing is sent to the dialer. */
   readonly quietUntil: number
-  /** Nobody has dialled there since: monotonic. */
+  /** Monotonic: nobody has dialled there since. */
   readonly quietSince: number
-  /** Since our lock was held again the lease was not renewed yet. */
+  /** The lease was not renewed yet since we got our lock back. */
   #doubtful = false
-  /** Monotonic; from before the request that got it, so never later than the database's end. */
+  /** Monotonic; taken before the request that renewed the lease, so never later than the end in the database. */
   #validUntil: number
   #lost: string | null = null
 
@@ -52,7 +52,7 @@ export class LeaseHolder<Held> {
     this.#renewLater()
   }
 
-  /** Null: it is somebody else's. */
+  /** Null: another engine holds it. */
   static async take<Held>(options: LeaseOptions<Held>): Promise<LeaseHolder<Held> | null> {
     assert(options.leaseMs > marginMs, `a lease of ${options.leaseMs} ms leaves no time for calls or messages`)
     const asked = performance.now()
@@ -60,13 +60,13 @@ export class LeaseHolder<Held> {
     return taken && new LeaseHolder(taken, asked, options)
   }
 
-  /** May a call be begun? */
+  /** Whether a call may begin. */
   get safe(): boolean {
     const mayBegin = this.#options.liveness.held && !this.#doubtful
     return this.lost === null && mayBegin && performance.now() < this.#validUntil - marginMs
   }
 
-  /** Why the lease is not ours any more; null while it is. */
+  /** Why the lease is not ours any more. Null while it is. */
   get lost(): string | null {
     if (this.#lost === null && performance.now() >= this.#validUntil) this.lose('it could not be renewed in time')
     if (this.#lost === null && this.#options.liveness.gone)
@@ -80,7 +80,7 @@ export class LeaseHolder<Held> {
     this.#options.liveness.regained.off('regained', this.#doubt)
   }
 
-  /** The next holder need not wait. */
+  /** Releases the lease, so that the next holder need not wait. */
   async giveUp(): Promise<void> {
     if (this.lost !== null) return
     this.lose('it was given up')

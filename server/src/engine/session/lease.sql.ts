@@ -2,9 +2,10 @@ import { customerChannelSql } from '../dial/channel-names.ts'
 import { columnsOf, fenced, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /**
- * Succeeds 3 s after the lease has run out, when its engine lives no more, when it is this engine's already, or when nobody ever had it. An engine
- * lives as long as its advisory lock is held; without a lock (null), one of the same name may take it. Then, once it is quiet, read `openAttempts`,
- * ask the dialer which channels live and keep those; settle the rest by the dialer's own record. $1 dialer $2 engine $3 ms $4 its lock
+ * Takes a lease. It succeeds 3 s after the lease has run out, when its engine is dead, when it is this engine's already, or when nobody ever
+ * had it. An engine lives as long as its advisory lock is held; a lease without a lock (null) may be taken by an engine of the same name.
+ * Afterwards, once the quiet time is over, read `openAttempts`, ask the dialer which channels live and keep those; settle the rest by the
+ * dialer's own record. $1 dialer $2 engine $3 ms $4 its lock
  */
 const takeoverStatement = statement<{ epoch: number; at_once: boolean | null }>(
   'takeover',
@@ -16,13 +17,13 @@ where l.expires_at + interval '3 seconds' < clock_timestamp() or l.liveness = ex
 returning epoch, old.expires_at + interval '3 seconds' < clock_timestamp() or old.liveness is null or old.liveness = $4 as at_once`,
 )
 
-/** What an engine that has just died may have claimed is dialled within this, or not at all: dialling within 1 s of the claim, a request's 1 s. */
+/** A call that a dead engine claimed is dialled within this time, or never: 1 s from claim to request, and 1 s for the request. */
 const quietMs = 2500
 
-/** `quietMs`: nothing may be asked of the dialer so long, since who had it before may still be heard. */
+/** `quietMs`: for how long nothing may be sent to the dialer, since requests of the last holder may still arrive. */
 export type Taken = Lease & { quietMs: number }
 
-/** Null: somebody else has it, or had it less than 3 s ago. `liveness`: the lock that shows that the engine lives; null: it shows nothing. */
+/** Null: another engine has it, or had it less than 3 s ago. `liveness`: the lock that shows that the engine lives; null: it has none. */
 export async function takeover(
   db: Queryable,
   dialerId: number,
@@ -36,7 +37,7 @@ export async function takeover(
 
 const livenessStatement = statement<{ mine: boolean }>('liveness', 'select pg_try_advisory_lock($1::bigint) as mine')
 
-/** Held as long as the connection lives. False: another connection holds it. */
+/** Takes the lock, which is held as long as the connection lives. False: another connection holds it. */
 export async function lockLiveness(client: Queryable, key: number): Promise<boolean> {
   return (await run(client, livenessStatement, [key]))[0]?.mine ?? false
 }
@@ -52,7 +53,7 @@ export async function renew(db: Queryable, lease: Lease, leaseMs: number): Promi
   return (await run(db, renewStatement, [...fenced(lease), leaseMs])).length === 1
 }
 
-/** $1 dialers $2 engines $3 epochs $4 ms. Those whose lease is held by a statement under way are left out: nobody's renewal waits for another dialer. */
+/** $1 dialers $2 engines $3 epochs $4 ms. Leases that a statement under way has locked are left out, so that no renewal waits for another dialer. */
 const renewAllStatement = statement<{ dialer_id: number }>(
   'renew_all',
   `with held as materialized (
@@ -63,7 +64,7 @@ const renewAllStatement = statement<{ dialer_id: number }>(
 update dialer_lease l set expires_at = clock_timestamp() + $4::int * interval '1 ms' from held where l.dialer_id = held.dialer_id returning l.dialer_id`,
 )
 
-/** Answers the dialers whose lease was renewed; what became of the others, `renew` tells. */
+/** Answers the dialers whose lease was renewed. For the others, ask `renew`. */
 export async function renewAll(db: Queryable, leases: readonly Lease[], leaseMs: number): Promise<number[]> {
   return (await run(db, renewAllStatement, [...columnsOf(leases), leaseMs])).map((row) => row.dialer_id)
 }
@@ -73,7 +74,7 @@ const releaseStatement = statement(
   `update dialer_lease set expires_at = clock_timestamp() - interval '3 seconds' where dialer_id = $1 and engine_id = $2 and epoch = $3`,
 )
 
-/** Given up in peace: nothing is dialled any more, so the next holder need not wait. */
+/** Releases the lease in peace: nothing is dialled any more, so the next holder need not wait. */
 export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
   await run(db, releaseStatement, fenced(lease))
 }
@@ -90,20 +91,20 @@ export type OpenAttempt = {
   failures: number
   reserved_paisa: number
   started_at: Date
-  /** What was last saved of the call; null when it was not seen answered. */
+  /** The last saved state of the call. Null: it was not seen answered. */
   answered_at: Date | null
   state: unknown
   keys: string | null
   agent: string | null
   /** Of Call Now: the customer's telephone may have been rung. */
   customer_called: boolean
-  /** No table took its outcome. */
+  /** No table accepted its outcome. */
   is_parked: boolean
 }
 
 /**
- * What is in call, with what was saved of it. $1 dialers $2 also attempts whose outcome was parked, which are no calls any more.
- * To be read in a statement of its own after a takeover: one statement, one snapshot.
+ * Attempts in call, with their saved states. $1 dialers $2 include attempts whose outcome is parked, which are no calls any more. After a
+ * takeover, read this in a statement of its own: one statement has one snapshot.
  */
 const openStatement = statement<OpenAttempt>(
   'open_attempts',
@@ -124,7 +125,7 @@ export function openAttemptsOf(db: Queryable, dialerIds: readonly number[]): Pro
 
 const installationStatement = statement<{ id: string }>('installation', 'select id from installation')
 
-/** What the names of all our channels begin with. */
+/** The prefix of all our channels' names. */
 export async function channelPrefix(db: Queryable): Promise<string> {
   const [row] = await run(db, installationStatement, [])
   if (!row) throw new Error('the database has no installation id')

@@ -5,20 +5,22 @@ import type { Logger } from 'pino'
 import type { Pool } from 'pg'
 import { lockLiveness } from './lease.sql.ts'
 
-/** Whoever finds the lock free waits longer than this before it talks to a dialer (`quietMs`): by then we have let go of ours. */
+/** An engine that finds our lock free waits longer than this before it talks to a dialer (`quietMs`). By then we have released ours. */
 const goneAfterMs = 2000
 const againMs = 250
 
 /**
- * What shows other engines that this one lives: an advisory lock, held by one of its connections. When the process dies, its kernel closes the
- * connection and PostgreSQL frees the lock, at once. A number of its own for each start, so that nobody is taken for whoever had its name before.
- * - held     - lost: nothing may be begun; a new connection is tried until it is held again, or `ended`
+ * Shows other engines that this one lives, by an advisory lock on a connection of its own. When the process dies, its kernel closes the
+ * connection and PostgreSQL frees the lock at once. Each start uses a new number, so that no engine is mistaken for an earlier one with its
+ * name.
+ * - held
+ * - lost: nothing may begin. New connections are tried until the lock is held again, or `ended`.
  */
 export class Liveness {
   readonly key = randomInt(1, 2 ** 47)
-  /** It is held again, after somebody else could have had it. */
+  /** The lock is held again, after another engine could have acted. */
   readonly regained = new EventEmitter<{ regained: [] }>()
-  /** It was held for the first time, or is ended before. */
+  /** Resolves when the lock was held for the first time, or was ended before. */
   readonly begun: Promise<void>
   #hasBegun: () => void = () => undefined
   readonly #pool: Pool
@@ -41,21 +43,21 @@ export class Liveness {
     return this.#heldSince !== null
   }
 
-  /** Monotonic; null while it is lost. */
+  /** Monotonic. Null while the lock is lost. */
   get heldSince(): number | null {
     return this.#heldSince
   }
 
-  /** It was lost for so long that somebody else may act. */
+  /** The lock was lost for so long that another engine may act. */
   get gone(): boolean {
     return !this.held && performance.now() - this.#lostAt > goneAfterMs
   }
 
-  /** Nobody is kept from our dialers any more. */
+  /** Frees the lock, so that others may take our dialers. */
   async end(): Promise<void> {
     this.#ending.abort()
     this.#hasBegun()
-    if (!this.#letGo) return // a connection that comes late is closed then
+    if (!this.#letGo) return // a connection that comes too late is closed then
     this.#letGo()
     await this.#keeping
   }
@@ -75,7 +77,7 @@ export class Liveness {
     }
   }
 
-  /** Resolves when it was asked to end, rejects when the connection is lost. */
+  /** Resolves when it was told to end, rejects when the connection is lost. */
   async #holdOnce(): Promise<void> {
     const client = await this.#pool.connect()
     const over = new Promise<void>((resolve, reject) => {

@@ -24,9 +24,9 @@ export type TickReport = {
   at: Date
   tookMs: number
   lagMs: number
-  /** Calls begun. */
+  /** Calls that began. */
   dialled: number
-  /** Calls begun and not over, ringing or not yet. */
+  /** Calls that began and are not over, ringing or not yet. */
   up: number
   campaigns: { campaignId: number; status: string; did: string; reason: string | null }[]
 }
@@ -35,7 +35,7 @@ export type TickReport = {
 export const tickMs = 250
 /** While the event loop is later than this, no call begins: calls in progress come first. */
 const lagMsMax = 200
-/** Nor while more outcomes than this wait to be written: the database cannot keep up. */
+/** Nor while more outcomes than this wait to be written, because the database then cannot keep up. */
 const waitingMax = 1000
 /** A dialer that has been silent for this long has its campaigns put on hold. */
 const downMsMax = 10_000
@@ -51,7 +51,7 @@ const waitingEveryMs = 1000
  * stores the reason why a campaign does not dial.
  */
 export class Loop {
-  /** Calls that are up go on; none begins. */
+  /** Calls that are up go on, but none begins. */
   draining = false
   readonly #session: Session
   readonly #preparing: Preparing
@@ -182,7 +182,7 @@ export class Loop {
 
   async #move(campaign: CampaignRow, to: Omit<Extract<Decision, { do: 'move' }>, 'do'>): Promise<Step> {
     const { lease, changed, deps } = this.#session
-    await writeProgress(deps.pool, lease, [campaign.id]) // before: nobody sees it complete with a sum that is not
+    await writeProgress(deps.pool, lease, [campaign.id]) // before the end, so that nobody sees a complete campaign with an incomplete sum
     const moved = await move(deps.pool, lease, { campaignId: campaign.id, from: [campaign.status], ...to })
     changed.add(campaign.id)
     if (moved && ['complete', 'cancelled', 'failed'].includes(to.to)) {
@@ -263,7 +263,7 @@ export class Loop {
     const promised = new Map(shares)
     try {
       for (const [campaignId, wanted] of this.#longestWaiting(shares)) {
-        if (performance.now() > until) break // the others come first next time
+        if (performance.now() > until) break // the other campaigns come first next time
         lines.promise(byTrunk(promised, demands))
         begun.set(campaignId, await this.#claim(campaignId, wanted, false))
         promised.delete(campaignId)
@@ -352,14 +352,14 @@ export class Loop {
   }
 }
 
-/** Whether its calls may begin soon: a dialer that was restarted is not asked for the sounds of every campaign. */
+/** Whether the campaign's calls may begin soon. A restarted dialer is not asked for the sounds of every campaign. */
 function needsPrompts({ status, hold_cause }: CampaignRow, hours: CallingHours, now: Date): boolean {
   if (status === 'processing') return true
   const begins = status === 'ready' || status === 'running' || (status === 'onHold' && hold_cause === 'prompts')
   return begins && hoursAt(hours, now).open
 }
 
-/** What was done for a campaign. `reason` undefined: what is there stays. */
+/** What was done for a campaign. `reason` undefined: the stored reason stays. */
 type Step = { campaign: CampaignRow; did: string; wanted: number; reason: string | null | undefined }
 
 function demandOf({ campaign, wanted }: Step): Demand {

@@ -10,23 +10,23 @@ import { dialersWithTests } from '../trunks/trunk-tests.sql.ts'
 import { activeDialers, loadSetting } from '../schedule/snapshot.sql.ts'
 
 /**
- * What each dialer of this process asks of the database again and again though mostly nothing has happened: asked for all of them at once, since
- * an idle dialer is not to cost a transaction. What follows from an answer is each dialer's own, under its own lease.
+ * Questions that each dialer of this process asks the database again and again, although mostly nothing has happened. They are asked for all
+ * dialers at once, so that an idle dialer costs no transaction. Each dialer acts on its answer under its own lease.
  */
 export class Polls {
   readonly snapshots: Snapshots
-  /** Has it a campaign that does not only wait for something outside? */
+  /** Whether the dialer has a campaign that does not only wait for something outside. */
   readonly active: Flagged
-  /** Is a test of one of its trunks asked for? */
+  /** Whether somebody asked for a test of one of its trunks. */
   readonly tests: Flagged
-  /** Is a recording to be fetched from it? */
+  /** Whether a recording is to be fetched from it. */
   readonly recordings: Flagged
   readonly openAttempts: Batch<number, OpenAttempt[]>
   /** For how many minutes the calls of a dialer that does not answer are waited for. */
   readonly waitMinutes: Batch<number, number>
-  /** What was written of dialer and trunks is as it was. */
+  /** The stored state of dialer and trunks has not changed. */
   readonly seen: Batch<Lease, true>
-  /** False: it was not renewed together with others, which does not say that it is lost. */
+  /** False: it was not renewed together with others, which does not mean that it is lost. */
   readonly renewals: Batch<Lease, boolean>
 
   constructor(db: Queryable, leaseMs: number) {
@@ -54,7 +54,7 @@ export class Polls {
   }
 }
 
-/** Dialers of which something holds, as it was read last: whoever asks about one of hundreds that are idle waits for nothing. */
+/** Dialers for which something holds, as last read. Hundreds of idle dialers can ask without waiting. */
 class Flagged {
   readonly #read: () => Promise<readonly number[]>
   #dialerIds: ReadonlySet<number> = new Set()

@@ -35,11 +35,11 @@ export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtfu
   soundCache: SoundCache
   speech: SpeechCache
   writer: Writer
-  /** The newest connection, though it may be gone; null: the dialer was never connected. */
+  /** The newest connection, even when it is gone. Null: the dialer was never connected. */
   line(): DialerConnection | null
 }
 
-/** What the calls of a dialer ask of their session and tell it: the same for all of them. */
+/** What the calls of a dialer ask of their session and report to it; the same for all of them. */
 export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
   const { pool, log, lease, lines, switchboard, monitor, recordings, carried, ended, doubtful } = of
   let told = 0
@@ -95,7 +95,7 @@ type Ending = {
   timeScale: number
 }
 
-/** Both legs are over: what it is called, when its row may be dialled again, and what it says about the trunk. */
+/** Both legs are over: decides the disposition, when the row may be dialled again, and what the call says about the trunk. */
 export function callEnded(of: Ending, call: Call, end: CallEnd): void {
   const { switchboard, lines, writer, monitor, health, timeScale } = of
   switchboard.remove(call)
@@ -127,7 +127,7 @@ function unheard(
   )
 }
 
-/** The calls of rows that were claimed; `askedMono`: when the claim was asked for. `silent`: why it cannot say what its row says; null: it can. */
+/** The calls of claimed rows. `askedMono`: when the claim was sent. `silent`: why a row's values cannot be spoken; null: they can. */
 export async function newCalls(
   { deps, plans, speech }: { deps: SessionDeps; plans: Plans; speech: SpeechCache },
   rows: readonly Claimed[],
@@ -137,7 +137,7 @@ export async function newCalls(
 ): Promise<{ call: Call; silent: string | null }[]> {
   const claimedAt = Date.now()
   const spoken = await spokenOf(deps, plan, rows)
-  // Read anew, its rows show whether what could not be read is gone for good.
+  // A second reading of the rows shows whether their missing sounds are gone for good.
   if (rows.some(({ no }) => spoken(no) === undefined)) plans.forget(plan.campaignId)
   return rows.map((row) => {
     const said = spoken(row.no)

@@ -15,15 +15,15 @@ export type SessionDeps = {
   log: Logger
   driver: TelephonyDriver
   lines: LineSettings
-  /** Null: as fast as the dialer's own calls pass. */
+  /** Null: as fast as the dialer's own calls. */
   timeScale: number | null
   channelPrefix: string
-  /** Since when nothing was heard of the dialer before this engine had it; null: it answered. */
+  /** Since when the dialer has been silent, where that began before this engine had it. Null: it answered. */
   lostSince: Date | null
   polls: Polls
 }
 
-/** For how long nothing had been heard of the dialer when this engine came. */
+/** For how long the dialer had been silent when this engine took it. */
 export function lostMs({ lostSince, clock }: SessionDeps): number {
   return lostSince ? Math.max(0, clock.now().getTime() - lostSince.getTime()) : 0
 }

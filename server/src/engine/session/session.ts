@@ -37,14 +37,16 @@ import { messageOf } from '../../lib/error-code.ts'
 const reconnectMs = 2000
 
 /**
- * One dialer as long as its lease is ours: its connection, its lines, its calls.
- * - down: nothing is heard of the dialer; calls may go on there, none begins      - up     - closed
+ * One dialer as long as we hold its lease: its connection, its lines, its calls.
+ * - down: the dialer is silent; calls may go on there, none begins
+ * - up
+ * - closed
  */
 export class Session {
   readonly holder: LeaseHolder<Lease>
   readonly deps: SessionDeps
   readonly switchboard = new Switchboard()
-  /** Claimed and not rung yet. */
+  /** Claimed and not ringing yet. */
   readonly queue: DialQueue
   readonly lines: Lines
   readonly writer: Writer
@@ -64,18 +66,18 @@ export class Session {
   readonly #soundCache: SoundCache
   readonly speech: SpeechCache
   readonly #recovery: CallRecovery
-  /** The same for all calls. */
+  /** The same object for all calls. */
   readonly #ports: CallPorts
   #connection: DialerConnection | null = null
-  /** The newest connection, though it may be gone: what calls tell it then is lost, as while it lasts. */
+  /** The newest connection, even when it is gone: commands of calls are then lost, as they are while a connection breaks. */
   #line: DialerConnection | null = null
-  /** Since when the dialer runs, as far as we know. */
+  /** Since when the dialer has been running, as far as we know. */
   #upSince: number | null = null
   /** The claim under way. */
   #claiming: Promise<unknown> = Promise.resolve()
   #connecting: Promise<void> | null = null
   #triedAt = -Infinity
-  /** It answers, and its calls are being compared with what lives there. */
+  /** The dialer answers, and its calls are being compared with what lives there. */
   #returning = false
   readonly #downLog: DownLog
   #closed = false
@@ -165,7 +167,7 @@ export class Session {
     return this.holder.lease
   }
 
-  /** Which rows of counters and income are ours: the dialer's number, since one engine at a time has it. */
+  /** Which rows of counters and income are ours. It is the dialer's number, since one engine at a time has a dialer. */
   get slot(): number {
     return this.holder.lease.dialerId % 32_768
   }
@@ -174,12 +176,12 @@ export class Session {
     return this.deps.timeScale ?? 1 / (this.#connection?.speed ?? 1)
   }
 
-  /** Nothing is heard of it, it was tried, and it is not about to be back: what is booked of its calls now is booked against nobody's word. */
+  /** The dialer is silent, a connection was tried, and it is not about to come back. Outcomes that are settled now contradict no word of the dialer. */
   get gone(): boolean {
     return this.down !== null && this.#triedAt > -Infinity && !this.#returning
   }
 
-  /** Connects when it is not, and adopts what lives there. Resolves when it is, or could not be. */
+  /** Connects the dialer if needed, and adopts the calls that live there. Resolves when it is connected, or could not be. */
   async ensureConnected(): Promise<void> {
     if (this.#connecting) return this.#connecting
     if (
@@ -195,7 +197,7 @@ export class Session {
         const failed = this.#connection
         this.#connection = null
         this.#wentDown(messageOf(error), error)
-        await failed?.close() // else the next one would be told to have taken the dialer from it
+        await failed?.close() // otherwise the next connection would seem to have taken the dialer from it
       })
       .finally(() => {
         this.#connecting = null
@@ -204,7 +206,7 @@ export class Session {
     await this.#connecting
   }
 
-  /** What is claimed rings as soon as the calls per second allow. Whoever asks the database what is open waits for it. */
+  /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
   async claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
     if (this.down || !this.holder.safe) return { calls: [], putOff: null }
     const askedMono = performance.now()
@@ -230,27 +232,27 @@ export class Session {
     return hours && hoursAt(hours, this.deps.clock.now()).open ? null : 'calling hours are over'
   }
 
-  /** Of trunks that were changed, as soon as the dialer can be told. */
+  /** Reports changed trunks to the dialer, as soon as it can be reached. */
   tellTrunks(): void {
     if (this.#connection && !this.down) this.#state.tellChanges(this.#connection)
   }
 
-  /** What is seen of dialer and trunks, for the screens. */
+  /** Stores the state of dialer and trunks, for the screens. */
   async keepState(): Promise<void> {
     await this.#state.keep(this.#connection)
   }
 
-  /** Calls that must have ended and whose end nobody told. */
+  /** Ends calls that must be over although nobody reported their end. */
   checkOverdue(): void {
     if (!this.down) this.#recovery.checkOverdue()
   }
 
-  /** Channels and open attempts that no call here has. */
+  /** Finds channels and open attempts that belong to no call here. */
   async findUnknownCalls(): Promise<void> {
     if (this.#connection && !this.down) await this.#recovery.findUnknownCalls(this.#connection)
   }
 
-  /** What nobody uses any more is taken from the dialer; it would be proven again. */
+  /** Removes sounds from the dialer that nothing uses any more. They would be proven again. */
   async tidySounds(): Promise<void> {
     if (!this.#connection || this.down) return
     const removed = await this.#connection.tidySounds((hashes) => unusedSounds(this.deps.pool, hashes))
@@ -258,7 +260,7 @@ export class Session {
     if (removed.length > 0) this.log.info({ removed: removed.length }, 'sounds that nobody uses were removed')
   }
 
-  /** The dialer may forget what is settled. */
+  /** Lets the dialer forget records of settled calls. */
   async trimRecord(): Promise<void> {
     const oldest = Math.min(Date.now(), ...this.switchboard.calls.map((call) => call.attempt.claimedAt))
     if (this.writer.waiting > 0 || this.down || !this.#connection) return
@@ -293,13 +295,13 @@ export class Session {
     await this.#isUp(connection, done)
   }
 
-  /** Calls may begin. A dialer that was started anew has no sounds any more. */
+  /** Calls may begin. A restarted dialer has no sounds any more. */
   async #isUp(connection: DialerConnection, done: Reconciled): Promise<void> {
     const upSince = done.upSince ?? (await connection.readRecord(Date.now())).upSince
     if (upSince !== this.#upSince) this.#soundCache.forget()
     this.#upSince = upSince
     this.recordings.missedSome()
-    await this.keepState() // so nobody can give it up from now on, also once it is taken back
+    await this.keepState() // from now on nobody can give it up, even once it is taken back
     await takeDialerBack(this) // before any call begins
     this.down = null
     this.#downLog.answers()

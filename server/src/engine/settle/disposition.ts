@@ -3,8 +3,11 @@ import type { CallEnder } from '../../db/tables.ts'
 import type { EndedBy, HungUp } from '../../drivers/telephony/driver.ts'
 
 /**
- * What an ending says about the trunk: `congested`: its operator has no room for the call now. `fault`: it did not carry the call. `broken`: no call will pass until somebody mends it (a wrong
- * password, an unreachable peer). `refusal`: the callee's or the operator's no; too many of them are a fault.
+ * What an ending says about the trunk.
+ * - `congested`: its operator has no room for the call now.
+ * - `fault`: it did not carry the call.
+ * - `broken`: no call passes until somebody mends it (a wrong password, an unreachable peer).
+ * - `refusal`: the callee or the operator refused; too many refusals are a fault.
  */
 export type TrunkSign = 'good' | 'congested' | 'fault' | 'broken' | 'refusal'
 
@@ -12,27 +15,30 @@ export type TrunkSign = 'good' | 'congested' | 'fault' | 'broken' | 'refusal'
 type Numbers = readonly (number | readonly [from: number, to: number])[]
 export type DispositionRule = { sip: Numbers; q850: Numbers; disposition: Disposition; sign: TrunkSign }
 
-/** docs/design.md#dispositions. The SIP status decides; the Q.850 cause where there is none. The first rule that matches; what none matches is FAILED. */
+/**
+ * docs/design.md#dispositions. The SIP status decides; where there is none, the Q.850 cause. The first rule that matches counts; without a
+ * match it is FAILED.
+ */
 const dispositionRules: readonly DispositionRule[] = [
   { sip: [486, 600], q850: [17], disposition: 'BUSY', sign: 'good' },
   { sip: [480, 408], q850: [18, 102, 19, 20, 16], disposition: 'NO ANSWER', sign: 'good' },
   { sip: [404, 410, 484, 604], q850: [1, 22, 28], disposition: 'INVALID', sign: 'good' },
   { sip: [403, 603, 607, 608], q850: [21], disposition: 'REJECTED', sign: 'refusal' },
   { sip: [401, 407], q850: [], disposition: 'CONGESTION', sign: 'broken' },
-  { sip: [[300, 399]], q850: [23], disposition: 'FAILED', sign: 'refusal' }, // nobody is called but whom the customer named
+  { sip: [[300, 399]], q850: [23], disposition: 'FAILED', sign: 'refusal' }, // only numbers that the customer named are called
   { sip: [503], q850: [34, 42], disposition: 'CONGESTION', sign: 'congested' },
   { sip: [488, [500, 599]], q850: [3, 38, 41, 47, 58, 88], disposition: 'CONGESTION', sign: 'fault' },
 ]
 
-/** Of a call that never alerted, where no rule says more of it: the operator did not get as far as the called person. */
+/** For a call that never alerted, where no other rule says more: the operator did not get as far as the called person. */
 const operatorsRule: DispositionRule = { sip: [[400, 499], 606], q850: [], disposition: 'CONGESTION', sign: 'fault' }
 
-/** Of a call that never alerted: an operator who is silent, or a SIP timer of the dialer's own, looks the same. */
+/** For a call that never alerted: a silent operator and a SIP timer of the dialer's own look the same. */
 const silenceRule: DispositionRule = { sip: [408], q850: [18, 102], disposition: 'CONGESTION', sign: 'fault' }
 
 export type Ending = { disposition: Disposition; sign: TrunkSign; endedBy: CallEnder }
 
-/** How a leg that hung up ended. `trunkRules` are the trunk's own rows and go before the table. */
+/** How a leg that hung up ended. `trunkRules` are the trunk's own rows, which come before the table. */
 export function endingOf(
   leg: Pick<HungUp, 'endedBy' | 'answeredAt' | 'sipStatus' | 'cause' | 'alerted'>,
   trunkRules: readonly DispositionRule[] = [],
@@ -43,7 +49,7 @@ export function endingOf(
     case 'hangUp':
       return { disposition: 'CANCEL', sign: 'good', endedBy }
     case 'ringTimeout':
-    case 'timeLimit': // nothing proved that a telephone rang: a dead trunk looks the same
+    case 'timeLimit': // nothing proved that a telephone rang, and a dead trunk looks the same
       return leg.alerted
         ? { disposition: 'NO ANSWER', sign: 'good', endedBy }
         : { disposition: 'CONGESTION', sign: 'fault', endedBy }
@@ -57,7 +63,7 @@ export function endingOf(
   }
 }
 
-/** The dialer refused a call at once: unknown or unreachable trunk. */
+/** The dialer refused a call at once: its trunk is unknown or unreachable. */
 export const trunkRefusedDial: Ending = { disposition: 'CONGESTION', sign: 'broken', endedBy: 'us' }
 
 const enderOf: Record<EndedBy, CallEnder> = {

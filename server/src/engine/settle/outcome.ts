@@ -6,7 +6,7 @@ import type { Outcome } from './settle.sql.ts'
 import { retryInMs } from './retry.ts'
 import type { Ended } from './writer.ts'
 
-/** All that is booked of a call of which nobody knows anything. */
+/** The outcome of a call that nobody knows anything about. */
 export const nothingKnown: Omit<Outcome, 'attemptId' | 'disposition'> = {
   startedAt: null,
   answeredAt: null,
@@ -27,7 +27,7 @@ export const nothingKnown: Omit<Outcome, 'attemptId' | 'disposition'> = {
   retryInMs: null,
 }
 
-/** How a call ended; null: nobody knows. */
+/** How a call ended. Null: nobody knows. */
 export function endingOfCall({ leg, refused }: CallEnd, rules: readonly DispositionRule[]): Ending | null {
   if (leg) return endingOf(leg, rules)
   switch (refused?.outcome) {
@@ -42,7 +42,7 @@ export function endingOfCall({ leg, refused }: CallEnd, rules: readonly Disposit
   }
 }
 
-/** What is booked of it. `isFault`: the trunk's, whatever the far end said. */
+/** The outcome that is settled. `isFault`: the trunk's, whatever the far end said. */
 export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFault: boolean, timeScale: number): Ended {
   const { attempt, plan } = call
   const { leg } = end
@@ -75,7 +75,7 @@ export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFau
   }
 }
 
-/** What the far end, or we, said of it. */
+/** What the far end said of it, or we. */
 export function causeOf({ leg, refused }: Pick<CallEnd, 'leg' | 'refused'>): string {
   if (refused) return refused.reason
   const fault = leg && faultOf(leg)

@@ -1,8 +1,8 @@
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /**
- * One summed row per campaign for the screens. `retry_no` is the highest re-attempt that rows wait for: those due last wait for it.
- * $4 campaigns
+ * One summed row per campaign, for the screens. `retry_no` is the highest re-attempt that rows wait for: the rows that are due last wait for
+ * it. $4 campaigns
  */
 const progressStatement = statement(
   'progress',

@@ -1,6 +1,6 @@
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
-/** A patched call goes on: reserve more for it. $4 attempt $5 paisa. */
+/** A patched call goes on: reserves more for it. $4 attempt $5 paisa. */
 const extendStatement = statement<{ reserved_paisa: number }>(
   'extend',
   `with ${leaseHeld}, open as materialized (
@@ -14,13 +14,13 @@ const extendStatement = statement<{ reserved_paisa: number }>(
 update attempt_open o set reserved_paisa = p.reserved_paisa + $5::bigint from more, open p where o.id = p.id returning o.reserved_paisa`,
 )
 
-/** The attempt's reservation afterwards; null: no money (or the call is over, or not ours any more), let it end. */
+/** The attempt's reservation afterwards. Null: no money, or the call is over or another engine's: let it end. */
 export async function extend(db: Queryable, lease: Lease, attemptId: number, paisa: number): Promise<number | null> {
   const [row] = await run(db, extendStatement, [...fenced(lease), attemptId, paisa])
   return row?.reserved_paisa ?? null
 }
 
-/** What calls earned becomes spendable. $1 account. No fence: it moves nothing from one account to another. */
+/** Makes earnings of calls spendable. $1 account. It needs no fence, because it moves nothing from one account to another. */
 const sweepStatement = statement<{ balance_paisa: number }>(
   'sweep',
   `with payer as materialized (
@@ -43,7 +43,7 @@ const earnersStatement = statement<{ account_id: number }>(
   'select distinct account_id from account_income where paisa > 0 order by account_id',
 )
 
-/** Whose calls' earnings wait to be swept. */
+/** Accounts whose earnings wait to be swept. */
 export async function earners(db: Queryable): Promise<number[]> {
   return (await run(db, earnersStatement, [])).map((row) => row.account_id)
 }

@@ -1,7 +1,7 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 
 export type RetryPolicy = {
-  /** Re-attempts after the first attempt; 0 in the round that campaign/retry gives. */
+  /** Re-attempts after the first attempt; 0 in the round of Retry. */
   retries: number
   /** Counted from the end of the attempt before. */
   retryMs: number
@@ -9,7 +9,7 @@ export type RetryPolicy = {
   timeScale: number
 }
 
-/** An attempt that has ended, and what its row met before it. */
+/** An attempt that has ended, and what its row met before. */
 export type EndedAttempt = {
   disposition: Disposition
   /** 1 for the first. */
@@ -24,7 +24,7 @@ export const congestionWaitMs = 30_000
 const congestionWaitMsMax = 600_000
 const congestionWaitsMax = 6
 
-/** In how many ms the row may be dialled again; null: its outcome is final. */
+/** After how many ms the row may be dialled again. Null: its outcome is final. */
 export function retryInMs(attempt: EndedAttempt, policy: RetryPolicy): number | null {
   switch (attempt.disposition) {
     case 'ANSWER':
@@ -50,7 +50,7 @@ function again(attempt: EndedAttempt, policy: RetryPolicy): number | null {
   return attempt.attemptNo <= policy.retries ? Math.round(policy.retryMs * policy.timeScale) : null
 }
 
-/** 30 s × 2ⁿ, at most 10 min: of a congested row, and of a held trunk's probes. */
+/** 30 s × 2ⁿ, at most 10 min: the waits of a congested row, and of the probes of a held trunk. */
 export function doubled(firstMs: number, n: number): number {
   return Math.min(congestionWaitMsMax, firstMs * 2 ** n)
 }

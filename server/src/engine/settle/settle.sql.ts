@@ -3,39 +3,39 @@ import type { AgentMissed, CallEnder } from '../../db/tables.ts'
 import { textsOfRow } from '../../modules/sms-campaigns/rules-calls.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
-/** How an attempt ended. Times by the dialer's clock; null where nobody knows. */
+/** How an attempt ended. Times are the dialer's; null where nobody knows. */
 export type Outcome = {
   attemptId: number
   disposition: Disposition
   startedAt: Date | null
   answeredAt: Date | null
   endedAt: Date | null
-  /** Of the customer's leg; null: not answered. */
+  /** Of the customer's leg. Null: not answered. */
   billMs: number | null
-  /** Of the agent's leg; null: not answered. */
+  /** Of the agent's leg. Null: not answered. */
   patchBillMs: number | null
   sipStatus: number | null
   q850Cause: number | null
   endedBy: CallEnder | null
-  /** The valid keys in order, '' for none. */
+  /** The valid keys in order; '' for none. */
   keys: string
-  /** What an answered call heard and answered, in words of callflow/trail.ts: each is counted. */
+  /** What an answered callee heard and answered, in words of callflow/trail.ts, each of which is counted. */
   trail: string | null
   agent: string | null
-  /** Why no agent was talked to, though one was asked for. */
+  /** Why the customer did not talk to an agent although one was requested. */
   agentMissed: AgentMissed | null
   recordingId: string | null
-  /** A prompt failed: it is not charged. */
+  /** A prompt failed: the call is not charged. */
   unheard: boolean
-  /** When the row may be dialled again, counted from now; null: its outcome is final. */
+  /** After how long the row may be dialled again, from now. Null: its outcome is final. */
   retryInMs: number | null
-  /** The customer's telephone rang, or more. */
+  /** The customer's telephone rang, gave early media or was answered. */
   alerted: boolean
-  /** When it first did; null: it did not, or nobody saw when. */
+  /** When it first did. Null: it did not, or nobody saw when. */
   alertedAt: Date | null
 }
 
-/** Name and type of each column in which a batch of outcomes reaches the statement, in the order of its parameters. */
+/** Name and type of each column of a batch of outcomes, in the order of the statement's parameters. */
 const outcomeColumns = {
   attemptId: ['id', 'bigint'],
   disposition: ['disposition', 'disposition'],
@@ -63,12 +63,14 @@ const outcomeArrays = outcomeKeys.map((key, n) => `$${firstArray + n}::${outcome
 const outcomeNames = outcomeKeys.map((key) => outcomeColumns[key][0]).join(', ')
 
 /**
- * Outcomes of any campaigns of one dialer: history, row, retry, every level's money, channels and counters in one statement. An id that is not
- * open (told before, or closed by a takeover) changes nothing. Of several outcomes of one attempt the first that was told counts, in one batch as in
- * several: how outcomes fall into batches decides nothing. Rows: the ids that counted.
- * $4 slot $5 ms until the follower of a final row is due, then the arrays of `outcomeColumns`. ANSWER, INVALID and LOST are final whatever the retry
- * says. CONGESTION and CANCEL use up no attempt; CANCEL puts the row back where it came from, by way of the queue; of Call Now only when it says so, since
- * whose agent does not answer is not called again.
+ * Settles outcomes of any campaigns of one dialer: history, row, retry, money of every level, channels and counters in one statement. An id
+ * that is not open (settled before, or closed by a takeover) changes nothing. Of several outcomes of one attempt the first counts, so it does
+ * not matter how outcomes are split into batches. Answers the ids that counted.
+ * - $4 slot $5 ms until the follower of a final row is due, then the arrays of `outcomeColumns`.
+ * - ANSWER, INVALID and LOST are final whatever the retry says.
+ * - CONGESTION and CANCEL use up no attempt.
+ * - CANCEL puts the row back where it came from, by way of the queue. A Call Now goes back only when its outcome says so, since an agent who
+ *   did not answer is not called again.
  */
 const settleStatement = statement<{ id: number }>(
   'settle',
@@ -246,7 +248,7 @@ const settleStatement = statement<{ id: number }>(
 select id from ended`,
 )
 
-/** Answers the attempts that counted. Throws when one of the outcomes is such that no table takes it: `settle` finds it. */
+/** Answers the attempts that counted. Throws when some outcome is such that no table accepts it; `settle` finds out which. */
 export async function settleOutcomes(
   db: Queryable,
   lease: Lease,
@@ -261,8 +263,8 @@ export async function settleOutcomes(
 }
 
 /**
- * The one outcome at which the halving of a failing batch ended, with its error. Its attempt stays open, with its reservation, until it is told
- * again or closed as LOST by a person: hence the alert.
+ * Parks the one outcome that the halving of a failing batch found, with its error. Its attempt stays open, with its reservation, until it is
+ * reported again or a person closes it as LOST. Hence the alert.
  */
 const parkStatement = statement(
   'park',

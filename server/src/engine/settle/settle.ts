@@ -4,7 +4,7 @@ import type { Lease, Queryable } from '../statement.ts'
 
 export type Settled = { booked: number[]; parked: number[] }
 
-/** Books a batch; one that fails for what is in it is halved down to the one outcome, which is parked with its error and an alert. */
+/** Settles a batch. A batch that fails because of its content is halved down to the one bad outcome, which is parked with its error and an alert. */
 export async function settle(
   db: Queryable,
   lease: Lease,
@@ -27,7 +27,7 @@ export async function settle(
   }
 }
 
-/** 22 bad data, 23 a constraint. Anything else (no connection, a deadlock) is no outcome's fault: try the batch again. */
+/** 22 is bad data, 23 a constraint. Any other error (no connection, a deadlock) is no outcome's fault: try the batch again. */
 function isFaultOfAnOutcome(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
 }

@@ -15,13 +15,13 @@ export type WriterOptions = {
   lease: Lease
   slot: number
   log: Logger
-  /** Told after the commit. */
+  /** Called after the commit. */
   onSettled(ended: readonly Ended[], parked: readonly number[]): void
 }
 
 /**
- * Writes what calls did, in groups: where they stand, then how they ended, one statement at a time. What cannot be written because the
- * database is away waits; what nobody may write any more (the lease is gone) is dropped: whoever has the lease settles it from the record.
+ * Writes what calls did, in batches: first where they stand, then how they ended, one statement at a time. While the database is away, they
+ * wait. Once the lease is gone they are dropped, and the next holder settles the calls from the dialer's record.
  */
 export class Writer {
   readonly #options: WriterOptions
@@ -47,7 +47,7 @@ export class Writer {
     this.#wake(this.#outcomes.length >= batchMax ? 0 : everyMs)
   }
 
-  /** Outcomes that are told and not written. */
+  /** Outcomes that were reported and not written yet. */
   get waiting(): number {
     return this.#outcomes.length
   }
@@ -57,7 +57,7 @@ export class Writer {
     return this.#outcomes.map((outcome) => outcome.attemptId)
   }
 
-  /** Everything told so far is written when this resolves, unless the database is away. */
+  /** Resolves when everything reported so far is written, unless the database is away. */
   async flush(): Promise<void> {
     await this.#writing
     if (!this.#closed) await this.#write()

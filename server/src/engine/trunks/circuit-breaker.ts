@@ -3,16 +3,17 @@ import type { TrunkSign } from '../settle/disposition.ts'
 
 /**
  * What is known of a trunk.
- * - open: calls pass       - held: no calls until `nextProbeAt`, then one: the probe, which lifts the hold or makes it longer
+ * - closed: calls pass.
+ * - held: no calls until `nextProbeAt`, then one, the probe, which lifts the hold or prolongs it.
  */
 export type TrunkHealth = {
-  /** The last calls, newest last; redials that fail are not among them. */
+  /** The last calls, newest last, without redials that failed. */
   recent: readonly Recent[]
-  /** How many of the newest are faults, or found no room. */
+  /** How many of the newest were faults, or found no room. */
   running: number
-  /** Accounts all of whose calls failed so that their campaigns are held, since a call of anybody was last carried. */
+  /** Accounts whose calls all failed, so that their campaigns are held, since the trunk last carried anybody's call. */
   suspects: readonly number[]
-  /** `refusing`: for refusals, so that nothing but a call that rings proves anything. */
+  /** `refusing`: held for refusals, so that only a call that rings lifts it. */
   held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing: boolean }
 }
 
@@ -24,19 +25,22 @@ const recentMax = 50
 const runningMax = 10
 /** 30 % of the last 50. */
 const shareMax = 15
-/** Of the calls of the other accounts: they meet the same. */
+/** The share among the calls of the other accounts that shows that they meet the same. */
 const othersShare = shareMax / recentMax
 
 /** A call, as far as it says something of its trunk. */
 export type ObservedCall = {
   accountId: number
   campaignId: number
-  /** A call of the trunk rang since there was last a reason to doubt it. */
+  /** A call of the trunk has rung since there was last a reason to doubt it. */
   isProven: boolean
   redial: boolean
   probe: boolean
   rang: boolean
-  /** Of one that found no room: it began after the rate was last made slower, or its row met that before and nothing proves that it is its own doing. */
+  /**
+   * For a call that found no room: it began after the rate was last lowered, or its row met this before and nothing proves that the number is
+   * the reason.
+   */
   isNews: boolean
   cause: string
   now: number
@@ -45,17 +49,19 @@ export type ObservedCall = {
 
 export type Observed = {
   health: TrunkHealth
-  /** This call is to be booked as CONGESTION, though the far end said no: the trunk says no to everything. */
+  /** This call is settled as CONGESTION although the far end refused it: the trunk refuses everything. */
   isFault: boolean
   /** Calls of one account alone fail: these campaigns of it are to be held, and not the trunk. Null: none. */
   campaigns: { ids: readonly number[]; reason: string } | null
 }
 
 /**
- * A call over the trunk ended (without the ones that we cut), or rang: then the trunk has carried it, whatever comes. Told as soon as it rings,
- * since refusals come within a second and answers last: the first ends of a campaign that begins would be failures.
- * `redial`: its row had met CONGESTION, FAILED or REJECTED before, and the trunk carries calls, so what it meets again is the number's. `probe`: the one call that a held trunk
- * is given. `rang`: or more. `cause` in words. Times are Unix ms; `timeScale` shortens the waits.
+ * Records that a call over the trunk rang or ended (except the ones that we cut). A call that rings shows at once that the trunk carries
+ * calls, whatever comes. This is reported as soon as it rings, because refusals come within a second and answers last, so the first ends of a
+ * campaign would all be failures.
+ * `redial`: its row had met CONGESTION, FAILED or REJECTED before and the trunk carries calls, so what it meets again is the number's doing.
+ * `probe`: the one call that a held trunk gets. `rang`: also early media or an answer. `cause` is a sentence. Times are Unix ms; `timeScale`
+ * shortens the waits.
  */
 export function observe(health: TrunkHealth, call: ObservedCall & { sign: TrunkSign }): Observed {
   const { sign, now, accountId, campaignId } = call
@@ -111,8 +117,8 @@ function complaintOf({ recent, running }: TrunkHealth, cause: string): Complaint
 }
 
 /**
- * Numbers of one account can always fail, so they prove nothing of the trunk: those of two must, a run's or a third of each one's. One alone holds it
- * where nothing has rung and nobody else calls.
+ * Numbers of one account can always fail, so they prove nothing about the trunk. It takes two accounts: faults of both in a run, or a third of
+ * each one's calls. One account alone holds a trunk only when nothing has rung over it and nobody else calls.
  */
 function isOfTrunk({ recent, suspects }: TrunkHealth, { of, isRun }: Complaint, isProven: boolean): boolean {
   const leading = leadingOf(of)
@@ -123,14 +129,17 @@ function isOfTrunk({ recent, suspects }: TrunkHealth, { of, isRun }: Complaint, 
   return failed.length > 0 && (isRun || failed.length >= othersShare * others.length)
 }
 
-/** The account that has most of them. */
+/** The account with most of the failures. */
 function leadingOf(calls: readonly Recent[]): number {
   const byAccount = Map.groupBy(calls, ({ accountId }) => accountId)
   const [leading] = [...byAccount].toSorted(([, a], [, b]) => b.length - a.length)
   return leading?.[0] ?? 0
 }
 
-/** No fault while some pass: calls go out slower. Only ten times slower, one after the other, and still no room is a trunk that takes nothing. */
+/**
+ * Want of room is no fault while some calls pass: they only go out slower. A trunk that still has no room at a tenth of its rate, several
+ * calls in a row, takes nothing.
+ */
 function congested(health: TrunkHealth, call: ObservedCall): Observed {
   const running = health.running + Number(call.isNews)
   const next = { ...health, running }
@@ -144,12 +153,12 @@ export function heldForRefusals(health: TrunkHealth, reason: string, now: number
   return health.held ? health : hold(health, { now, timeScale }, reason, true)
 }
 
-/** May the probe be dialled? */
+/** Whether the probe may be dialled. */
 export function probeDue(health: TrunkHealth, now: number): boolean {
   return health.held !== null && health.held.nextProbeAt <= now
 }
 
-/** The trunk may have been mended: where it is held, its probe need not wait. */
+/** The trunk may have been mended: if it is held, its probe is due at once. */
 export function withProbeDue(health: TrunkHealth, now: number): TrunkHealth {
   const { held } = health
   return held && held.nextProbeAt > now ? { ...health, held: { ...held, nextProbeAt: now } } : health

@@ -1,7 +1,7 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import { congestionWaitMs, doubled } from '../settle/retry.ts'
 
-/** A call that ended without an answer and never rang: it may be the number's doing or the trunk's. Times are Unix ms. */
+/** A call that ended without an answer and never rang: the number's doing or the trunk's. Times are Unix ms. */
 export type Refusal = {
   trunkId: number
   campaignId: number
@@ -13,21 +13,21 @@ export type Refusal = {
 
 /** What follows from a refusal. */
 export type RefusalEffect =
-  /** It is as it was said. */
+  /** The outcome stands. */
   | { is: 'final' }
   /** It may be the trunk's doing, or one of a run that holds its campaign: it waits for a proof. */
   | { is: 'unproven' }
-  /** All are refused alike, whoever calls. */
+  /** All calls are refused alike, whoever makes them. */
   | { is: 'trunk'; accounts: number }
-  /** All calls of these are refused alike. */
+  /** All calls of these campaigns are refused alike. */
   | { is: 'campaigns'; ids: readonly number[] }
 
-/** No call of the campaign but one now and then: the probe, which lifts the hold when it rings. */
+/** A campaign's hold: it makes no call except, now and then, a probe, which lifts the hold when it rings. */
 export type CampaignHold = {
   trunkId: number
-  /** How the calls ended that hold it; null: nobody knows. */
+  /** The outcome of the calls that caused the hold. Null: nobody knows. */
   kind: Disposition | null
-  /** In words. */
+  /** As a sentence. */
   reason: string
   probes: number
   nextProbeAt: number
@@ -35,27 +35,27 @@ export type CampaignHold = {
 
 type Run = { kind: Disposition; calls: number }
 type TrunkRun = Run & { accounts: Set<number>; campaigns: Set<number> }
-/** `rangAt`: when the last call rang since it is as it is and was last suspected; null: none has. */
+/** `rangAt`: when a call last rang, since the trunk has its present settings and was last suspected. Null: none has. */
 type OfTrunk = { rangAt: number | null; run: TrunkRun | null }
 type OfCampaign = { run: Run | null; failed: number; runMax: number; hold: CampaignHold | null; isProbing: boolean }
 
-/** So many calls running that were refused alike are no chance. */
+/** So many equal refusals in a row are no chance. */
 export const equalRefusalsMax = 10
-/** An owner who resumes knows the numbers: the next hold comes after so many times as many. */
+/** An owner who resumes a campaign knows its numbers: its next hold takes this many times as many refusals. */
 const patience = 10
-/** So many refusals running that would be for good, and a trunk over which nothing rings any more is not trusted for what rang before. */
+/** After so many final refusals in a row, and when nothing rings over the trunk any more, earlier calls that rang prove nothing. */
 const suspectAfter = 3
-/** A trunk that rang so lately carries calls, whatever happens to those of one or two customers. */
+/** A trunk over which a call rang this recently carries calls, whatever one or two customers meet. */
 const carriesMs = 10_000
 
-/** Counts refusals that are alike, by trunk and by campaign, and remembers which campaigns they hold. */
+/** Counts equal refusals, by trunk and by campaign, and remembers which campaigns they hold. */
 export class EqualRefusals {
   readonly #trunks = new Map<number, OfTrunk>()
   readonly #campaigns = new Map<number, OfCampaign>()
-  /** Held since this began: without a hold, it was lifted. */
+  /** When the hold began. Without a hold: it was lifted. */
   readonly #heldHere = new Set<number>()
 
-  /** A call rang, or was answered: the trunk carries calls, and not all of the campaign's are refused. `campaignId` null: a test call. */
+  /** A call rang or was answered: the trunk carries calls, and not all calls of the campaign are refused. `campaignId` null: a test call. */
   rang(trunkId: number, campaignId: number | null, now: number): void {
     this.#trunks.set(trunkId, { rangAt: now, run: null })
     if (campaignId !== null) this.#campaigns.delete(campaignId)
@@ -79,19 +79,19 @@ export class EqualRefusals {
       return { is: 'trunk', accounts: run.accounts.size }
     }
     if (campaign.run.calls >= campaign.runMax) return { is: 'campaigns', ids: [campaignId] }
-    // Who resumed it knows its numbers.
+    // The person who resumed it knows its numbers.
     const mayHold = campaign.runMax === equalRefusalsMax
     if (trunk.rangAt !== null) return { is: kind === 'INVALID' && mayHold ? 'unproven' : 'final' }
     const ids = isLong ? [...run.campaigns].filter((id) => this.#campaign(id).runMax === equalRefusalsMax) : []
     return ids.length > 0 ? { is: 'campaigns', ids } : { is: 'unproven' }
   }
 
-  /** A call of it rang since there was last a reason to doubt it. */
+  /** A call of the trunk has rung since there was last a reason to doubt it. */
   isProven(trunkId: number): boolean {
     return this.#trunk(trunkId).rangAt !== null
   }
 
-  /** It is set another way, or on hold: what rang before proves nothing. */
+  /** The trunk has new settings or is held: earlier calls that rang prove nothing. */
   unproven(trunkId: number): void {
     this.#trunks.delete(trunkId)
   }
@@ -101,7 +101,7 @@ export class EqualRefusals {
     this.#campaign(campaignId).failed += 1
   }
 
-  /** It is not held; and whoever resumed it knows its numbers, so long as not too many more fail. */
+  /** The campaign is not held. The person who resumed it knows its numbers, as long as not too many more fail. */
   mayBeHeld(campaignId: number): boolean {
     const { hold, runMax, failed } = this.#campaign(campaignId)
     return hold === null && (runMax === equalRefusalsMax || failed >= runMax)
@@ -123,13 +123,13 @@ export class EqualRefusals {
     return this.#campaigns.get(campaignId)?.hold ?? null
   }
 
-  /** Of the campaigns that are held over the trunk for what their calls met. */
+  /** Campaigns that are held because of what their calls over this trunk met. */
   holdsOver(trunkId: number): CampaignHold[] {
     const holds = [...this.#campaigns.values()].flatMap(({ hold }) => hold ?? [])
     return holds.filter((hold) => hold.trunkId === trunkId && hold.kind !== null)
   }
 
-  /** Somebody lets a held campaign go on, all the same. */
+  /** Somebody lets a held campaign go on all the same. */
   resumed(campaignId: number): void {
     const campaign = this.#campaigns.get(campaignId)
     if (!campaign?.hold) return
@@ -142,12 +142,12 @@ export class EqualRefusals {
     this.#heldHere.delete(campaignId)
   }
 
-  /** A campaign that somebody else held: its probe is due. */
+  /** Another engine held the campaign: its probe is due. */
   found(campaignId: number, of: { trunkId: number; reason: string; now: number }): void {
     if (!this.#heldHere.has(campaignId)) this.hold(campaignId, { ...of, kind: null }, 0)
   }
 
-  /** Over this trunk they need not wait for their next probe. */
+  /** Campaigns over this trunk need not wait for their next probe. */
   mended(trunkId: number, now: number): void {
     for (const { hold } of this.#campaigns.values()) if (hold?.trunkId === trunkId) hold.nextProbeAt = now
   }
@@ -156,7 +156,7 @@ export class EqualRefusals {
     return [...this.#campaigns.keys()].some((id) => this.probeDue(id, now))
   }
 
-  /** May a call of the held campaign try? */
+  /** Whether a call of the held campaign may try. */
   probeDue(campaignId: number, now: number): boolean {
     const campaign = this.#campaigns.get(campaignId)
     return campaign?.hold ? !campaign.isProbing && campaign.hold.nextProbeAt <= now : false
@@ -192,7 +192,7 @@ function newCampaign(): OfCampaign {
   return { run: null, failed: 0, runMax: equalRefusalsMax, hold: null, isProbing: false }
 }
 
-/** How long a held campaign waits for its probe: as a trunk does. */
+/** How long a held campaign waits for its probe: as long as a trunk does. */
 export function firstProbeMs(timeScale: number, probes = 0): number {
   return doubled(congestionWaitMs, probes) * timeScale
 }

@@ -1,6 +1,6 @@
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
-/** What is kept of a trunk's hold. */
+/** What is stored of a trunk's hold. */
 export type Hold = {
   trunkId: number
   since: Date
@@ -43,7 +43,7 @@ const probeStatement = statement(
 update trunk_health h set next_probe_at = $5 from lease where h.trunk_id = $4 and h.held_since is not null`,
 )
 
-/** Another time for the next probe of a held trunk. */
+/** Moves the next probe of a held trunk. */
 export async function saveProbe(db: Queryable, lease: Lease, trunkId: number, at: Date): Promise<void> {
   await run(db, probeStatement, [...fenced(lease), trunkId, at])
 }

@@ -15,22 +15,22 @@ export type LiveStateOptions = {
   lines: Lines
   switchboard: Switchboard
   settings: LineSettings
-  /** What was written last is still so. */
+  /** What was written last is still true. */
   seen(): Promise<unknown>
   now(): Date
-  /** Why nothing is heard of the dialer, and since when (monotonic); null: it is. */
+  /** Why the dialer is silent, and since when (monotonic). Null: it is not. */
   down(): { since: number; reason: string } | null
   /** It answers again and is not back yet. */
   returning(): boolean
-  /** The dialer knows other settings of the trunk now. */
+  /** The dialer has other settings of the trunk now. */
   changed(trunkId: number): void
 }
 
 const askEveryMs = 3000
 const pushAgainMs = 2000
-/** Screens take what was seen within 10 s as news. */
+/** Screens take what was seen within 10 s as current. */
 const seenEveryMs = 3000
-/** Also round trips, which change all the time. */
+/** Includes round trips, which change all the time. */
 const writeEveryMs = 30_000
 
 /** Whole ms. */
@@ -39,23 +39,23 @@ function roundTripOf(connection: DialerConnection | null): number | null {
   return ms === null ? null : Math.round(ms)
 }
 
-/** What the dialer is told of its trunks, and what is seen of both: kept for the screens. */
+/** Configures the dialer's trunks, and stores the state of both for the screens. */
 export class LiveState {
   readonly #options: LiveStateOptions
   #told: string | null = null
-  /** What it was told of each trunk. */
+  /** The settings that the dialer has of each trunk. */
   #toldOf = new Map<number, string>()
   #toldAt = -Infinity
   #telling = false
   #states: readonly TrunkState[] = []
   #askedAt = -Infinity
   #asking = false
-  /** Why a trunk as it is set cannot be used. */
+  /** Why a trunk cannot be used with its settings. */
   readonly #faults = new Map<number, Failure>()
   #dialerFailure: Failure | null = null
   #reachable: boolean | null = null
   #since: Date
-  /** What was written last, and when it was, and when it was found unchanged. */
+  /** What was written last, when, and when it was last found unchanged. */
   #written: string | null = null
   #writtenAt = -Infinity
   #seenAt = -Infinity
@@ -66,14 +66,14 @@ export class LiveState {
     this.#since = options.now()
   }
 
-  /** All trunks that can be used: on every connect, also when nothing has changed. */
+  /** Configures all usable trunks: on every connect, even when nothing has changed. */
   async tell(connection: DialerConnection): Promise<void> {
     const { lines, changed } = this.#options
     const { told: text, rows } = lines
     this.#toldAt = performance.now()
     const settings = new Map(rows.map((row) => [row.id, toldOf([row])]))
     await connection.setTrunks(rows.flatMap((row) => this.#usable(row) ?? []))
-    await this.#ask(connection) // before any call: what cannot be used is not tried
+    await this.#ask(connection) // before any call, so that no unusable trunk is tried
     const before = this.#toldOf
     this.#told = text
     this.#toldOf = settings
@@ -82,7 +82,7 @@ export class LiveState {
       if (before.has(id) && before.get(id) !== now && lines.trunk(id)?.fault === null) changed(id)
   }
 
-  /** When something has changed since the dialer was last told; tried again until it knows. */
+  /** Configures trunks that have changed since; repeated until the dialer has them. */
   tellChanges(connection: DialerConnection): void {
     const { lines, log } = this.#options
     if (this.#telling || this.#told === lines.told || performance.now() - this.#toldAt < pushAgainMs) return
@@ -96,7 +96,7 @@ export class LiveState {
     this.#dialerFailure = { at: this.#options.now(), reason }
   }
 
-  /** As it is now; asks the dialer on the way, which may take its time. One after the other: the newest is written last. */
+  /** Reads the present state, which may take the dialer some time. One reading at a time, so that the newest is written last. */
   async keep(connection: DialerConnection | null): Promise<void> {
     const keeping = this.#keeping.catch(() => undefined).then(() => this.#keep(connection))
     this.#keeping = keeping
@@ -144,7 +144,7 @@ export class LiveState {
     )
   }
 
-  /** What has changed at once, also when the database was away; what is as it was only as seen, else now and then. */
+  /** Writes changes at once, also after the database was away. An unchanged state is only marked as seen, and written in full now and then. */
   async #write(text: string, write: () => Promise<void>): Promise<void> {
     const now = performance.now()
     if (text !== this.#written || now - this.#writtenAt >= writeEveryMs) {
@@ -176,7 +176,7 @@ export class LiveState {
     return this.#states.find((state) => state.name === trunkName(trunkId))
   }
 
-  /** What is wrong with its settings outlasts what its calls met. */
+  /** A fault of its settings outlasts what its calls met. */
   #lastFailureOf(row: TrunkRow, state: TrunkState | undefined): Failure | null {
     const fault = this.#faults.get(row.id)
     if (fault) return fault

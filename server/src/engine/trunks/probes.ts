@@ -10,8 +10,8 @@ export type ProbeDeps = {
 }
 
 /**
- * Each held trunk whose time has come gets one call of a campaign that it holds, and so does each campaign that is held for refusals: to a row that
- * was never tried where there is one. Answers how many began, by campaign.
+ * Each held trunk whose probe is due gets one call of a campaign that it holds, and so does each campaign that is held for refusals: to a row
+ * that was never tried, if there is one. Answers how many calls began, by campaign.
  */
 export async function probe(deps: ProbeDeps, campaigns: readonly CampaignRow[]): Promise<Map<number, number>> {
   const { session } = deps
@@ -51,8 +51,8 @@ export async function probe(deps: ProbeDeps, campaigns: readonly CampaignRow[]):
 type OfAccount = Pick<CampaignRow, 'account_id'>
 
 /**
- * In the order in which they are to try a held trunk, for its `probes`th probe. Accounts by turns, whoever's calls rang last first: their numbers are
- * alive, and one account's dead ones do not keep the trunk from the others. Of an account its campaigns by turns.
+ * The order in which campaigns try a held trunk, for its `probes`th probe. Accounts take turns, beginning with those whose calls rang last:
+ * their numbers are alive, and one account's dead numbers do not keep the trunk from the others. The campaigns of an account take turns, too.
  */
 export function inTurn<T extends OfAccount>(
   campaigns: readonly T[],
@@ -66,7 +66,7 @@ export function inTurn<T extends OfAccount>(
   return from(probes, byAccount).flatMap(([, itsOwn]) => from(round, itsOwn))
 }
 
-/** All of them, beginning with that one, or after so many rounds. */
+/** All of them, rotated to begin with that one, or by so many rounds. */
 function from<T>(turn: number, all: readonly T[]): T[] {
   const at = all.length === 0 ? 0 : turn % all.length
   return [...all.slice(at), ...all.slice(0, at)]

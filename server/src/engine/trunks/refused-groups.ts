@@ -1,30 +1,30 @@
-/** So many calls of a group, and of the others, before anything is said of it. */
+/** How many calls of a group, and of the others, are needed before they are compared. */
 const [ownLeast, othersLeast] = [3, 10]
-/** By chance less often than this. */
+/** A group counts as refused when chance would explain it less often than this. */
 const chanceMax = 1e-5
-/** Then they are looked at anew: what refused them may be mended. */
+/** After this time the group is looked at anew: what refused its calls may be mended. */
 const ownForMs = 600_000
-/** Old calls count half. */
+/** After this time, calls count half. */
 const callsMost = 200
 
 type Calls = { calls: number; refused: number }
 
 /**
- * Which numbers an operator refuses for their own sake, and not for want of room. Want of room meets all calls of a trunk alike; a network that is broken,
- * or a list of dead numbers, meets one group (a prefix, a campaign) while the others pass. Times are monotonic ms.
+ * Finds groups of numbers that an operator refuses for their own sake and not for want of room. Want of room meets all calls of a trunk alike.
+ * A broken network, or a list of dead numbers, meets one group (a prefix, a campaign) while the others pass. Times are monotonic ms.
  */
 export class RefusedGroups {
   #all: Calls = { calls: 0, refused: 0 }
   readonly #groups = new Map<string, Calls>()
-  /** Until when the refusals of a group are its own. */
+  /** Until when refusals count as the group's own. */
   readonly #own = new Map<string, number>()
 
-  /** A call of these groups is one of those that are refused for their own sake. */
+  /** Whether a call of these groups belongs to one that is refused for its own sake. */
   isOwn(groups: readonly string[], now: number): boolean {
     return groups.some((group) => (this.#own.get(group) ?? -Infinity) > now)
   }
 
-  /** A call of these groups was refused, or passed. True: now one of the groups is known to be refused for its own sake. */
+  /** A call of these groups was refused, or passed. True: one of the groups is now known to be refused for its own sake. */
   saw(groups: readonly string[], isRefused: boolean, now: number): boolean {
     const seen = groups.map((group) => {
       const known = this.#groups.get(group) ?? { calls: 0, refused: 0 }
@@ -42,13 +42,13 @@ export class RefusedGroups {
     return own !== undefined
   }
 
-  /** What was seen so far; not what follows from it. */
+  /** Forgets the counts, but not what followed from them. */
   forget(): void {
     this.#all = { calls: 0, refused: 0 }
     this.#groups.clear()
   }
 
-  /** Were it like the others, so many of its calls would hardly be refused. */
+  /** If the group were like the others, so many of its calls would hardly be refused. */
   #isOwn({ calls, refused }: Calls): boolean {
     const others = { calls: this.#all.calls - calls, refused: this.#all.refused - refused }
     if (calls < ownLeast || others.calls < othersLeast) return false
@@ -65,7 +65,7 @@ export class RefusedGroups {
   }
 }
 
-/** That at least so many of the calls are refused where each is with this probability: the binomial distribution's upper tail. */
+/** The probability that at least so many of the calls are refused when each is with this probability: the binomial distribution's upper tail. */
 function chanceOf(refused: number, calls: number, probability: number): number {
   let [term, sum] = [(1 - probability) ** calls, 0]
   for (let n = 0; n <= calls; n += 1) {

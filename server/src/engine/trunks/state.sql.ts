@@ -5,7 +5,7 @@ import { columnsOf, fenced, leaseHeld, run, statement, type Lease, type Queryabl
 export type Failure = { at: Date; reason: string }
 
 export type DialerNews = {
-  /** Why it cannot be reached; null: it can. */
+  /** Why it cannot be reached. Null: it can. */
   reason: string | null
   /** It answers again, and its calls are being compared with what lives there. */
   returning: boolean
@@ -21,12 +21,12 @@ export type TrunkNews = {
   trunkId: number
   reachable: boolean | null
   registered: Registration | null
-  /** Why no call can go that way as it is set; null: nothing is known against it. */
+  /** Why no call can use the trunk with its settings. Null: nothing is known against it. */
   unusable: string | null
   calls: number
   channels: number
   begun: number
-  /** How many calls a second its operator takes; null: all that are asked for. */
+  /** How many calls a second its operator takes. Null: as many as are asked for. */
   takes: number | null
   recent: string
   lastFailure: Failure | null
@@ -49,7 +49,7 @@ on conflict (trunk_id) do update set reachable = excluded.reachable, registered 
   last_failure = coalesce(excluded.last_failure, s.last_failure), last_failure_at = coalesce(excluded.last_failure_at, s.last_failure_at)`,
 )
 
-/** What is seen of a dialer and its trunks, for people who look at them. */
+/** The state of a dialer and its trunks, for people who look at them. */
 export async function keepState(
   db: Queryable,
   lease: Lease,
@@ -86,7 +86,7 @@ const lostStatement = statement<{ since: Date }>(
   'select since from dialer_state where dialer_id = $1 and not reachable',
 )
 
-/** Since when nothing has been heard of a dialer, whoever held it; null: it answered last, or nobody ever asked it. */
+/** Since when the dialer has been silent, whichever engine had it. Null: it answered last, or nobody ever tried. */
 export async function lostSince(db: Queryable, dialerId: number): Promise<Date | null> {
   return (await run(db, lostStatement, [dialerId]))[0]?.since ?? null
 }
@@ -104,7 +104,7 @@ const seenStatement = statement(
 update trunk_state s set seen_at = now() from held join trunk t on t.dialer_id = held.dialer_id and t.deleted_at is null where s.trunk_id = t.id`,
 )
 
-/** What `keepState` wrote last of these dialers and their trunks is still so. */
+/** The last state that `keepState` wrote of these dialers and their trunks is still true. */
 export async function stillSeen(db: Queryable, leases: readonly Lease[]): Promise<void> {
   await run(db, seenStatement, columnsOf(leases))
 }

@@ -8,11 +8,11 @@ import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 export type LineSettings = {
   /** Opens the sealed credentials. */
   secret: Buffer
-  /** Where prompts are for dialers that have no place of their own. */
+  /** Where dialers without a setting of their own find prompts. */
   mediaFolder: string
 }
 
-/** A line as it is set cannot be used; in words for a person. */
+/** A line cannot be used with its settings. The message is a sentence for people. */
 export class LineFault extends Error {
   override readonly name = 'LineFault'
 }
@@ -64,24 +64,24 @@ function opened(secret: Buffer, purpose: string, sealed: string | null): string 
   }
 }
 
-/** What a dialer calls a trunk: a new name of it must not stop calls that are on their way. */
+/** The trunk's name on a dialer. It does not contain the name that people gave it, so renaming a trunk stops no call. */
 export function trunkName(trunkId: number): string {
   return `trunk-${trunkId}`
 }
 
-/** What a dialer says of a trunk, with the name that people gave it. */
+/** Replaces the dialer's name of a trunk, in what the dialer says, with the name that people gave it. */
 export function told(reason: string, trunk: { id: number; name: string }): string {
   return reason.replaceAll(/\btrunk-\d+/g, (name) => (name === trunkName(trunk.id) ? trunk.name : name))
 }
 
-/** Changes with all that decides whether calls over the trunk pass: kept with a hold, so nothing of it can be read back. */
+/** Changes with every setting that decides whether calls over the trunk pass. It is stored with a hold, so no setting can be read back from it. */
 export function settingsMark(dialer: DialerRow, row: TrunkRow): string {
   const { host, port, ari_user, ari_secret_sealed, tls_fingerprint } = dialer
   const all = [host, port, ari_user, ari_secret_sealed, tls_fingerprint, toldOf([row])]
   return createHash('sha256').update(JSON.stringify(all)).digest('hex')
 }
 
-/** Changes with all that a dialer is told of its trunks. */
+/** Changes with everything that a dialer is told of its trunks. */
 export function toldOf(rows: readonly TrunkRow[]): string {
   return JSON.stringify(
     rows.map((row) => [

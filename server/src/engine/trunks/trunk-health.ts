@@ -23,23 +23,23 @@ export type LineHealthOptions = {
   lines: Lines
   now(): number
   timeScale(): number
-  /** The trunk is on hold: what has not rung is given back. */
+  /** The trunk is held: calls that have not rung are given back. */
   recall(trunkId: number): void
-  /** Calls the trunk's test number, where it has one; how that ended comes back by `tested`. */
+  /** Calls the trunk's test number, if it has one. `tested` brings the result. */
   callTestNumber(trunkId: number, cli: string): void
 }
 
-/** What is not known to be the number's own waits so long for a call that rings. */
+/** How long an outcome that may not be the number's own doing waits for a call that rings. */
 const unprovenMs = 30_000
-/** So often a row is given back for want of that proof; then it is as the operator says. */
+/** How often a row is given back for want of that proof. After that the operator's answer stands. */
 const givenBackMax = 4
-/** Ends without an answer that a number or a trunk may cause. */
+/** Endings without an answer that a number or a trunk may cause. */
 const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJECTED', 'FAILED']
 
-/** What a call that rang or ended says of its trunk; `kind`: how it ended. `isNews`: as of circuit-breaker.ts. */
+/** What a call that rang or ended says of its trunk. `kind`: how it ended. `isNews`: as in circuit-breaker.ts. */
 type Met = { sign: TrunkSign; cause: string; kind: Disposition; isNews?: boolean }
 
-/** What calls say of the trunks that carry them, and the holds that follow, of trunks and of campaigns. */
+/** Evaluates what calls say of the trunks that carry them, and the holds that follow, of trunks and of campaigns. */
 export class LineHealth {
   readonly refusals = new EqualRefusals()
   readonly unproven = new Unproven()
@@ -49,7 +49,7 @@ export class LineHealth {
     this.#options = options
   }
 
-  /** It rang, or was answered: told as soon as it does. */
+  /** The call rang or was answered; reported as soon as it does. */
   carried(call: Call): void {
     const { line, campaignId } = call.plan
     const { trunkId } = line
@@ -59,7 +59,7 @@ export class LineHealth {
     this.#observed(call, { sign: 'good', cause: '', kind: 'ANSWER' })
   }
 
-  /** A call is over. `settle` books it, at once or when it is known whether the trunk is at fault, whatever the far end said. */
+  /** A call is over. `settle` is called at once, or when it is known whether the trunk is at fault, whatever the far end said. */
   ended(call: Call, end: CallEnd, ending: Ending, settle: (isFault: boolean) => void): void {
     const { lines, now, timeScale } = this.#options
     const { campaignId, isTest, line } = call.plan
@@ -70,8 +70,8 @@ export class LineHealth {
     if (ending.disposition === 'CANCEL') return settle(false)
     if (end.fromRecord) return settle(this.#isPremature(call, ending.disposition))
     lines.ended(line.trunkId, ending.disposition === 'ANSWER')
-    if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // where another engine saw it ring
-    if (call.carried && ending.sign === 'good') return settle(false) // said when it rang
+    if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // another engine saw it ring
+    if (call.carried && ending.sign === 'good') return settle(false) // this was reported when it rang
     const cause = causeOf(end)
     const isSlower =
       ending.sign === 'congested' && lines.noRoom(line.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
@@ -87,8 +87,8 @@ export class LineHealth {
   }
 
   /**
-   * Why a campaign that a tick found waits for a call that rings; null: it does not. Whoever resumed it lets it go on, and what does not dial any
-   * more waits for no proof.
+   * Why a campaign that a tick found waits for a call that rings. Null: it does not. When somebody has resumed it, it goes on, and a campaign
+   * that does not dial any more waits for no proof.
    */
   refusalsOf(campaign: CampaignRow, now: number): CampaignHold | null {
     const { id, status, hold_cause: cause, trunk_id: trunkId } = campaign
@@ -100,12 +100,12 @@ export class LineHealth {
     return this.refusals.holdOf(id)
   }
 
-  /** Are calls over the trunk refused alike, and does nobody know whose fault that is? */
+  /** Whether calls over the trunk are refused alike and nobody knows whose fault that is. */
   isSuspected(trunkId: number): boolean {
     return this.refusals.holdsOver(trunkId).length > 0
   }
 
-  /** A test call over the trunk is over: it rang, or what it met may be what its campaigns meet. */
+  /** A test call over the trunk is over: it rang, or what it met may be what the campaigns meet. */
   tested(trunkId: number, leg: HungUp): void {
     const { lines, now } = this.#options
     if (leg.alerted || leg.answeredAt !== null) {
@@ -118,14 +118,14 @@ export class LineHealth {
     if (alike) this.#holdTrunk(trunkId, words.testNumberFails(alike.reason))
   }
 
-  /** Its settings were changed: whoever mended it does not wait for the next probe, and nothing is proven of it. */
+  /** Its settings were changed: the next probe is due at once, and nothing is proven of the trunk. */
   changed(trunkId: number): void {
     this.refusals.unproven(trunkId)
     this.#options.lines.asContracted(trunkId)
     this.mended(trunkId)
   }
 
-  /** Its settings were changed, or a test call passed: whoever mended it does not wait for the next probe. */
+  /** Its settings were changed, or a test call passed: the next probe is due at once. */
   mended(trunkId: number): void {
     const { pool, lease, log, lines, now } = this.#options
     this.refusals.mended(trunkId, now())
@@ -164,7 +164,7 @@ export class LineHealth {
     return isFault
   }
 
-  /** Each tries one call now and then, and the test number says whether it is the trunk. */
+  /** Each of these campaigns tries one call now and then, and the test number shows whether the trunk is the cause. */
   #holdCampaigns({ plan }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
     const { now, timeScale, callTestNumber } = this.#options
     const { trunkId, cli } = plan.line
@@ -175,15 +175,15 @@ export class LineHealth {
     if (ids.length > 0) callTestNumber(trunkId, cli)
   }
 
-  /** INVALID is for good: it is not booked before a call of the trunk rang, unless its row was given back often enough. */
+  /** INVALID is final, so it is settled only when a call of the trunk has rung, or when its row was given back often enough. */
   #isPremature({ attempt, plan, carried }: Call, kind: Disposition): boolean {
     const mayWait = !carried && !plan.isTest && attempt.congestions < givenBackMax
     return kind === 'INVALID' && mayWait && !this.refusals.isProven(plan.line.trunkId)
   }
 
   /**
-   * It never rang. What its row met before it meets again is the number's own. INVALID is dialled again by somebody's choice alone: that proves
-   * nothing of the number.
+   * The call never rang. What a row meets a second time is the number's own doing. An INVALID row is dialled again only by somebody's choice,
+   * which proves nothing of the number.
    */
   #refused(call: Call, kind: Disposition, cause: string, settle: (isFault: boolean) => void): void {
     const { now, timeScale } = this.#options
@@ -257,7 +257,7 @@ export class LineHealth {
   }
 }
 
-/** Numbers that begin with the same six digits are mostly of one network. */
+/** Numbers with the same first six digits mostly belong to one network. */
 const prefixLength = '+977980'.length
 
 function ratedOf(call: Call): Omit<RatedCall, 'now'> {
@@ -266,7 +266,7 @@ function ratedOf(call: Call): Omit<RatedCall, 'now'> {
   return { begunAt: dialledMono, again: isRedial(call), groups }
 }
 
-/** All calls that it may have at once are over and wait for a proof, and others wait for them. */
+/** All calls that the campaign may have at once are over and wait for a proof, while others of its rows wait. */
 function standsStill(campaign: CampaignRow, unproven: number): boolean {
   const { in_call, channels, free_channels, fresh_left, retry_due } = campaign
   const isFull = in_call >= channels || (free_channels !== null && free_channels <= 0)

@@ -1,40 +1,40 @@
 import { RefusedGroups } from './refused-groups.ts'
 
-/** No slower than this: a call now and then finds out that there is room again. */
+/** The lowest rate: a call now and then finds out whether there is room again. */
 const slowest = 0.5
-/** What comes back in a second: of the rate at which the operator refused, up to it and a little more. */
+/** How fast the rate recovers, a second: as a share of the rate at which the operator refused, up to that rate and a little more. */
 const careful = 1 / 100
 const alittleMore = 1.1
-/** Beyond that the operator takes more than before: of the contract's rate. */
+/** How fast it recovers beyond that, where the operator takes more than before: as a share of the contract's rate. */
 const bold = 1 / 20
 /**
- * Single numbers that answer 503 at any rate are not the operator: of the calls that began last, as many as in some seconds, a tenth must be refused,
- * and so many at least. Of a slow trunk each one counts, since a few calls of it are more than is to be wasted.
+ * Single numbers that answer 503 at any rate are not the operator's want of room. So a tenth of the last calls (as many as began in some
+ * seconds) must be refused, and at least this many. On a slow trunk each refusal counts, since it has few calls to waste.
  */
 const windowSeconds = 4
 const [windowLeast, windowMost] = [40, 200]
 const refusedShare = 0.1
-/** At about the rate at which it refused before, half of that share is enough. */
+/** Near the rate at which the operator refused before, half of that share is enough. */
 const [knownRate, knownShare] = [0.9, 0.05]
 const slow = 2
 const refusedLeast = { atFirst: 3, slowed: 2 } as const
-/** The rate is not the reason where so much of it still leaves a group refused that others are not. */
+/** When the rate is down to this share and a group is still refused while others are not, the rate is not the reason. */
 const muchSlower = 1 / 4
-/** A longer Retry-After is an operator's maintenance: a call in between tells. */
+/** A longer Retry-After announces maintenance at the operator; a call in between shows when it is over. */
 const pauseMsMax = 60_000
 
 /** A call over the trunk: when it began, and what its number has in common with others. `again`: its row has met 503 before. */
 export type RatedCall = { begunAt: number; again: boolean; groups: readonly string[]; now: number }
 
 /**
- * How many calls a second a trunk begins: the contract's, until the operator has no room (503) for more than a few of them. Then half as many, once
- * for all calls that were on their way, and from there a little more each second. Times are monotonic ms.
+ * How many calls a second a trunk begins. This is the contract's rate until the operator has no room (503) for more than a few of them; then
+ * half of it, once for all calls that were on their way, and from there a little more each second. Times are monotonic ms.
  */
 export class TrunkRate {
-  /** Null: the contract's. `from`: the rate when the first of these halvings came. */
+  /** Null: the contract's. `from`: the rate at the first of these halvings. */
   #slowed: { cps: number; since: number; refusedAt: number; takes: number; from: number } | null = null
   #pausedUntil = -Infinity
-  /** Calls that began, since ever and when the rate was last halved; of those refused since, how many had begun by then. */
+  /** How many calls began in all, and up to the last halving; and for each call refused since then, how many had begun by that time. */
   #begun = 0
   #begunAtHalving = 0
   #refusals: number[] = []
@@ -43,7 +43,7 @@ export class TrunkRate {
   #passed = true
   readonly #groups = new RefusedGroups()
 
-  /** `takes`: what the operator took when its trunk was last used, where that was less than the contract. */
+  /** `takes`: what the operator took when the trunk was last used, where that was less than the contract. */
   constructor(takes: number | null = null, now = 0) {
     if (takes === null) return
     this.#slowed = {
@@ -79,8 +79,9 @@ export class TrunkRate {
   }
 
   /**
-   * The operator refused a call that began at `begunAt`, `taken` others of that second were not refused. False: the rate stays, since the call was
-   * on its way when it was halved, since few are refused, or since its number is refused at any rate. What a row meets again says nothing.
+   * The operator refused a call that began at `begunAt`; `taken` others of that second were not refused. False: the rate stays, because the
+   * call was on its way at the halving, because few are refused, or because its number is refused at any rate. What a row meets again says
+   * nothing.
    */
   refused(call: RatedCall & { contract: number; taken: number; retryAfterMs: number }): boolean {
     const { begunAt, again, groups, contract, taken, retryAfterMs, now } = call
@@ -105,7 +106,7 @@ export class TrunkRate {
     return true
   }
 
-  /** With one more that is refused. */
+  /** Counts one more refusal. */
   #areMany(rate: number): boolean {
     const window = Math.min(windowMost, Math.max(windowLeast, windowSeconds * rate))
     this.#refusals = [...this.#refusals.filter((at) => this.#begun - at < window), this.#begun]
@@ -116,7 +117,7 @@ export class TrunkRate {
     return refused >= (this.#slowed ? refusedLeast.slowed : refusedLeast.atFirst) && refused >= share * lately
   }
 
-  /** Calls that begin at such a rate are refused for want of room only where all are refused alike. */
+  /** At such a rate, calls are refused for want of room only where all are refused alike. */
   #isMuchSlower(begunAt: number): boolean {
     if (!this.#slowed || begunAt < this.#halvedAt) return false
     return this.#slowed.cps <= Math.max(slowest, this.#slowed.from * muchSlower)
@@ -128,7 +129,7 @@ export class TrunkRate {
     this.#groups.forget()
   }
 
-  /** How many the operator takes, as it was last seen; null: all that are asked for. */
+  /** How many calls the operator takes, as last seen. Null: as many as are asked for. */
   takes(contract: number, now: number): number | null {
     return this.allowed(contract, now) < contract && this.#slowed ? Math.min(contract, this.#slowed.takes) : null
   }

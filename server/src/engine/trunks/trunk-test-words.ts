@@ -1,7 +1,7 @@
 import type { HungUp } from '../../drivers/telephony/driver.ts'
 import { endingOf, type DispositionRule } from '../settle/disposition.ts'
 
-/** What a person reads of a trunk's test. */
+/** The sentences of a trunk's test. */
 export const testWords = {
   gone: 'the trunk was removed',
   dialerDown: (reason: string | null) =>
@@ -32,7 +32,7 @@ function seconds(ms: number): string {
 
 export type TestResult = { passed: boolean; result: string }
 
-/** What a test call proves of its trunk: a busy line and a telephone that nobody picks up were reached too. */
+/** What a test call proves of its trunk. A busy line and an unanswered telephone were reached, too. */
 export function testResultOf(leg: HungUp | null, rules: readonly DispositionRule[]): TestResult {
   if (!leg) return { passed: false, result: testWords.unknown }
   const { disposition } = endingOf(leg, rules)

@@ -6,7 +6,7 @@ const anyTestsStatement = statement<{ dialer_id: number }>(
 where taken_at is null and ended_at is null and asked_at > now() - interval '10 seconds'`,
 )
 
-/** Dialers of whose trunks a test is asked for. */
+/** Dialers with a requested trunk test. */
 export async function dialersWithTests(db: Queryable): Promise<number[]> {
   return (await run(db, anyTestsStatement, [])).map((row) => row.dialer_id)
 }
@@ -19,7 +19,7 @@ export type TrunkTest = {
   cli: string | null
 }
 
-/** One of those that ask for the same number at once takes it; the numbers in ascending order, as whoever claims them. $4 why a test ends whose number is in a call. */
+/** Of several tests for one number, one takes it. Numbers are taken in ascending order, as claims do. $4 why a test ends whose number is in a call. */
 const takeTestsStatement = statement<TrunkTest & { is_over: boolean }>(
   'take_tests',
   `with ${leaseHeld}, due as materialized (
@@ -39,15 +39,15 @@ returning t.id, t.trunk_id, t.kind, t.phone, t.cli, j.is_busy as is_over`,
 )
 
 /**
- * Asked for within the last 10 s and taken by nobody yet: a telephone must not ring when nobody waits for it any more. Each call among them holds
- * its number until it is told that it is over; one whose number is in another call is over at once, because of `busy`.
+ * Tests that were requested within the last 10 s and that nobody has taken yet: a telephone must not ring when nobody waits for it any more. A
+ * test call holds its number until it is reported as over. A test whose number is in another call ends at once, for the reason `busy`.
  */
 export async function takeTests(db: Queryable, lease: Lease, busy: string): Promise<TrunkTest[]> {
   const tests = await run(db, takeTestsStatement, [...fenced(lease), busy])
   return tests.filter((test) => !test.is_over)
 }
 
-/** $7 ms that must have passed since the engine's last call to the number, over whichever trunk; $8 so many of them a day. */
+/** $7 ms that must have passed since the engine's last call to the number, over any trunk; $8 how many of them a day. */
 const beginTestStatement = statement<TrunkTest | Record<keyof TrunkTest, null>>(
   'begin_test',
   `with ${leaseHeld}, own as materialized (
@@ -67,7 +67,7 @@ select * from begun union all select null, null, null, null, null from own where
 
 export type OwnTest = { trunkId: number; phone: number; cli: string; everyMs: number; aDay: number }
 
-/** A call for which nobody asked but the engine: no sooner than `everyMs` after the last one to the number, and no more than `aDay` of them. */
+/** Requests a test call by the engine itself: no sooner than `everyMs` after the last one to the number, and at most `aDay` of them. */
 export async function beginTest(
   db: Queryable,
   lease: Lease,
@@ -89,7 +89,7 @@ const tellTestStatement = statement(
 update number_use n set attempt_id = null from told t where t.ended_at is not null and n.phone = t.phone and n.attempt_id = -t.id`,
 )
 
-/** How far a test is; with `result` it is over, and its number free. */
+/** Stores the progress of a test. With `result` it is over, and its number free. */
 export async function tellTest(
   db: Queryable,
   lease: Lease,

@@ -29,37 +29,38 @@ export type TrunkTestsOptions = {
   line(): DialerConnection | null
   down(): string | null
   monitor: InvariantMonitor
-  /** Is told what a test call proved of the trunk. */
+  /** Receives what a test call proved of the trunk. */
   health: Pick<LineHealth, 'isSuspected' | 'mended' | 'tested'>
 }
 
-/** How long a test call rings, and how long it lasts once somebody is there. */
+/** How long a test call rings, and how long it lasts once somebody answers. */
 const ringMs = 45_000
 const listenMs = 5000
-/** Never longer than this from its answer, whatever becomes of us. */
+/** Its limit from the answer, whatever becomes of this process. */
 const talkMsMax = 15_000
 const deadlineMs = 1000
-/** For the calls per second; a person waits. */
+/** How long a test waits for the calls per second, since a person waits for it. */
 const turnMsMax = 5000
 const turnEveryMs = 20
-/** For a trunk that was made or changed a moment ago. */
+/** How long it waits for a trunk that has just been made or changed. */
 const setUpMs = 2000
 const graceMs = 10_000
-/** A test number is called by the engine no more often than this, whatever campaigns meet, and no more often a day than any number. */
+/** The engine calls a test number no more often than this, whatever campaigns meet, and no more often a day than any number. */
 const numberEveryMs = 60_000
-/** It is in another call: it is tried again after this. */
+/** After how long a test whose number is in another call is tried again. */
 const numberBusyMs = 5000
 const running = { passed: null, result: null }
 
 /**
- * What super admins, and the engine itself, ask of the dialer's trunks, each done once and by whoever holds the lease: taken in the database before
- * anything rings. A test call is no campaign's: nobody pays for it, but it takes its number, a channel and its turn like any other.
+ * Runs the tests of the dialer's trunks that super admins, and the engine itself, request. Each is run once, by the holder of the lease, and
+ * is taken in the database before anything rings. A test call belongs to no campaign and nobody pays for it, but it takes its number, a
+ * channel and its turn like any other.
  */
 export class TrunkTests {
   readonly #options: TrunkTestsOptions
   readonly #calls = new Map<string, (event: ChannelEvent) => void>()
   readonly #ending = new AbortController()
-  /** Trunks whose test numbers are being called, or wait for it; nobody asked for that. */
+  /** Trunks whose test numbers the engine itself is calling or wants to call. */
   readonly #suspected = new Set<number>()
 
   constructor(options: TrunkTestsOptions) {
@@ -71,14 +72,14 @@ export class TrunkTests {
     if (!polls.tests.has(lease.dialerId)) return
     const tests = await takeTests(pool, lease, testWords.numberBusy)
     if (tests.length > 0) {
-      // as they are now: those of an idle dialer are read now and then only
+      // with the present settings, which for an idle dialer are read only now and then
       const { dialer, trunks } = await polls.snapshots.readLines(lease.dialerId)
       if (dialer) lines.update(dialer, trunks)
     }
     for (const test of tests) void this.#run(test)
   }
 
-  /** False: it is no test call's. */
+  /** False: the event belongs to no test call. */
   deliver(event: Exclude<ChannelEvent, { type: 'recordingEnded' }>): boolean {
     const listener = this.#calls.get(event.channelId)
     listener?.(event)
@@ -108,7 +109,7 @@ export class TrunkTests {
     await this.#tell(test, { progress: null, passed: outcome.passed, result })
   }
 
-  /** As its dialer knows it, once it had time to be told. */
+  /** The trunk's settings on the dialer, once the dialer had time to get them. */
   async #trunkOf(test: TrunkTest): Promise<TrunkNow | null> {
     for (const until = performance.now() + setUpMs; ; await sleep(turnEveryMs)) {
       const trunk = this.#options.lines.trunk(test.trunk_id)
@@ -158,8 +159,8 @@ export class TrunkTests {
   }
 
   /**
-   * The trunk's test number, where it has one, is called over it: how that ends says whose fault it is that calls are refused. While the number is
-   * in another call it is tried again, as long as the trunk is suspected.
+   * Calls the trunk's test number over it, if it has one. How that ends shows whose fault it is that calls are refused. While the number is in
+   * another call the test is tried again, as long as the trunk is suspected.
    */
   callNumberOf(trunkId: number, cli: string): void {
     if (this.#suspected.has(trunkId)) return
@@ -190,7 +191,7 @@ export class TrunkTests {
     return z.parse(schema, (await loadSetting(this.#options.pool, key)) ?? fallback).platform
   }
 
-  /** Waits for a free channel and its place in the calls per second; why there is none, else null and the place is taken. */
+  /** Waits for a free channel and its place in the calls per second. Answers why it gets none, or null when the place is taken. */
   async #turn(trunkId: number): Promise<string | null> {
     const { lines, line, down } = this.#options
     const until = performance.now() + turnMsMax
@@ -204,7 +205,7 @@ export class TrunkTests {
     }
   }
 
-  /** Resolves with the end of the call; null when nobody tells of it. Hung up a while after its answer. */
+  /** Resolves with the end of the call, or with null when nobody reports it. Hangs up a while after the answer. */
   #follow(connection: DialerConnection, channelId: string, progress: (text: string) => void): Promise<HungUp | null> {
     const { speed } = connection
     const { signal } = this.#ending
@@ -227,7 +228,7 @@ export class TrunkTests {
     })
   }
 
-  /** After its end nothing more is taken, however late it comes. */
+  /** Takes no more events after its end, however late they come. */
   async #tell(
     test: TrunkTest,
     news: { progress: string | null; passed: boolean | null; result: string | null },

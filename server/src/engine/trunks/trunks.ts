@@ -22,33 +22,33 @@ type Trunk = {
   row: TrunkRow
   rules: readonly DispositionRule[]
   health: TrunkHealth
-  /** All that the dialer is to be told of it, and what it was told last; null: nothing yet. */
+  /** All settings that the dialer is to have of the trunk, and those that it got last. Null: none yet. */
   settings: string
   toldSettings: string | null
-  /** Why no call can go that way as it is set; null: nothing is known against it. */
+  /** Why no call can use the trunk with its settings. Null: nothing is known against it. */
   fault: string | null
   pace: RateLimiter
   rate: TrunkRate
-  /** When its operator had no room for a call, of the last second. */
+  /** Times in the last second at which the operator had no room for a call. */
   refused: number[]
   probing: boolean
-  /** While its probe was in flight it may have been mended: what that one meets is old. */
+  /** The trunk may have been mended while its probe was in flight: what that probe meets is out of date. */
   mended: boolean
   /** Of its last calls, the newest last: '1' answered, '0' not. */
   recent: string
-  /** When a call of each account last rang (Unix ms), since the engine came. */
+  /** When a call of each account last rang (Unix ms), since the engine started. */
   rangAt: Map<number, number>
 }
 
 const recentMax = 100
 
-/** As a tick needs to know it. `isSet`: its dialer knows it as it is set now. */
+/** What a tick needs to know of the trunk. `isSet`: the dialer has its present settings. */
 export type TrunkNow = { id: number; name: string; health: TrunkHealth; isSet: boolean; fault: string | null }
 
 /** Where a campaign's calls go. */
 type OnLine = Pick<CampaignRow, 'trunk_id' | 'cli_id' | 'cli' | 'cli_channels'>
 
-/** A trunk's hold that began, was made longer (`held`), or was lifted (null). */
+/** A trunk's hold that began or was prolonged (`held`), or was lifted (null). */
 export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
 
 /** The dialer's trunks: how many calls may begin over each, and how well they carry them. One engine at a time counts a dialer's lines. */
@@ -59,7 +59,7 @@ export class Lines {
   readonly #pace = new RateLimiter(performance.now())
   readonly #trunks = new Map<number, Trunk>()
   readonly #switchboard: Switchboard
-  /** Channels of calls that are being claimed, by trunk: nobody else may take them meanwhile. */
+  /** Channels of calls that are being claimed, by trunk; nobody else may take them meanwhile. */
   #promised: ReadonlyMap<number, number> = new Map()
 
   constructor(dialer: DialerRow, trunks: readonly TrunkRow[], switchboard: Switchboard) {
@@ -72,7 +72,7 @@ export class Lines {
     return this.#dialer
   }
 
-  /** As the database has them now. */
+  /** Takes the trunks as the database has them now. */
   update(dialer: DialerRow, rows: readonly TrunkRow[]): void {
     if (dialer === this.#dialer && rows === this.#rows) return
     this.#dialer = dialer
@@ -86,7 +86,7 @@ export class Lines {
     this.#told = toldOf(this.rows)
   }
 
-  /** Nobody has given the dialer up any more, whatever was read of it last. */
+  /** The dialer is not given up any more, whatever was last read of it. */
   takenBack(): void {
     this.#dialer = { ...this.#dialer, given_up: false }
   }
@@ -98,12 +98,12 @@ export class Lines {
     return { id, name: row.name, health, isSet: isSet(trunk), fault }
   }
 
-  /** The dialer was told of these, by trunk: until it was, calls would meet a trunk that is not there, or half of one. */
+  /** The dialer has these settings, by trunk. Until it had them, calls would meet a missing or half-configured trunk. */
   toldTo(settings: ReadonlyMap<number, string>): void {
     for (const [id, trunk] of this.#trunks) trunk.toldSettings = settings.get(id) ?? trunk.toldSettings
   }
 
-  /** Why each trunk cannot be used as it is set; those that are not named can. */
+  /** Why trunks cannot be used with their settings. Trunks that are not named can. */
   faultsAre(faults: ReadonlyMap<number, string>): void {
     for (const [id, trunk] of this.#trunks) trunk.fault = faults.get(id) ?? null
   }
@@ -112,18 +112,18 @@ export class Lines {
     return [...this.#trunks.values()].map(({ row }) => row)
   }
 
-  /** To be kept with its hold. */
+  /** Stored with its hold. */
   markOf(trunkId: number): string | null {
     const row = this.#trunks.get(trunkId)?.row
     return row ? settingsMark(this.#dialer, row) : null
   }
 
-  /** Changes with all that the dialer is told of its trunks. */
+  /** Changes with everything that the dialer is told of its trunks. */
   get told(): string {
     return this.#told
   }
 
-  /** Calls that began within the last second: over the trunk, or of the whole dialer. */
+  /** Calls that began within the last second, over the trunk or on the whole dialer. */
   begunLately(trunkId: number | null): number {
     const pace = trunkId === null ? this.#pace : this.#trunks.get(trunkId)?.pace
     return pace?.begunLately(performance.now()) ?? 0
@@ -133,7 +133,7 @@ export class Lines {
     return this.#trunks.get(trunkId)?.recent ?? ''
   }
 
-  /** A call over the trunk is over, by itself and not by us. */
+  /** A call over the trunk ended by itself, and not because we cut it. */
   ended(trunkId: number, answered: boolean): void {
     const trunk = this.#trunks.get(trunkId)
     if (trunk) trunk.recent = `${trunk.recent}${answered ? '1' : '0'}`.slice(-recentMax)
@@ -144,8 +144,8 @@ export class Lines {
   }
 
   /**
-   * How many calls may be claimed: what channels leave and calls per second allow within `ms`, less those that are claimed and wait for their
-   * moment. Held trunks have none.
+   * How many calls may be claimed: what channels and calls per second allow within `ms`, less the calls that are claimed and wait for their
+   * moment. Held trunks allow none.
    */
   room(campaigns: readonly OnLine[], queued: ReadonlyMap<number, number>, ms: number): Capacity {
     const now = performance.now()
@@ -169,7 +169,7 @@ export class Lines {
     return { dialer, trunks, clis }
   }
 
-  /** May a call begin over the trunk this moment? Then it has. */
+  /** Whether a call may begin over the trunk at this moment. If so, it counts as begun. */
   beginsNow(trunkId: number): boolean {
     const now = performance.now()
     const trunk = this.#trunks.get(trunkId)
@@ -192,12 +192,12 @@ export class Lines {
     trunk?.rate.began()
   }
 
-  /** So many calls of the trunks are about to be claimed, until the next promise: `room` was for them. */
+  /** Reserves room for calls of the trunks that are about to be claimed, until the next reservation. */
   promise(calls: ReadonlyMap<number, number>): void {
     this.#promised = calls
   }
 
-  /** Is a channel of trunk and dialer free for a second leg? */
+  /** Whether a channel of trunk and dialer is free for a second leg. */
   legFree(trunkId: number): boolean {
     const trunk = this.#trunks.get(trunkId)
     const promised = [...this.#promised.values()].reduce((sum, calls) => sum + calls, 0)
@@ -205,7 +205,10 @@ export class Lines {
     return this.#switchboard.legsOfTrunk(trunkId) + (this.#promised.get(trunkId) ?? 0) < trunk.row.channels
   }
 
-  /** What is in the way of a campaign's calls, in words: a line that is set to no calls, or whose channels are all taken; null: just their second. */
+  /**
+   * What keeps a campaign's calls from beginning, as a sentence: a line that is set to no calls, or whose channels are all taken. Null: only
+   * their rate.
+   */
   inTheWay(campaign: OnLine): string | null {
     const dialer = { ...this.#dialer, whose: `dialer ${this.#dialer.name}`, taken: this.#switchboard.legs }
     const row = this.#trunks.get(campaign.trunk_id)?.row
@@ -226,7 +229,7 @@ export class Lines {
     return due.map(([id]) => id)
   }
 
-  /** When a call of the account last rang over the trunk, in Unix ms; null: none has since the engine came. */
+  /** When a call of the account last rang over the trunk, in Unix ms. Null: none has since the engine started. */
   rangAt(trunkId: number, accountId: number): number | null {
     return this.#trunks.get(trunkId)?.rangAt.get(accountId) ?? null
   }
@@ -238,7 +241,7 @@ export class Lines {
     if (probing) trunk.mended = false
   }
 
-  /** It may have been mended: when it is held, its probe is due at once. */
+  /** The trunk may have been mended: if it is held, its probe is due at once. */
   mended(trunkId: number, now: number): HealthChange | null {
     const trunk = this.#trunks.get(trunkId)
     if (!trunk?.health.held) return null
@@ -246,13 +249,13 @@ export class Lines {
     return changed(trunk, withProbeDue(trunk.health, now))
   }
 
-  /** All that is called over it is refused alike. */
+  /** All calls over the trunk are refused alike. */
   hold(trunkId: number, reason: string, now: number, timeScale: number): HealthChange | null {
     const trunk = this.#trunks.get(trunkId)
     return trunk ? changed(trunk, heldForRefusals(trunk.health, reason, now, timeScale)) : null
   }
 
-  /** May calls go over it? */
+  /** Whether calls may use it. */
   carries(trunkId: number): boolean {
     const trunk = this.#trunks.get(trunkId)
     return trunk !== undefined && carries(trunk) && trunk.health.held === null
@@ -263,7 +266,7 @@ export class Lines {
     this.#trunks.get(trunkId)?.rate.passed({ ...call, now: performance.now() })
   }
 
-  /** The operator had no room for the call. True: for so many that fewer begin from now on. */
+  /** The operator had no room for the call. True: this happened so often that fewer calls begin from now on. */
   noRoom(trunkId: number, call: Omit<RatedCall, 'now'>, retryAfterMs: number): boolean {
     const trunk = this.#trunks.get(trunkId)
     if (!trunk) return false
@@ -273,19 +276,19 @@ export class Lines {
     return trunk.rate.refused({ ...call, contract: trunk.row.cps, taken, retryAfterMs, now })
   }
 
-  /** How many calls a second its operator takes now; null: all that are asked for. */
+  /** How many calls a second its operator takes now. Null: as many as are asked for. */
   takes(trunkId: number): number | null {
     const trunk = this.#trunks.get(trunkId)
     return trunk?.rate.takes(trunk.row.cps, performance.now()) ?? null
   }
 
-  /** It was changed: what its operator takes is to be found out anew. */
+  /** The trunk was changed: what its operator takes must be found out anew. */
   asContracted(trunkId: number): void {
     const trunk = this.#trunks.get(trunkId)
     if (trunk) trunk.rate = new TrunkRate()
   }
 
-  /** Why calls over the trunk go out slower than its contract says; null: they do not. */
+  /** Why calls over the trunk go out slower than its contract says. Null: they do not. */
   slowedInWords(trunkId: number): string | null {
     const row = this.#trunks.get(trunkId)?.row
     const takes = this.takes(trunkId)
@@ -302,7 +305,7 @@ export class Lines {
     return this.#trunks.get(trunkId)?.row.test_number ?? null
   }
 
-  /** A call over the trunk rang or ended. `change` is null when nothing began or ended. */
+  /** A call over the trunk rang or ended. `change` is null when no hold began or ended. */
   observe(
     trunkId: number,
     sign: TrunkSign,
@@ -320,7 +323,7 @@ function isSet(trunk: Trunk): boolean {
   return trunk.toldSettings === trunk.settings
 }
 
-/** Its dialer has it, as it is set now. */
+/** The dialer has its present settings. */
 function carries(trunk: Trunk): boolean {
   return isSet(trunk) && trunk.fault === null
 }
@@ -331,7 +334,7 @@ function changed(trunk: Trunk, health: TrunkHealth): HealthChange | null {
   return health.held === before ? null : { trunkId: trunk.row.id, held: health.held }
 }
 
-/** On hold before we came: its probe is due when somebody changed its settings, or its dialer's, meanwhile. */
+/** The trunk was held before this engine started. Its probe is due if somebody changed its settings, or its dialer's, meanwhile. */
 function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
   const isMended = row.held_settings !== null && row.held_settings !== settingsMark(dialer, row)
   const held = row.held_since && {

@@ -1,28 +1,28 @@
 import type { Call } from '../call/call.ts'
 import { equalRefusalsMax } from './equal-refusals.ts'
 
-/** An outcome that is not booked yet. True: it is booked as the trunk's fault, and its row is called again. */
+/** An outcome that is not settled yet. True: it is settled as the trunk's fault, and its row is called again. */
 export type Outstanding = {
   settle(isFault: boolean): void
-  /** Nobody calls its row again by itself: it waits for its own campaign's proof, and where it cannot wait, its row is given back. */
+  /** A final outcome: it waits for a proof by its own campaign, and where it cannot wait, its row is given back. */
   isForGood: boolean
   /** Whether its row may be given back before the wait is over. */
   mayReturn: boolean
-  /** What it is booked as when nothing proved anything in time. */
+  /** The outcome that is settled when nothing was proven in time. */
   atLast(): boolean
 }
 type Waiting = Outstanding & { call: Call; timer: NodeJS.Timeout }
 
-/** Outcomes that may be the trunk's doing: each is booked when its trunk, or its campaign, has proven what it is, or after a while. */
+/** Outcomes that may be the trunk's doing. Each is settled when its trunk, or its campaign, has proven what it is, or after a while. */
 export class Unproven {
   readonly #waiting = new Set<Waiting>()
 
-  /** Attempts whose outcome is known here and not booked. */
+  /** Attempts whose outcome is known here and not settled. */
   get attemptIds(): number[] {
     return [...this.#waiting].map(({ call }) => call.attempt.id)
   }
 
-  /** Of a trunk at most as many wait as make a run: the oldest goes. */
+  /** At most as many outcomes of a trunk wait as make a run; the oldest is settled first. */
   add(call: Call, outcome: Outstanding, waitMs: number): void {
     const timer = setTimeout(() => this.#settle(waiting, waiting.atLast()), waitMs)
     const waiting: Waiting = { ...outcome, call, timer }
@@ -33,7 +33,7 @@ export class Unproven {
     if (oldest && ofTrunk.length > equalRefusalsMax) this.#settle(oldest, oldest.mayReturn)
   }
 
-  /** A call rang: what its campaign met is as it was said, and what others met that is not for good. `campaignId` null: a test call. */
+  /** A call rang: what its campaign met stands, and so do the outcomes of others that are not final. `campaignId` null: a test call. */
   rang(trunkId: number, campaignId: number | null): void {
     this.#settleAll(
       false,
@@ -59,12 +59,12 @@ export class Unproven {
     this.#settleAll(true, ({ call, mayReturn }) => call.plan.campaignId === campaignId && mayReturn)
   }
 
-  /** Nobody waits for a proof any more: nothing is lost. */
+  /** Nobody waits for a proof any more. Nothing is lost. */
   all(): void {
     this.#settleAll(true, () => true)
   }
 
-  /** Whoever has the dialer next settles them from its record. */
+  /** The next holder of the dialer settles them from its record. */
   drop(): void {
     for (const { timer } of this.#waiting) clearTimeout(timer)
     this.#waiting.clear()
