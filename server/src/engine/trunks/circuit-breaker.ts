@@ -9,7 +9,7 @@ import type { TrunkSign } from '../settle/disposition.ts'
 export type TrunkHealth = {
   /** The last calls, newest last, without redials that failed. */
   recent: readonly Recent[]
-  /** How many of the newest were faults, or found no room. */
+  /** How many in a row, up to the newest, were faults or found no room. */
   running: number
   /** Accounts whose calls all failed, so that their campaigns are held, since the trunk last carried anybody's call. */
   suspects: readonly number[]
