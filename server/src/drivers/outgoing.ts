@@ -1,14 +1,14 @@
-/** Where requests of ours may go that people have typed the address of: to public addresses, and to those the operator allows. */
+/** Where our requests to addresses that people typed may go: to public addresses, and to those that the operator of the platform allows. */
 import * as dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type AllowedHosts = {
-  /** Nothing beyond this machine: a demo's. */
+  /** Nothing beyond this machine, for a demo. */
   loopbackOnly: boolean
-  /** Names and addresses that may be private, as they stand in the address; small letters. */
+  /** Names and addresses that may be private, as they stand in the address, in small letters. */
   privateHosts: readonly string[]
-  /** Public addresses that only those may have: this machine's own. */
+  /** Public addresses that only those hosts may have: this machine's own. */
   ownAddresses?: ReadonlySet<string>
 }
 
@@ -21,7 +21,7 @@ export class ForbiddenAddress extends Error {
 type Resolve = (host: string, found: (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void) => void
 const bySystem: Resolve = (host, found) => dns.lookup(host, { all: true }, found)
 
-/** A name is judged by what it resolves to when it is connected to, so that it cannot change in between. */
+/** A name is checked by the address that it resolves to at the moment of connecting, so that it cannot change in between. */
 export function lookupFor(allowed: AllowedHosts, resolve = bySystem): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (error, found) => {
@@ -35,15 +35,15 @@ export function lookupFor(allowed: AllowedHosts, resolve = bySystem): LookupFunc
   }
 }
 
-/** An address written as such is not looked up. Throws ForbiddenAddress. */
+/** A literal address is not looked up. Throws ForbiddenAddress. */
 export function requireAllowed(allowed: AllowedHosts, host: string): void {
   const plain = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(plain) > 0 && !mayReach(allowed, plain, plain)) throw new ForbiddenAddress(plain)
 }
 
 /**
- * Asks DNS without the threads of the process, which a slow name server of a stranger's would hold from everybody. Names of `privateHosts` are found as
- * the system finds them, its own list of hosts included.
+ * Asks DNS without the process's threads, which a stranger's slow name server would otherwise occupy. Names of `privateHosts` are resolved as
+ * the system does, its hosts file included.
  */
 export function resolverFor({ privateHosts }: AllowedHosts, servers: readonly string[] = []): Resolve {
   const resolver = new dns.promises.Resolver({ timeout: 2000, tries: 1 })
@@ -74,7 +74,7 @@ function mayReach(allowed: AllowedHosts, host: string, address: string): boolean
   return isPublic(plain) && ownAddresses?.has(plain.toString()) !== true
 }
 
-/** Of IPv6 only what is routed: ::127.0.0.1 and its like are in no range of their own. */
+/** Of IPv6 only routed addresses: ::127.0.0.1 and its like are in no range of their own. */
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false
   return !(address instanceof ipaddr.IPv6) || (address.parts[0] ?? 0) >> 13 === 1

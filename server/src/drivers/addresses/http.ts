@@ -6,11 +6,11 @@ import { whyNot } from '../sms/words.ts'
 import { answerMs, type AddressAnswer, type AddressDriver, type Reach } from './driver.ts'
 
 type Options = {
-  /** Of DNS; none: the system's. */
+  /** DNS servers. None: the system's. */
   servers?: readonly string[]
 }
 
-/** Each request has a connection of its own, to an address that was judged when it was connected to. */
+/** Each request has a connection of its own, to an address that is checked when it connects. */
 export function httpAddresses({ servers = [] }: Options = {}): AddressDriver {
   return {
     async mayReach(url, reach) {

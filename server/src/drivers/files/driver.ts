@@ -9,17 +9,17 @@ export interface FilesDriver {
   put(path: string): Promise<FileHash>
   putBytes(bytes: Uint8Array): Promise<FileHash>
   putStream(stream: Readable): Promise<FileHash>
-  /** Where a local reader finds it. Throws when it is not there. */
+  /** The path for a local reader. Throws when the file does not exist. */
   pathOf(hash: FileHash): Promise<string>
   read(hash: FileHash, range?: { start: number; end: number }): Promise<Readable>
   sizeOf(hash: FileHash): Promise<number>
-  /** Every file there is, in no order. */
+  /** Every stored file, in no order. */
   all(): AsyncIterable<FileHash>
-  /** Every file that was last stored before then. What was begun before then and never finished goes. */
+  /** Every file that was last stored before the given time. Unfinished ones from before it are removed. */
   storedBefore(before: Date): AsyncIterable<FileHash>
-  /** Gone afterwards, unless it was stored again since: false. */
+  /** Removes the file. False: it was stored again since. */
   removeStoredBefore(hash: FileHash, before: Date): Promise<boolean>
-  /** Gone afterwards; no error when it was not there. Callers make sure that nothing else refers to it. */
+  /** Removes the file; no error when there is none. The caller makes sure that nothing else refers to it. */
   remove(hash: FileHash): Promise<void>
 }
 

@@ -8,8 +8,8 @@ import { isOlder, removeOlder } from '../../lib/remove-older.ts'
 import type { FileHash, FilesDriver } from './driver.ts'
 
 /**
- * Files below `folder` under their SHA-256, 256 folders wide. A file appears by one rename after its bytes are on the
- * disk, so a name that exists is complete.
+ * Files below `folder` under their SHA-256, 256 folders wide. A file appears by one rename after its bytes are on the disk, so a name that
+ * exists is complete.
  */
 export function localFiles(folder: string): FilesDriver {
   const place = (hash: FileHash): string => {
@@ -87,7 +87,7 @@ async function* hashesIn(folder: string): AsyncIterable<FileHash> {
     yield* (await fs.promises.readdir(path.join(folder, name))).filter((hash) => /^[0-9a-f]{64}$/.test(hash))
 }
 
-/** A file of our own, on the disk once it is closed. */
+/** A file of our own, which is on the disk once it is closed. */
 const justWritten = { flags: 'wx', mode: 0o600, flush: true }
 
 async function moveTo(target: string, file: string): Promise<void> {
@@ -99,7 +99,7 @@ async function moveTo(target: string, file: string): Promise<void> {
   await syncFolder(path.dirname(target))
 }
 
-/** The rename itself survives a power cut only when the folder was written too. */
+/** The rename itself survives a power cut only when the folder is synced too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await fs.promises.open(folder, 'r')
   try {

@@ -1,18 +1,18 @@
 export type Mail = { to: string; subject: string; text: string }
 
-/** Hands mail to a server that brings it on. */
+/** Hands mail to a server that delivers it. */
 export interface MailDriver {
-  /** Done when the server has taken it. Throws MailRefused when trying again cannot help. */
+  /** Resolves when the server has taken it. Throws MailRefused when trying again cannot help. */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-/** Nobody will ever take this mail: no such address, or the server does not want it. */
+/** This mail will never be accepted: the address does not exist, or the server does not want it. */
 export class MailRefused extends Error {}
 
 export type KeptMail = Mail & { at: Date }
 
-/** The mails of an installation that sends none, for whoever tries it out. */
+/** The mails of an installation that sends none, for people who try it out. */
 export interface Mailbox {
   /** The newest first. */
   mails(): readonly KeptMail[]

@@ -1,12 +1,12 @@
 import { createTransport } from 'nodemailer'
 import { isMailAddress, MailRefused, type MailDriver } from './driver.ts'
 
-/** A server that says nothing holds a worker no longer. */
+/** How long a silent server may hold a worker. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 10_000, socketTimeout: 30_000 }
 
 /**
- * `url`: smtp://user:password@host:587 or smtps://…:465. A password goes over an encrypted connection only, unless the server is on this machine;
- * further options of nodemailer can follow as a query.
+ * `url`: smtp://user:password@host:587 or smtps://…:465. A password is sent over an encrypted connection only, unless the server is on this
+ * machine. Further options of nodemailer can follow as a query.
  */
 export function smtpMail({ url, from }: { url: string; from: string }): MailDriver {
   const { username, hostname, protocol } = new URL(url)
@@ -35,7 +35,7 @@ export function smtpMail({ url, from }: { url: string; from: string }): MailDriv
   }
 }
 
-/** 5xx about the mail itself (RFC 5321 §4.2.1); a refused password or a broken connection may be mended. */
+/** 5xx replies about the mail itself (RFC 5321 §4.2.1). A refused password or a broken connection may be mended. */
 function isFinal(error: unknown): error is Error {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false
   const aboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'

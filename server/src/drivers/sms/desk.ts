@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayEvents, GatewayState, IncomingMessage, Receipt } from './driver.ts'
 import { idKey } from './driver.ts'
 
-/** Whoever gets a gateway's receipts and messages in tests: stores them in memory, or refuses to. */
+/** Receives a gateway's receipts and messages in tests: stores them in memory, or refuses to. */
 export class Desk implements GatewayEvents {
   readonly receiptsStored: Receipt[] = []
   readonly incomingStored: IncomingMessage[] = []
   readonly states: GatewayState[] = []
-  /** So often yet nothing can be stored. */
+  /** How many more times storing fails. */
   refusals = 0
 
   async receipts(these: Receipt[]): Promise<void> {
@@ -24,7 +24,7 @@ export class Desk implements GatewayEvents {
     this.states.push(state)
   }
 
-  /** Of one message's segments, in order of arrival. */
+  /** The receipts of one message's segments, in order of arrival. */
   receiptsOf(ids: readonly string[]): Receipt[] {
     const keys = new Set(ids.map(idKey))
     return this.receiptsStored.filter(({ id }) => keys.has(idKey(id)))
@@ -37,7 +37,7 @@ export class Desk implements GatewayEvents {
   }
 }
 
-/** The first answer that is something; a test that waits in vain ends by its own limit. */
+/** The first answer that is not empty. A test that waits in vain ends by its own limit. */
 export async function eventually<Value>(ask: () => Value | undefined | false | null): Promise<Value> {
   for (;;) {
     const value = ask()

@@ -1,6 +1,6 @@
-/** Longer nobody waits to be sent: the engine has claimed the message, and it may have another way. */
+/** How long a segment waits at most: the engine has claimed the message, and it may have another way. */
 const patienceMs = 30_000
-/** What a timer that comes late may catch up with. */
+/** How much time a late timer may make up for. */
 const lateMs = 20
 const firstPauseMs = 500
 const pauseMsMax = 30_000
@@ -9,8 +9,8 @@ const always = (): boolean => true
 type Waiter = { until: number; mayLeave: () => boolean; resolve: (may: boolean) => void }
 
 /**
- * When segments may leave: `window` at once without an answer, `tps` in any second, evenly, in the order in which they were given. When the gateway
- * says that it is too much, nothing leaves for half a second, twice as long each further time; and the rate sinks by a fifth, to rise slowly again.
+ * Decides when segments may leave: `window` without an answer at once, and `tps` in any second, evenly, in order. When the gateway says that
+ * this is too much, nothing leaves for half a second, twice as long each further time. The rate falls by a fifth and then rises slowly again.
  */
 export class RateLimiter {
   readonly #window: number
@@ -21,7 +21,7 @@ export class RateLimiter {
   #pauseMs = 0
   #pausedUntil = 0
   #throttledAt = 0
-  /** When the last `tps` segments left; `#oldest` is the place of the first of them. */
+  /** When the last `tps` segments left. `#oldest` is the index of the first of them. */
   readonly #sentAt: number[] = []
   #oldest = 0
   readonly #waiting = new Set<Waiter>()
@@ -35,8 +35,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a place in the window, which `give` gives back; false: it had to wait too long, may not leave any more (asked at its turn), or it was ended, and
-   * there is nothing to give back.
+   * Takes a place in the window, which `give` returns. False: it had to wait too long, may not leave any more (asked at its turn), or the
+   * limiter was ended; there is nothing to return then.
    */
   take(mayLeave: () => boolean = always): Promise<boolean> {
     if (this.#ended) return Promise.resolve(false)
@@ -61,7 +61,7 @@ export class RateLimiter {
     return count
   }
 
-  /** `sentAt`: when what it refused was sent, so that all that was under way counts once. */
+  /** `sentAt`: when the refused segment was sent, so that everything that was under way counts once. */
   throttled(sentAt: number, now = performance.now()): void {
     if (sentAt < this.#throttledAt) return
     this.#throttledAt = now
@@ -76,14 +76,14 @@ export class RateLimiter {
     if (this.#rate < this.#tps) this.#rate = Math.min(this.#tps, this.#rate + (0.02 * this.#tps) / this.#rate)
   }
 
-  /** Whoever waits hears 'no', and whoever comes. */
+  /** Everybody who waits, or comes later, gets false. */
   end(): void {
     this.#ended = true
     this.refuseWaiting()
     if (this.#timer) clearTimeout(this.#timer)
   }
 
-  /** Whoever waits hears 'no'. */
+  /** Everybody who waits gets false. */
   refuseWaiting(): void {
     const waiting = [...this.#waiting]
     this.#waiting.clear()

@@ -4,7 +4,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 
 const everyMs = 1000
 
-/** Tells a gateway's state: at once when it is bound, is lost or fails, else once a second while anything moves. */
+/** Reports a gateway's state: at once when it is bound, is lost or fails, otherwise once a second while anything changes. */
 export class StateTeller {
   readonly #pace: RateLimiter
   readonly #events: GatewayEvents
@@ -43,19 +43,19 @@ export class StateTeller {
     this.#tell()
   }
 
-  /** Something was wrong, and it goes on. */
+  /** Something was wrong, and the connection goes on. */
   noted(reason: string): void {
     this.#lastError = reason
     this.#lastErrorAt = this.#clock.now()
     this.changed()
   }
 
-  /** The window or the rate is another, or it has something to say. */
+  /** The window, the rate or the message has changed. */
   changed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       this.#tell()
-      if (this.#pace.used > 0 || this.#pace.perSecond() > 0) this.changed() // until it is at rest again
+      if (this.#pace.used > 0 || this.#pace.perSecond() > 0) this.changed() // until nothing is under way
     }, everyMs).unref()
   }
 

@@ -1,4 +1,4 @@
-/** What every gateway does, whichever driver it has: against a peer whose answers follow from the number's last two digits. */
+/** What every gateway does, whichever driver it has, against a peer whose answers follow from the number's last two digits. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Desk, eventually } from './desk.ts'
 import {
@@ -70,7 +70,7 @@ class Suite {
   }
 }
 
-/** Tests of `name`; the peer is made once, the connection for each test. `splits`: long messages leave in segments, each with an id of its own. */
+/** Tests of `name`. The peer is made once, the connection for each test. `splits`: long messages leave in segments, each with an id of its own. */
 export function smsSuite(name: string, make: () => Promise<SmsFixture>, { splits = true } = {}): void {
   describe(name, () => {
     const suite = new Suite(make)

@@ -1,4 +1,4 @@
-/** What gateways say to people, whichever driver they have; in Nepali: contract/src/nepali/gateways.ts. */
+/** The sentences about gateways that people read, for all drivers. In Nepali: contract/src/nepali/gateways.ts. */
 export const words = {
   unreadable: 'its password or token cannot be read, because the key of this server has changed: enter it again',
   connecting: 'it is not connected yet',

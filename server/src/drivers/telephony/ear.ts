@@ -1,6 +1,6 @@
 import type { DialerConnection, DialerEvent } from './driver.ts'
 
-/** Hears a connection's events and waits for them. */
+/** Collects a connection's events and waits for them. */
 export class Ear {
   readonly heard: DialerEvent[] = []
   #waiting: { matches: (event: DialerEvent) => boolean; resolve: (event: DialerEvent) => void }[] = []

@@ -7,19 +7,19 @@ export type TelephonyFixture = {
   driver: TelephonyDriver
   dialer: DialerAddress
   trunk: Trunk
-  /** Two sounds of half a second to one, with their files. */
+  /** Two sounds of half a second to one second, with their files. */
   media: readonly [Media, Media]
   close(): Promise<void>
 }
 
 let names = 0
-/** Used once. */
+/** Each is used once. */
 function newChannelId(): string {
   names += 1
   return `suite-${process.pid}-${names}-${Date.now()}`
 }
 
-/** What a test has at hand: a dialer, a fresh connection to it, and calls through its trunk. */
+/** What a test gets: a dialer, a fresh connection to it, and calls through its trunk. */
 export class Suite {
   readonly #makeFixture: () => Promise<TelephonyFixture>
   #fixture: TelephonyFixture | null = null

@@ -5,7 +5,7 @@ import { Suite, type TelephonyFixture } from './suite-bench.ts'
 import { keys, lines } from './suite-lines.ts'
 import { patient } from '../../testing/patience.ts'
 
-/** The virtual operator waits this long for our first sound before it goes on from an answer; without a prompt there is none. */
+/** How long the virtual operator waits for our first sound before it goes on after an answer. Without a prompt there is none. */
 const answersLateMs = 500
 const answered = 'ringing answered'
 type Outcome = Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'alerted'>
@@ -49,7 +49,7 @@ const numbers: [suffix: string, story: string, outcome: Outcome][] = [
   ['99', answered, cut],
 ]
 
-/** The behaviour that the engine relies on: each driver must pass it. */
+/** The behaviour that the engine relies on. Each driver must pass it. */
 export function telephonySuite(name: string, makeFixture: () => Promise<TelephonyFixture>): void {
   describe(name, () => {
     const suite = new Suite(makeFixture)
@@ -241,7 +241,7 @@ function agents(suite: Suite): void {
     await suite.connection.hangUp(customer)
     let bytes = 0
     for await (const piece of await suite.connection.fetchRecording(bridgeId)) bytes += Buffer.from(piece).length
-    // A busy machine tells of the end two seconds late at most; what is missing would be all of it.
+    // A busy machine reports the end two seconds late at most; a missing report would be later by all of it.
     expect(Math.abs(bytes - 44 - recording.durationMs * 16)).toBeLessThan(32_000)
     expect(await suite.connection.storedRecordings()).toContain(bridgeId)
     expect(await suite.connection.deleteRecording(bridgeId)).toBe('done')

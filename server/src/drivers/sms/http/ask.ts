@@ -6,22 +6,22 @@ import type { GatewayRequest } from './request.ts'
 
 export type Asked =
   | { kind: 'replied'; status: number; text: string }
-  /** No connection: not a byte of it has left. */
+  /** There was no connection: not a byte left. */
   | { kind: 'unreached'; error: Error & { code?: string } }
-  /** `status`: that of an answer whose end did not come; null: none came. */
+  /** `status`: of an answer that broke off. Null: there was none. */
   | { kind: 'lost'; why: 'cut' | 'slow' | 'long'; status: number | null }
 
 const replyBytesMax = 65_536
-/** A server closes a connection that was idle for long; one that is used again may be closed at the very moment. */
+/** How long an idle connection is kept. Servers close idle connections, perhaps at the very moment of their next use. */
 const idleMs = 1000
 
 type AskerOptions = {
   lookup?: LookupFunction
-  /** Each request has a connection of its own: what a kept one is closed with could have been read, or not. */
+  /** Each request has a connection of its own: when a kept connection closes, nobody knows whether the request was read. */
   keepAlive?: boolean
 }
 
-/** Asks gateways; one for each gateway, whose connections it keeps for a moment. Redirects are replies like others. */
+/** Sends requests to gateways. Each gateway has its own, whose connections are kept for a moment. Redirects are replies like others. */
 export class Asker {
   readonly #allowed: AllowedHosts
   readonly #answerMs: number
@@ -73,7 +73,7 @@ export class Asker {
         void read(reply).then(resolve)
       })
       request.on('close', () => {
-        if (!isAnswered) resolve({ kind: 'lost', why: 'cut', status: null }) // with 101, say: another protocol, which nobody here speaks
+        if (!isAnswered) resolve({ kind: 'lost', why: 'cut', status: null }) // for example after a 101: another protocol, which nobody here speaks
       })
       request.end(body ?? undefined)
     })

@@ -27,7 +27,7 @@ import { pingOf, requestFor } from './request.ts'
 export type HttpTimes = { answerMs: number; closeMs: number }
 const usualHttpTimes: HttpTimes = { answerMs: 20_000, closeMs: 10_000 }
 
-/** Gateways that are asked over HTTP, a request a message; what they tell later comes to the server's callback (sms-callback.ts), not through here. */
+/** Gateways over HTTP, one request for each message. What they report later comes to the server's callback (sms-callback.ts) and not through here. */
 export function httpGateways(allowed: AllowedHosts, times: HttpTimes = usualHttpTimes): OpenGateway<HttpSettings> {
   return (settings, events, clock) => new HttpGateway(settings, events, clock, allowed, times)
 }
@@ -51,7 +51,7 @@ class HttpGateway implements SmsGateway {
     this.#asker = new Asker(allowed, times.answerMs)
     this.#pace = new RateLimiter(settings)
     this.#state = new StateTeller(this.#pace, events, clock)
-    queueMicrotask(() => this.#state.bound()) // whoever opens it has it by then
+    queueMicrotask(() => this.#state.bound()) // by then the caller of open has its gateway
   }
 
   get state(): GatewayState {
@@ -107,7 +107,7 @@ class HttpGateway implements SmsGateway {
     if (!this.#state.now.bound && !this.#isClosed) this.#state.bound()
   }
 
-  /** Why, in words. */
+  /** Why, as a sentence. */
   #unreached(error: Error): string {
     const reason = error instanceof ForbiddenAddress ? words.forbidden : words.unreachable(whyNot(error))
     this.#state.failed(reason)
@@ -144,7 +144,7 @@ function lostWords(why: 'cut' | 'slow' | 'long', answerMs: number): string {
 
 const summaryMax = 150
 
-/** What a gateway says is shown to people as it is: its beginning, in one line. */
+/** A gateway's words are shown to people as they are: their beginning, in one line. */
 function summaryOf(text: string): string {
   const line = text
     .slice(0, 4 * summaryMax)

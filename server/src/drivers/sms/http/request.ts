@@ -16,7 +16,10 @@ const asItIs: Write = (value) => value
 
 const place = /\{(from|to|text|token|id)\}/g
 
-/** What is to be asked for one message; every value is written as its place needs it, so that no value can be more than a value. {to} is the number without 977, which whoever wants it writes before the place. */
+/**
+ * The request for one message. Every value is escaped as its place needs it, so that no value can be more than a value. {to} is the number
+ * without 977; a template that wants the code writes it in front.
+ */
 export function requestFor(settings: HttpSettings, { from, to, text, token: id }: OutgoingMessage): GatewayRequest {
   const national = to.startsWith('977') ? to.slice(3) : to
   const values: Readonly<Record<string, string>> = { from, to: national, text, token: settings.token, id }
@@ -34,7 +37,7 @@ export function requestFor(settings: HttpSettings, { from, to, text, token: id }
   }
 }
 
-/** Asks whether anybody is there: nothing of a message and no secret is in it. */
+/** A request that checks the connection, without any part of a message or a secret. */
 export function pingOf({ url }: HttpSettings): GatewayRequest {
   return { method: 'HEAD', url: new URL(originOf(url)), headers: {}, body: null }
 }
@@ -45,7 +48,7 @@ function writerOf(contentType: string): Write {
   return contentType.includes('form-urlencoded') ? inForm : asItIs
 }
 
-/** Its host is the one that the operator wrote, whatever a message says. */
+/** The host is the one that the operator wrote, whatever a message says. */
 function urlOf({ url }: HttpSettings, fill: (template: string, write: Write) => string): URL {
   const filled = new URL(fill(url, encodeURIComponent))
   if (filled.origin !== originOf(url)) throw new Error('the address of a gateway has a place in its host')

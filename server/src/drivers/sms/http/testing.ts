@@ -1,4 +1,4 @@
-/** An aggregator over HTTP for tests: answers by the number's last two digits, as the simulator's numbers do, and tells the rest by callback. */
+/** An aggregator over HTTP for tests. It answers by the number's last two digits, as the simulator's numbers do, and reports the rest by callback. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { HttpSettings } from '../driver.ts'
 import { fateOf } from '../simulator/numbers.ts'
@@ -16,7 +16,7 @@ export class TestAggregator {
   readonly #throttled = new Set<string>()
   #id = 0xa000_0000
   #closed = false
-  /** Where receipts and messages are told; a rejection: again. */
+  /** Where receipts and messages are reported. When it rejects, they are reported again. */
   callback: Callback = async () => undefined
 
   private constructor(answer?: (asked: Asked, response: ServerResponse) => void) {

@@ -13,15 +13,15 @@ const writesMs = 15_000
 const secondReceiptMs = 1500
 
 const batchMax = 500
-/** More that nobody has stored yet, and nothing more is answered: a gateway does not keep everything in memory either. */
+/** With so many receipts that nobody has stored yet, the centre answers nothing more: a real gateway does not keep everything in memory either. */
 const unstoredMax = 20_000
-/** Real: whoever could not store may be able to then. */
+/** Real time, after which a receiver that could not store is tried again. */
 const againMs = 500
 const throttledKept = 10_000
 
 export type Segment = { from: string; to: string; number: number; of: number }
 
-/** The message centre behind a simulated gateway: answers segments, sends receipts until they are stored, and writes what telephones reply. */
+/** The message centre behind a simulated gateway. It answers segments, sends receipts until they are stored, and sends what telephones reply. */
 export class Centre {
   readonly #time: SimulatedTime
   readonly #events: GatewayEvents
@@ -29,7 +29,7 @@ export class Centre {
   readonly #throttled = new Set<string>()
   readonly #receipts: Receipt[] = []
   readonly #incoming: IncomingMessage[] = []
-  /** Ids are unlike those of the process before, whose receipts may be looked for still. */
+  /** Ids differ from those of the process before, whose receipts may still be awaited. */
   #id = (Date.now() % 0xffff_ffff) * 0x1000 + 0x1000
   #storing: Promise<void> | null = null
   readonly #ended = new AbortController()
@@ -40,7 +40,7 @@ export class Centre {
     this.#clock = clock
   }
 
-  /** `answer` is not called for one that is never answered; 'cut' that the connection breaks. */
+  /** `answer` is not called for a segment that is never answered. 'cut' means that the connection breaks. */
   take(segment: Segment, answer: (answer: PartAnswer | 'cut') => void): void {
     const fate = fateOf(segment.to)
     const later = (what: () => PartAnswer | 'cut'): void =>
@@ -58,21 +58,21 @@ export class Centre {
     })
   }
 
-  /** Nothing happens any more; what was to be stored is, if it can be. */
+  /** Stops everything. What was to be stored is, if possible. */
   async close(): Promise<void> {
     this.#time.close()
     this.#ended.abort()
     await this.#storing
   }
 
-  /** Answers how to call it off. */
+  /** Answers a function that cancels it. */
   after(ms: number, run: () => void): () => void {
     this.#time.catchUp()
     const item = this.#time.after(ms, run)
     return () => this.#time.cancel(item)
   }
 
-  /** When there is room for the receipts that follow. */
+  /** Resolves when there is room for the receipts that follow. */
   #answer(run: () => void): void {
     if (this.#receipts.length < unstoredMax) run()
     else this.#time.after(answerMs, () => this.#answer(run))
@@ -103,7 +103,7 @@ export class Centre {
   }
 
   async #storeAll(): Promise<void> {
-    await Promise.resolve() // what is due at the same time goes together
+    await Promise.resolve() // receipts that are due at the same time go together
     while (this.#receipts.length + this.#incoming.length > 0) {
       const stored =
         (await storeSome(this.#receipts, (these) => this.#events.receipts(these))) &&
@@ -140,7 +140,7 @@ function shownId(id: string, { receiptComes }: Fate): string {
   return receiptComes === 'inDecimal' ? BigInt(`0x${id}`).toString() : id
 }
 
-/** Whether they were stored; those that were are gone from the list. */
+/** Whether they were stored. Stored ones are removed from the list. */
 async function storeSome<Item>(list: Item[], store: (these: Item[]) => Promise<void>): Promise<boolean> {
   const these = list.slice(0, batchMax)
   if (these.length === 0) return true

@@ -21,10 +21,10 @@ const againMs = 10_000
 const answerMsMax = 60_000
 /** Real. */
 const closeMs = 10_000
-/** Of a gateway that cuts its connections: which segment of each does. */
+/** For a gateway that cuts its connections: which segment of each does it. */
 const cutsAt = 10
 
-/** Gateways in this process, whose waits pass `speed` times faster than real; rates do not. They forget what was under way when they are closed. */
+/** Gateways in this process, whose waits pass `speed` times faster than real; rates do not. When closed, they forget what was under way. */
 export function simulatedGateways(speed: number): OpenGateway<SimulatorSettings> {
   return (settings, events, clock) => new Simulator(settings, events, clock, speed)
 }
@@ -112,7 +112,7 @@ class Simulator implements SmsGateway {
       forget()
       resolve(answer)
     }
-    // What is due by now happens first: the connection may break over it, before anything left.
+    // What is due by now happens first: it may break the connection before anything has left.
     const forget = this.#centre.after(answerMsMax, () => pending({ kind: 'lost', reason: words.unanswered(60) }))
     if (!this.#bound) {
       forget()

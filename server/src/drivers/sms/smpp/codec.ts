@@ -1,6 +1,6 @@
 /**
- * Messages of SMPP 3.4 as bytes, by the codec of npm `smpp`; its sessions are not used (docs/adr/14-…). Texts stay bytes: what the codec makes of them,
- * and of a user data header, is wrong for some (texts.ts reads them).
+ * SMPP 3.4 messages as bytes, by the codec of npm `smpp`, without its sessions (docs/adr/14). Texts stay bytes, because the codec misreads
+ * some texts and user data headers; texts.ts reads them.
  */
 import smpp from 'smpp'
 
@@ -18,7 +18,7 @@ smpp.addCommand('deliver_sm', {
 smpp.addTLV('message_payload', { id: 0x0424, type: tlv.buffer })
 
 const headerLength = 16
-/** No message of ours or theirs is longer; the codec itself takes no more. */
+/** No message is longer. The codec itself takes no more. */
 const lengthMax = 16_384
 
 export type Pdu = {
@@ -36,7 +36,7 @@ export function encodePdu(
   return new smpp.PDU(command, { ...fields, command_status: status, sequence_number: sequence }).toBuffer()
 }
 
-/** Of a whole message, which `Framer` has cut out. */
+/** Decodes a whole message, which `Framer` has cut out. */
 export function decodePdu(bytes: Buffer): Pdu {
   const [status, sequence] = [bytes.readUInt32BE(8), bytes.readUInt32BE(12)]
   try {
@@ -51,7 +51,7 @@ function commandOf(id: number): string {
   return Object.keys(smpp.commands).find((name) => smpp.commands[name]?.id === id) ?? 'unknown'
 }
 
-/** The bytes of a field; empty where there is none. */
+/** The bytes of a field; empty when there is none. */
 export function bytesOf(fields: Readonly<Record<string, unknown>>, name: string): Buffer {
   const value = fields[name]
   return Buffer.isBuffer(value) ? value : Buffer.alloc(0)
@@ -67,13 +67,13 @@ export function numberOf(fields: Readonly<Record<string, unknown>>, name: string
   return typeof value === 'number' ? value : null
 }
 
-/** Cuts a stream of bytes into messages, however it comes; holds at most one that is not whole. */
+/** Cuts a stream of bytes into messages, however it arrives. Holds at most one incomplete message. */
 export class Framer {
   #pieces: Buffer[] = []
   #size = 0
   #length: number | null = null
 
-  /** `badLength`: of a message that cannot be, after which nothing more can be read. */
+  /** `badLength`: of an impossible message, after which nothing more can be read. */
   push(chunk: Buffer): { messages: Buffer[]; badLength: number | null } {
     this.#pieces.push(chunk)
     this.#size += chunk.length

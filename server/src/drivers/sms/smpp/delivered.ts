@@ -7,7 +7,7 @@ type Piece = { reference: number; number: number; of: number }
 export type Delivered =
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'message'; from: string; to: string; text: string; piece: Piece | null }
-  /** Nothing that is to be stored: an acknowledgement by the person, a receipt without an id. */
+  /** Nothing to store: a person's acknowledgement, or a receipt without an id. */
   | { kind: 'other' }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -66,7 +66,7 @@ function bodyOf(fields: Fields): Buffer {
   return short.length > 0 ? short : bytesOf(fields, 'message_payload')
 }
 
-/** The fields of its own say more than the text, whose form every gateway has of its own (3.4, appendix B). */
+/** A receipt's own fields are better than its text, whose form every gateway chooses (3.4, appendix B). */
 function readReceipt(fields: Fields, now: Date): Delivered {
   const text = bodyOf(fields).subarray(0, receiptTextMax).toString('latin1')
   const id = textOf(fields, 'receipted_message_id').trim() || wordAfter(text, 'id:')
@@ -79,7 +79,7 @@ function readReceipt(fields: Fields, now: Date): Delivered {
   return { kind: 'receipt', receipt: { id, state: state.state, reason: state.reason && state.reason + because, at } }
 }
 
-/** Up to the next blank; '' when there is none. Names of fields are compared without case. */
+/** The value up to the next blank; '' when there is none. Names of fields are compared without case. */
 function wordAfter(text: string, name: string): string {
   const lower = text.toLowerCase()
   let at = lower.indexOf(name)
@@ -87,7 +87,7 @@ function wordAfter(text: string, name: string): string {
   if (at < 0) return ''
   const rest = text.slice(at + name.length)
   const [word = ''] = rest.trimStart().split(' ', 1)
-  const isNext = rest.startsWith(' ') && word.includes(':') // it is empty, and this the next field
+  const isNext = rest.startsWith(' ') && word.includes(':') // the field is empty, and this is the next one
   return isNext ? '' : word.replaceAll('\0', '')
 }
 
@@ -95,7 +95,10 @@ const nepalAheadMs = 345 * 60_000
 const oldestMs = 96 * 3_600_000
 const aheadMs = 120_000
 
-/** YYMMDDhhmm, with seconds or without. Its zone is told nowhere: it is UTC or Nepal's, whichever is nearer to now and not to come; else null. */
+/**
+ * YYMMDDhhmm, with seconds or without. The zone is never given: of UTC and Nepal's time, the one that is nearer to now and not in the future;
+ * else null.
+ */
 function timeOf(text: string, now: Date): Date | null {
   if (!/^\d{10}(\d\d)?$/.test(text)) return null
   const [year, month, day, hour, minute, second] = (text.match(/\d\d/g) ?? []).map(Number)
@@ -114,7 +117,7 @@ function readMessage(fields: Fields, esmClass: number, alphabet: Alphabet): Deli
   return { kind: 'message', from, to, text, piece: piece && isPiece(piece) ? piece : null }
 }
 
-/** Elements of a user data header: which, how long, what. 0 and 8 are concatenation, with a reference of one byte or two. */
+/** Elements of a user data header: id, length, content. 0 and 8 are concatenation, with a reference of one byte or two. */
 function pieceOfHeader(header: Buffer): Piece | null {
   for (let at = 0; at + 1 < header.length;) {
     const [id, length] = [header[at], header[at + 1] ?? 0]

@@ -12,15 +12,15 @@ type Acknowledge = (status: number) => void
 type HeldReceipt = { receipt: Receipt; acknowledge: Acknowledge }
 
 const batchMax = 500
-/** So many that are not stored yet, and nothing more is read until they are half. */
+/** With so many that are not stored yet, nothing more is read until half of them are. */
 const heldMax = 2000
-/** What cannot be stored is refused no faster: a gateway that sends it again at once would keep everybody busy. */
+/** How fast messages that cannot be stored are refused: a gateway that sends them again at once would keep everybody busy. */
 const refusedMs = 500
 const laterPlease = 0x64
-/** Within this time the same text by the same person is taken for the same message, sent again. */
+/** Within this time the same text by the same person counts as the same message, sent again. */
 const sameMs = 600_000
 
-/** What came in and is not stored. Only what is stored is acknowledged; for the rest the gateway is asked to send it again. */
+/** What came in and is not stored yet. Only stored messages are acknowledged; the gateway is asked to send the others again. */
 export class Inbox {
   readonly #events: GatewayEvents
   readonly #clock: Clock
@@ -53,7 +53,7 @@ export class Inbox {
     this.#store()
   }
 
-  /** When all that came is stored, or refused. */
+  /** Resolves when everything that came is stored or refused. */
   async close(): Promise<void> {
     this.#pieces.flush()
     await this.#storing
@@ -96,7 +96,7 @@ export class Inbox {
   }
 }
 
-/** The gateway's own id, where it names one; else who wrote what to whom, and about when. */
+/** The gateway's own id, if it gives one; otherwise who wrote what to whom, and about when. */
 function keyOf(
   { from, to, text, piece }: { from: string; to: string; text: string; piece: unknown },
   fields: Fields,

@@ -4,10 +4,10 @@ import { Link, type Late, type LinkEvents, type Reply, type Role, type Times } f
 
 const firstWaitMs = 500
 const waitMsMax = 60_000
-/** A login that lasted so long was a good one: the next wait is the first again. */
+/** A login that lasted so long was a good one: the next wait is the shortest again. */
 const provenMs = 10_000
 
-/** A connection that comes back: after half a second, then twice as long each time. */
+/** A connection that is made again when it breaks: after half a second, then twice as long each time. */
 export class Line {
   readonly #make: () => Link
   readonly #events: LinkEvents

@@ -7,12 +7,12 @@ import { codeOf, whyOf } from './status.ts'
 
 export type Role = 'transceiver' | 'transmitter' | 'receiver'
 export type Times = {
-  /** To connect, and to answer the login. */
+  /** Time to connect, and to answer the login. */
   bindMs: number
   answerMs: number
   enquireEveryMs: number
   enquireMs: number
-  /** For what is in flight, when it is closed. */
+  /** Time for messages in flight when it is closed. */
   closeMs: number
 }
 export const usualTimes: Times = {
@@ -26,16 +26,16 @@ export const usualTimes: Times = {
 type Fields = Readonly<Record<string, unknown>>
 export type LinkEvents = {
   bound(): void
-  /** `acknowledge` is to be called with a command_status when it is stored, or not. */
+  /** Call `acknowledge` with a command_status when the message is stored, or cannot be. */
   delivered(fields: Fields, acknowledge: (status: number) => void): void
-  /** Something that it should not have sent, and that changes nothing. */
+  /** The peer sent something that it should not have sent and that changes nothing. */
   odd(what: 'answer' | 'body'): void
-  /** Once, whether it was ever bound or not. */
+  /** Called once, whether it was ever bound or not. */
   ended(reason: string): void
 }
 type Answered = { kind: 'answered'; status: number; id: string }
 export type Reply = Answered | { kind: 'lost'; reason: string }
-/** Hears the answer that comes after its time, once, as long as the connection lasts. */
+/** Gets an answer that comes too late, once, as long as the connection lasts. */
 export type Late = (reply: Answered) => void
 
 type Pending = { command: string; until: number; resolve: (reply: Reply) => void; late: Late | undefined }
@@ -44,15 +44,15 @@ type Swept = { command: string; late: Late }
 const sweepMs = 250
 const unbindMs = 1000
 const sequenceMax = 0x7fff_ffff
-/** Unsent bytes, above which nothing more is read that would be answered. */
+/** With more unsent bytes than this, nothing is read that would have to be answered. */
 const unsentMax = 1_000_000
-/** So many requests may still be answered too late; of more the oldest are forgotten. */
+/** How many requests may still be answered too late; of more the oldest are forgotten. */
 const sweptMax = 20_000
 const unknownCommand = 0x03
 const permanentlyRefused = 0x66
 const unnamedError = 0xff
 
-/** One connection: login, requests and their answers, enquire_link. It never comes back: whoever wants another makes one. */
+/** One connection: login, requests and their answers, enquire_link. It never reconnects; line.ts makes a new one. */
 export class Link {
   readonly #settings: SmppSettings
   readonly #role: Role
@@ -61,7 +61,7 @@ export class Link {
   readonly #socket: net.Socket
   readonly #framer = new Framer()
   readonly #pending = new Map<number, Pending>()
-  /** Unanswered in time; the oldest first. */
+  /** Requests without an answer in time, the oldest first. */
   readonly #swept = new Map<number, Swept>()
   readonly #timers: NodeJS.Timeout[]
   #sequence = 0
@@ -69,7 +69,7 @@ export class Link {
   #ended = false
   #paused = false
   #wantsPause = false
-  /** Since when it takes nothing of what is written to it; null: it does. */
+  /** Since when the peer has taken no bytes. Null: it takes them. */
   #stuckSince: number | null = null
 
   constructor(settings: SmppSettings, role: Role, events: LinkEvents, times: Times) {
@@ -113,15 +113,15 @@ export class Link {
     })
   }
 
-  /** Whether to read: nothing is held against the gateway meanwhile. */
+  /** Whether to read. A pause is not counted against the gateway. */
   pause(wanted: boolean): void {
     this.#wantsPause = wanted
     this.#pauseIfNeeded()
   }
 
-  /** Takes its leave, if it can. */
+  /** Unbinds, if possible. */
   async close(reason: string): Promise<void> {
-    const leave = setTimeout(() => this.#end(reason), unbindMs) // it may be paused, and the answer never read
+    const leave = setTimeout(() => this.#end(reason), unbindMs) // reading may be paused, so the answer may never be read
     if (this.#bound && !this.#ended) await this.request('unbind', {}, { withinMs: unbindMs })
     clearTimeout(leave)
     this.#end(reason)
@@ -196,7 +196,7 @@ export class Link {
       this.#socket.pause()
       return
     }
-    // What waits to be read may be the answers: their time begins again.
+    // Unread bytes may be the answers, so their time begins again.
     const until = performance.now() + this.#times.answerMs
     for (const pending of this.#pending.values()) pending.until = Math.max(pending.until, until)
     this.#paused = false

@@ -1,12 +1,12 @@
-/** The part of the package that is used: its codec, and of its sessions what bench/sms compares ours with. It brings no types. */
+/** The part of the package that we use: its codec, and those parts of its sessions that bench/sms compares ours with. It brings no types. */
 declare module 'smpp' {
   type Type = { readonly default: unknown }
   type Params = Readonly<Record<string, { type: Type; filter?: unknown; default?: unknown }>>
   class PDU {
     constructor(command: string, fields: Readonly<Record<string, unknown>>)
-    /** Of a whole message, its length included. Throws where fields reach beyond its end. */
+    /** Decodes a whole message, its length included. Throws when fields reach beyond its end. */
     constructor(message: Buffer)
-    /** 'unknown' for a command that there is not. */
+    /** 'unknown' for a command that does not exist. */
     readonly command: string
     readonly command_status: number
     readonly sequence_number: number;

@@ -2,17 +2,20 @@ import type { IncomingMessage } from '../driver.ts'
 import type { Delivered } from './delivered.ts'
 
 type Message = Extract<Delivered, { kind: 'message' }>
-/** One that came, and how to say that it is stored, or not. */
+/** A piece, and how to report that it is stored, or not. */
 export type Held = { message: IncomingMessage; acknowledge: (status: number) => void }
 export type Arrival = { message: Message; key: string; at: Date; acknowledge: (status: number) => void }
 
-/** A gateway that sends one at a time waits for the acknowledgement of the first piece before it sends the second: then they stay pieces. */
+/** A gateway that sends one message at a time waits for the acknowledgement of the first piece. After this time the pieces are stored one by one. */
 const holdMs = 2000
 const setsMax = 500
 
 type Waiting = { arrivals: Map<number, Arrival>; of: number; timer: NodeJS.Timeout }
 
-/** Puts long messages together. Nothing is acknowledged by being here: what is not complete in time goes on in pieces, each to be stored by itself. */
+/**
+ * Puts long messages together. It acknowledges nothing itself. Incomplete messages are passed on in pieces after a while, each to be stored by
+ * itself.
+ */
 export class Pieces {
   readonly #sets = new Map<string, Waiting>()
   readonly #ready: (held: Held[]) => void
@@ -32,7 +35,7 @@ export class Pieces {
     if (waiting.arrivals.size === waiting.of) this.#complete(name, waiting)
   }
 
-  /** All that waits, in pieces. */
+  /** Everything that waits, in pieces. */
   flush(): void {
     for (const name of this.#sets.keys()) this.#giveUp(name)
   }

@@ -83,7 +83,7 @@ class SmppGateway implements SmsGateway {
     const until = performance.now() + this.#times.closeMs
     while (this.#pace.used > 0 && performance.now() < until)
       await new Promise((resolve) => setTimeout(resolve, closePollMs))
-    // What is not stored by then was not acknowledged: it comes again.
+    // Messages that are not stored by then were not acknowledged, and come again.
     const late = new Promise((resolve) => setTimeout(resolve, Math.max(0, until - performance.now())).unref())
     await Promise.race([this.#inbox.close(), late])
     await Promise.all(this.#lines.map((line) => line.close(words.closedUnanswered)))

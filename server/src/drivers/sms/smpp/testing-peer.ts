@@ -1,4 +1,4 @@
-/** An SMPP peer that does whatever a test wants of it, on bytes: a gateway that is slow, broken or hostile. */
+/** An SMPP peer that does whatever a test needs, on bytes: a slow, broken or hostile gateway. */
 import * as net from 'node:net'
 import { decodePdu, encodePdu, Framer, type Pdu } from './codec.ts'
 
@@ -16,7 +16,7 @@ export class RawPeer {
     this.#server = net.createServer((socket) => this.#serve(socket))
   }
 
-  /** `answer` gets all but logins, enquire_link and unbind. */
+  /** `answer` gets everything except logins, enquire_link and unbind. */
   static async listen(answer: (pdu: Pdu, socket: net.Socket) => void): Promise<RawPeer> {
     const peer = new RawPeer(answer)
     await new Promise<void>((resolve) => peer.#server.listen(0, peer.host, resolve))

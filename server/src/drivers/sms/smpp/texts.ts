@@ -11,7 +11,7 @@ const packed: Coding = { dataCoding: 0, encode: (part, header) => pack(smpp.enco
 
 export type EncodedText = { parts: readonly string[]; coding: Coding } | { lacks: string }
 
-/** The parts that are paid, and how they are written; or the letter that the gateway's alphabet lacks in a text too long to go as UCS-2 instead. */
+/** The parts that are paid, as bytes; or the letter that the gateway's alphabet lacks, in a text too long to go as UCS-2 instead. */
 export function encodingFor(text: string, alphabet: Alphabet): EncodedText {
   const parts = splitSms(text)
   if (smsEncodingOf(text) === 'UCS-2') return { parts, coding: ucs2 }
@@ -22,7 +22,10 @@ export function encodingFor(text: string, alphabet: Alphabet): EncodedText {
   return text.length <= 70 ? { parts: [text], coding: ucs2 } : { lacks }
 }
 
-/** GSM 03.38, 6.1.2.1: eight septets in seven bytes; after a header they begin at a septet's border. Seven spare bits at the end say CR, lest they read as '@'. */
+/**
+ * GSM 03.38, 6.1.2.1: eight septets in seven bytes; after a header they begin at a septet's border. Seven spare bits at the end are a CR,
+ * otherwise they would read as '@'.
+ */
 export function pack(septetsOf: Buffer, headerBytes = 0): Buffer {
   const fill = (7 - ((headerBytes * 8) % 7)) % 7
   const bits = fill + septetsOf.length * 7
@@ -51,7 +54,7 @@ export function unpack(bytes: Buffer, headerBytes = 0): Buffer {
   return (fill + count * 7) % 8 === 0 && out[count - 1] === 0x0d ? out.subarray(0, -1) : out
 }
 
-/** Which alphabet a text that came in is in (GSM 03.38, 4), `headerBytes` being what stood before it. */
+/** The alphabet of an incoming text (GSM 03.38, 4). `headerBytes`: what stood before it. */
 export function decodeText(bytes: Buffer, dataCoding: number, alphabet: Alphabet, headerBytes = 0): string {
   const group = dataCoding >> 4
   const isUcs2 = group === 0xe || ((group & 0xc) === 0 && (dataCoding & 0xc) === 8)

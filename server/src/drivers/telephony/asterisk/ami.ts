@@ -3,7 +3,7 @@ import type { AriHttp } from './http.ts'
 
 type Message = Map<string, string>
 
-/** Asterisk's other interface, on the same port: what ARI does not tell of trunks. Its answers hold passwords. */
+/** Asterisk's other interface, on the same port, for what ARI does not tell of trunks. Its answers contain passwords. */
 export class Ami {
   readonly #http: AriHttp
   readonly #address: DialerAddress

@@ -3,11 +3,11 @@ import { AsteriskConnection } from './connection.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
 export type AsteriskOptions = {
-  /** Letters: the Stasis application whose channels and trunks are ours. Who connects under the same name takes the dialer over. */
+  /** Letters: the Stasis application that owns our channels and trunks. A client that connects under the same name takes the dialer over. */
   app?: string
 }
 
-/** Dialers that are Asterisk 22 or newer, over ARI: configured as in telephony/etc/dialer. */
+/** Dialers with Asterisk 22 or newer, over ARI, configured as in telephony/etc/dialer. */
 export function asteriskDriver({ app = 'ghanti' }: AsteriskOptions = {}): TelephonyDriver {
   return {
     name: 'asterisk',

@@ -34,10 +34,10 @@ import { Trunks } from './trunks.ts'
 import { Warmer } from './warm.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
-/** Who answered is in our application at once, or a moment after our socket came back. */
+/** An answered channel is in our application at once, or a moment after our socket is back. */
 const insideWithinMs = 5000
 
-/** One dialer: ARI's HTTP for what we ask of it, its events for what happens there. */
+/** One dialer: requests over ARI's HTTP, and its events. */
 export class AsteriskConnection implements DialerConnection {
   readonly speed = 1
   readonly #http: AriHttp
@@ -52,10 +52,10 @@ export class AsteriskConnection implements DialerConnection {
   readonly #patching: Patching
   readonly #dialling: Dialling
   #listener: ((events: DialerEvent[]) => void) | null = null
-  /** Happened and not told yet. */
+  /** Events that are not reported yet. */
   #untold: DialerEvent[] = []
   #telling = false
-  /** Plays that were asked for and may not have begun: who asks for one waits until it is there. */
+  /** Plays that were requested and may not have begun. Whoever ends one waits until it has. */
   readonly #beginning = new Map<string, Promise<void>>()
 
   constructor(address: DialerAddress, app: string) {
@@ -207,10 +207,10 @@ export class AsteriskConnection implements DialerConnection {
     this.#tellSoon()
   }
 
-  /** Calls that live keep the dialer ours: another's client would hang up on them. */
+  /** While calls live, the dialer stays ours: another installation would hang up on them. */
   async close(): Promise<void> {
     const isIdle = async (): Promise<boolean> => (await this.#channels()).length === 0
-    if (!this.#link.obstacle) await this.#mark.release(isIdle).catch(() => undefined) // ours it stays, we may come back
+    if (!this.#link.obstacle) await this.#mark.release(isIdle).catch(() => undefined) // it stays ours, and we may come back
     this.#link.close()
     this.#noEvents()
   }
@@ -250,7 +250,7 @@ export class AsteriskConnection implements DialerConnection {
   #answered(leg: Leg): void {
     this.#patching.endRingBack(leg)
     if (leg.talkMsMax === null || leg.isLimited) return
-    this.#limit(leg).catch(() => undefined) // when Asterisk can be asked again; meanwhile it keeps the limit it was made with
+    this.#limit(leg).catch(() => undefined) // sent when Asterisk can be asked again; until then the limit from the channel's creation holds
   }
 
   #ended(leg: Leg, end: HungUp): void {
@@ -259,13 +259,16 @@ export class AsteriskConnection implements DialerConnection {
     if (leg.trunk !== null && reason) this.#trunks.failed(leg.trunk, end.at, reason)
   }
 
-  /** It can be played to and joined. */
+  /** Sounds can be played to it and it can be joined. */
   async #inside(channelId: string): Promise<void> {
     const isInside = (await this.#legs.get(channelId)?.inside(insideWithinMs)) ?? true
     if (!isInside) throw new AriSilence(`channel ${channelId} did not come into the application`, false)
   }
 
-  /** The dialer ends it then, whatever becomes of us. One request after the other: over two sockets the older limit may come last. */
+  /**
+   * The dialer then ends the channel, whatever becomes of us. Requests go one after the other, because over two sockets the older limit might
+   * arrive last.
+   */
   #limit(leg: Leg): Promise<boolean> {
     const limiting = leg.limiting.then(async () => {
       await this.#inside(leg.channelId)
@@ -311,7 +314,7 @@ export class AsteriskConnection implements DialerConnection {
     }
   }
 
-  /** What waits for one waits in vain. */
+  /** Ends waits that nothing will fulfil. */
   #noEvents(): void {
     this.#legs.lost()
     this.#warmer.lost()

@@ -1,10 +1,10 @@
 type Sample = { roundTripMs: number; aheadMs: number }
 
-/** Asterisk's clock seen from here, from the quickest of the last answers to a ping. */
+/** Estimates Asterisk's clock, from the quickest of the last answers to a ping. */
 export class DialerClock {
   #samples: Sample[] = []
 
-  /** `theirs` was their time somewhere between `asked` and `answered`, which are ours. */
+  /** `theirs` was their time at some moment between `asked` and `answered`, which are ours. */
   add(asked: number, theirs: number, answered: number): void {
     this.#samples = [
       { roundTripMs: answered - asked, aheadMs: theirs - (asked + answered) / 2 },
@@ -17,7 +17,7 @@ export class DialerClock {
     return Math.round(Date.now() + (this.#best?.aheadMs ?? 0))
   }
 
-  /** Of the quickest answer; null: there was none yet. */
+  /** Of the quickest answer. Null: there was none yet. */
   get roundTripMs(): number | null {
     return this.#best?.roundTripMs ?? null
   }

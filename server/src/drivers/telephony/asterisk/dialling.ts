@@ -10,15 +10,15 @@ import { calledAs, cliAs } from './numbers.ts'
 import { Slots } from './slots.ts'
 import type { Trunks } from './trunks.ts'
 
-/** Beside ring and talk: what the dialler takes until it rings. */
+/** Time of the dialler until it rings, beside ring and talk. */
 const setUpMs = 5000
-/** The dialer's dialplan for those who answer (telephony/etc/dialer/extensions.conf), and the global variable that says it is there. */
+/** The dialplan on the dialer for answered calls (telephony/etc/dialer/extensions.conf), and the global variable that shows that it exists. */
 const answered = { context: 'ghanti-answered', extension: 's', priority: '1' }
 const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '2' }
 
 /**
- * Rings numbers, with one request each that is never repeated. Who answers is taken by the dialer's own dialplan, which sets the limit of the
- * call and hands it to our application, or keeps it until our socket is back: nobody who answers is hung up on while it is away.
+ * Rings numbers, with one request each that is never repeated. The dialer's own dialplan takes answered calls: it sets the limit of the call
+ * and hands it to our application, or keeps it until our socket is back. Nobody who answers is hung up on while the application is away.
  */
 export class Dialling {
   readonly #slots = new Slots(0)
@@ -38,7 +38,7 @@ export class Dialling {
     this.#clock = parts.clock
   }
 
-  /** Rejects when the dialer does not know what to do with those who answer. */
+  /** Rejects when the dialer lacks the dialplan for answered calls. */
   async prove(): Promise<void> {
     const query = { variable: dialplanMark.variable }
     const { value } = Variable.parse(await this.#http.ari('GET', '/asterisk/variable', { query }))

@@ -2,7 +2,7 @@ import { lookup as lookUp, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { codeOf } from '../../../lib/error-code.ts'
 
-/** How names become addresses: by DNS alone, as PJSIP asks, and as every other program of this machine does, its hosts file included. */
+/** Resolves names by DNS alone, as PJSIP does, and as the other programs of this machine do, with its hosts file. */
 export type Names = {
   byDns(host: string): Promise<readonly string[]>
   byMachine(host: string): Promise<unknown>
@@ -13,10 +13,10 @@ export function systemNames(): Names {
   return { byDns: (host) => resolver.resolve4(host), byMachine: (host) => lookUp(host, { family: 4 }) }
 }
 
-/** What DNS says where a name is no name, or has no address of IPv4, which the dialer's SIP needs. */
+/** DNS's answers for a name that does not exist, or has no IPv4 address, which the dialer's SIP needs. */
 const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
-/** Why a trunk's host leads nowhere, in words; null: it is an address, or a name that has one. */
+/** Why a trunk's host leads nowhere, as a sentence. Null: it is an address, or a name that has one. */
 export async function unresolvable(host: string, names: Names): Promise<string | null> {
   if (isIP(host) !== 0) return null
   const code = await names.byDns(host).then((found) => (found.length > 0 ? null : 'ENODATA'), reasonOf)

@@ -4,7 +4,7 @@ import { agentFor } from './agents.ts'
 import { underWay } from './distance.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
-/** Asterisk said no. */
+/** Asterisk refused the request. */
 export class AriError extends Error {
   readonly status: number
   constructor(what: string, status: number, message: string) {
@@ -13,7 +13,7 @@ export class AriError extends Error {
   }
 }
 
-/** Asterisk said nothing. `left`: it may have been carried out. */
+/** Asterisk did not answer. `left`: the request may have been carried out. */
 export class AriSilence extends Error {
   readonly left: boolean
   constructor(message: string, left: boolean) {
@@ -23,13 +23,13 @@ export class AriSilence extends Error {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** What goes over sockets of its own: a recording that comes slowly, or ten thousand sounds, keep no call and no settling of calls waiting. */
+/** Requests with sockets of their own, so that a slow recording, or ten thousand sounds, hold up no call and no settling. */
 type Lane = 'calls' | 'recordings' | 'record' | 'sounds'
 export type AriRequest = {
   query?: Record<string, string>
   body?: unknown
   cookie?: string
-  /** From now until the whole answer is here, with the wait for a socket. */
+  /** Until the whole answer is here, the wait for a socket included. */
   deadlineMs?: number
   lane?: Lane
 }
@@ -38,7 +38,7 @@ type Sent = { response: http.IncomingMessage; what: string }
 const near = underWay(null)
 const sockets: Record<Lane, number> = { calls: near.sockets, recordings: 1, record: 1, sounds: near.soundSockets }
 const defaultDeadlineMs = 5000
-/** With the wait for the recordings in front. */
+/** Includes the wait behind other recordings. */
 const streamBeginsMs = 120_000
 const streamIdleMs = 15_000
 
@@ -57,30 +57,30 @@ export class AriHttp {
     }
   }
 
-  /** As many sockets for calls, and for sounds, as fill the way there and back. */
+  /** As many sockets for calls, and for sounds, as the round trip needs. */
   reach(roundTripMs: number | null): void {
     const { sockets, soundSockets } = underWay(roundTripMs)
     this.#agents.calls.maxSockets = sockets
     this.#agents.sounds.maxSockets = soundSockets
   }
 
-  /** How many sounds the dialer may be fetching: while it fetches one, it is asked for others. */
+  /** How many sounds the dialer may fetch at once: while it fetches one, it is asked for others. */
   get soundsAtOnce(): number {
     return 4 * this.#agents.sounds.maxSockets
   }
 
-  /** Its answer's JSON; null when that is empty. */
+  /** The answer's JSON. Null: it is empty. */
   async ari(method: Method, path: string, request: AriRequest = {}): Promise<unknown> {
     const text = await this.#text(method, `/ari${path}`, request)
     return text === '' ? null : JSON.parse(text)
   }
 
-  /** What it answers is of no interest. */
+  /** For requests whose answer does not matter. */
   async tell(method: Method, path: string, request: AriRequest = {}): Promise<void> {
     await this.#text(method, `/ari${path}`, request)
   }
 
-  /** The same, but false when what it is about is gone. */
+  /** False when the object of the request is gone. */
   async did(method: Method, path: string, request: AriRequest = {}): Promise<boolean> {
     try {
       await this.tell(method, path, request)
@@ -95,7 +95,7 @@ export class AriHttp {
     return this.#text('GET', path, request)
   }
 
-  /** The answer while it arrives: as long as it does, but not when nothing comes for `idleMs`. */
+  /** The answer as a stream. It may take any time, but `idleMs` without a byte ends it. */
   async stream(path: string, idleMs = streamIdleMs): Promise<http.IncomingMessage> {
     const request = { deadlineMs: streamBeginsMs, lane: 'recordings' } as const
     const { response, what } = await this.#sendSafely('GET', `/ari${path}`, request, idleMs)
@@ -103,14 +103,14 @@ export class AriHttp {
     throw new AriError(what, response.statusCode ?? 0, await textOf(response))
   }
 
-  /** Of a reply which sets one. */
+  /** The cookie of a reply that sets one. */
   async cookie(path: string): Promise<string> {
     const { response } = await this.#send('GET', path, {})
     await textOf(response)
     return (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
   }
 
-  /** What is under way fails; the next request opens new sockets. */
+  /** Fails everything under way. The next request opens new sockets. */
   cut(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
@@ -125,7 +125,7 @@ export class AriHttp {
     return text
   }
 
-  /** A socket that Asterisk closed while it lay idle is noticed only by its use: what may be done twice is. */
+  /** A socket that Asterisk closed while it was idle is noticed only by its use. Requests that may be repeated are. */
   async #sendSafely(...sending: [Method, string, AriRequest, number?]): Promise<Sent> {
     try {
       return await this.#send(...sending)
@@ -135,7 +135,7 @@ export class AriHttp {
     }
   }
 
-  /** `idleMs`: once the answer begins, the deadline is that between its pieces. */
+  /** `idleMs`: once the answer begins, the longest pause between its pieces. */
   #send(method: Method, path: string, request: AriRequest, idleMs?: number): Promise<Sent> {
     const { host, port, user, secret, certificate } = this.#address
     const search = request.query ? `?${new URLSearchParams(request.query).toString()}` : ''
@@ -159,7 +159,7 @@ export class AriHttp {
       let left = false
       const timer = setTimeout(() => {
         const late = `no answer in ${deadlineMs} ms`
-        reject(new AriSilence(`${what}: ${late}`, left)) // while it waits for a socket, destroying it tells nobody
+        reject(new AriSilence(`${what}: ${late}`, left)) // destroying a request that waits for a socket emits nothing
         sent.destroy(new Error(late))
       }, deadlineMs)
       sent.on('finish', () => (left = true))
@@ -184,7 +184,7 @@ export class AriHttp {
 
 class StaleSocket extends AriSilence {}
 
-/** Rejects when it ends before it is whole. With listeners: an iterator over the stream would cost as much as the rest of the request. */
+/** Rejects when the answer ends too early. It uses listeners, because an iterator over the stream would cost as much as the rest of the request. */
 function textOf(response: http.IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -192,7 +192,7 @@ function textOf(response: http.IncomingMessage): Promise<string> {
     response.on('data', (piece: string) => (text += piece))
     response.on('end', () => resolve(text))
     response.on('error', reject)
-    response.on('close', () => reject(new Error('the answer was cut'))) // after its end: no news
+    response.on('close', () => reject(new Error('the answer was cut'))) // no effect after its end
   })
 }
 

@@ -16,16 +16,21 @@ type LegEvent = Extract<
   }
 >
 
-/** Asked for over ARI; Asterisk's own dialplan asks softly too, for another reason, when it has ended. */
+/** The cause of our own hang-ups over ARI. Asterisk's dialplan hangs up softly too, with another cause, when it has ended. */
 const softByAri = 32
 /** 'Moved temporarily', whichever 3xx it was. */
 const forwardedStatus = 302
-/** Whole seconds are rung, and the moment of a limit is met within some milliseconds. */
+/** Asterisk rings in whole seconds, and meets a limit within some milliseconds. */
 const limitIsExactMs = 1100
 
 /**
- * One channel, from what Asterisk tells of it:
- * - dialled     - ringing     - up     - up and inside (it can be played to and joined)     - ending (who ended it is known, or StasisEnd)     - destroyed: its end, told once
+ * One channel, from Asterisk's events:
+ * - dialled
+ * - ringing
+ * - up
+ * - up and inside (sounds can be played to it and it can be joined)
+ * - ending (it is known who ended it, or StasisEnd came)
+ * - destroyed: its end, reported once
  */
 export class Leg {
   readonly channelId: string
@@ -33,27 +38,27 @@ export class Leg {
   /** Null while it is not up, or when nobody saw the answer (`isUp`). */
   answeredAt: number | null = null
   isUp: boolean
-  /** It ends or has ended: what its playbacks tell by then is no news. */
+  /** It is ending or has ended, so the results of its playbacks do not matter any more. */
   isEnding = false
-  /** The dialer knows how long it may last. */
+  /** The dialer has its time limit. */
   isLimited = true
   limiting: Promise<unknown> = Promise.resolve()
-  /** Asked for, and not answered yet: it may not be there. */
+  /** The request was sent and not answered yet, so the channel may not exist. */
   isBeingDialled = false
   trunk: string | null = null
-  /** From its beginning; null: somebody else has dialled it. */
+  /** From its beginning. Null: another client dialled it. */
   ringMs: number | null = null
   /** From its answer. */
   talkMsMax: number | null = null
-  /** Whoever hears the ringing tone while it rings. */
+  /** The channel that hears the ringing tone while this one rings. */
   ringBackTo: string | null = null
-  /** A client before us, or a gap, may have left it with a ringing tone. */
+  /** A client before us, or a gap in the events, may have left it with a ringing tone. */
   mayHearRinging = false
   #rang = false
   #isInside: boolean
   #waiting: ((isInside: boolean) => void)[] = []
   #progressed = false
-  /** The operator sends it elsewhere: Asterisk gives it up, with or without saying why. */
+  /** The operator redirects it, and Asterisk gives it up, with or without saying why. */
   #isForwarded = false
   #request: { soft: boolean; cause: number | null; sipStatus: number | null } | null = null
 
@@ -65,7 +70,7 @@ export class Leg {
     this.#isInside = dialplan.app_name === 'Stasis'
   }
 
-  /** Who has answered comes into our application a moment later. False: not in time; whether it still lives its end tells. */
+  /** An answered channel enters our application a moment later. False: not in time; its end will show whether it still lives. */
   inside(withinMs: number): Promise<boolean> {
     if (this.#isInside || this.isEnding) return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -79,7 +84,7 @@ export class Leg {
     })
   }
 
-  /** As Asterisk has it now. */
+  /** Takes the state that Asterisk has now. */
   seen({ dialplan }: Pick<AriChannel, 'dialplan'>): void {
     if (dialplan.app_name === 'Stasis') this.#enters()
   }
@@ -94,7 +99,7 @@ export class Leg {
     for (const done of this.#waiting) done(true)
   }
 
-  /** What the event tells those who listen; null: nothing new. */
+  /** What the event reports to listeners. Null: nothing new. */
   take(event: LegEvent): ChannelEvent | null {
     const { channelId } = this
     const at = event.timestamp
@@ -141,7 +146,7 @@ export class Leg {
     return { type: 'ringing', channelId, at }
   }
 
-  /** Nothing waits for it any more: what is asked of it is refused. */
+  /** Nothing waits for it any more, and further commands are refused. */
   #ends(): void {
     this.isEnding = true
     for (const done of this.#waiting) done(true)

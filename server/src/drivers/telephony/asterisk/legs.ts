@@ -6,7 +6,7 @@ import { isRinging } from './patching.ts'
 
 export type LegsListener = {
   tell(event: ChannelEvent): void
-  /** Before it is told. */
+  /** Called before it is reported. */
   answered(leg: Leg): void
   ringing(leg: Leg): void
   ended(leg: Leg, end: HungUp): void
@@ -16,10 +16,10 @@ export type LegsListener = {
   record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
 }
 
-/** A sound that ended as its channel did is told to have failed: that shows within this time. */
+/** When a channel ends, its sound is reported as failed within this time. */
 const failureHoldMs = 250
 
-/** All channels that live, as far as we know. */
+/** All living channels, as far as we know. */
 export class Legs {
   readonly #legs = new Map<string, Leg>()
   readonly #listener: LegsListener
@@ -53,7 +53,7 @@ export class Legs {
     for (const leg of this.#legs.values()) leg.lost()
   }
 
-  /** After a time in which events were lost: these live, and nothing else does. */
+  /** After a time in which events were lost: these channels live, and no others. */
   async compare(channels: readonly AriChannel[], now: number): Promise<void> {
     const alive = new Set(channels.map(({ id }) => id))
     for (const leg of this.#legs.values()) {
@@ -70,7 +70,7 @@ export class Legs {
       unseen.push(leg)
     }
     const answers = unseen.length === 0 ? new Map<string, number>() : await this.#answersOf(unseen)
-    // an answer of this moment is not written yet; and nobody pays for what is not known
+    // An answer of this moment is not in the record yet, and nobody pays for what is not known.
     for (const leg of unseen) leg.answeredAt ??= answers.get(leg.channelId) ?? now
     for (const leg of this.#legs.values()) if (leg.isUp && !leg.isLimited) this.#listener.answered(leg)
   }
@@ -125,13 +125,13 @@ export class Legs {
     else this.#listener.tell(told)
   }
 
-  /** Nobody saw its answer: the dialer's record did, or nobody pays for it. */
+  /** Nobody saw its answer. Either the dialer's record has it, or nobody pays for the call. */
   async #tellWithAnswer(leg: Leg, end: HungUp): Promise<void> {
     const answers = await this.#answersOf([leg]).catch(() => new Map<string, number>())
     this.#listener.tell({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
   }
 
-  /** By the dialer's record. */
+  /** From the dialer's record. */
   async #answersOf(legs: readonly Leg[]): Promise<Map<string, number>> {
     const since = Math.min(...legs.map(({ startedAt }) => startedAt)) - 1000
     const record = await this.#listener.record(since)

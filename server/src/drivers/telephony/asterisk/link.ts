@@ -14,21 +14,23 @@ const versionMin = 22
 const forgotten = 'Asterisk does not know our application any more'
 const forgottenWaitMs = 100
 
-/** All but what the link itself takes. */
+/** All but the options of the link itself. */
 export type ChannelAriEvent = Exclude<AriEvent, { type: 'ApplicationReplaced' }>
 
 export type LinkListener = {
-  /** Asterisk answers, nothing was touched yet. Rejects with Owned when it is not ours to touch. */
+  /** Asterisk answers, and nothing was touched yet. Rejects with Owned when another installation owns it. */
   found(): Promise<void>
   event(event: ChannelAriEvent): void
-  /** The socket is open: find out what lives, before anybody is told. `restarted`: nothing of before does. */
+  /** The socket is open: find out what lives before events are reported. `restarted`: nothing survived. */
   opened(restarted: boolean): Promise<void>
   tell(event: DialerEvent): void
 }
 
 /**
- * Asterisk's ear for us: its events, for which it needs our socket, and the certainty that it hears us.
- * - up     - down: it comes back by itself, after 0.1 s, then up to 5 s     - over: closed or replaced, for good
+ * Our event socket to Asterisk, and the check that it is alive.
+ * - up
+ * - down: it reconnects by itself, after 0.1 s, then up to 5 s
+ * - over: closed or replaced, for good
  */
 export class Link {
   readonly #address: DialerAddress
@@ -52,7 +54,7 @@ export class Link {
     this.#listener = listener
   }
 
-  /** Why nothing can be asked; null: it can. */
+  /** Why nothing can be asked. Null: it can. */
   get obstacle(): string | null {
     if (this.#over) return this.#over
     return this.#isUp ? null : 'Asterisk is not connected'
@@ -67,7 +69,7 @@ export class Link {
     try {
       await Promise.race([this.#open(attempt), givenUp])
     } catch (error) {
-      this.#attempt += 1 // what it still waits for is of no use any more
+      this.#attempt += 1 // its pending work is useless now
       this.#socket?.end(messageOf(error))
       throw error
     } finally {
@@ -105,12 +107,12 @@ export class Link {
     this.#pinging = setInterval(() => void this.#watch(socket), pingEveryMs).unref()
   }
 
-  /** False: Asterisk does not know our application. It still cleared away the socket before this one, and took the new one's with it. */
+  /** False: Asterisk does not know our application. It was still cleaning up the last socket, and removed the new one's application with it. */
   async #subscribe(): Promise<boolean> {
     const allowed = eventTypes.map((type) => ({ type }))
     const done = await Promise.all([
       this.#http.did('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } }),
-      // all channels, from their beginning: whoever is only dialled is not in the application yet
+      // all channels from their beginning, because a channel that is being dialled is not in the application yet
       this.#http.did('POST', `/applications/${this.#app}/subscription`, { query: { eventSource: 'channel:' } }),
     ])
     return done.every(Boolean)
@@ -170,7 +172,7 @@ export class Link {
     this.#http.reach(this.#clock.roundTripMs)
   }
 
-  /** A silent cut closes nothing, whatever TCP says; nor does Asterisk when it drops the application. */
+  /** A cut cable closes nothing, whatever TCP says; nor does Asterisk when it drops the application. */
   async #watch(socket: EventSocket): Promise<void> {
     try {
       await Promise.all([this.#ping(), socket.ping(pongWithinMs), this.#isKnown()])

@@ -6,13 +6,13 @@ import { isOlder, removeOlder } from '../../../lib/remove-older.ts'
 import type { Media, MediaPlace } from '../driver.ts'
 
 const minuteMs = 60_000
-/** So long a copy is known to be there without another look: who looks touches it. */
+/** For how long a copy counts as present without another check. Each check touches the file. */
 const reliedOnMs = 60 * minuteMs
-/** What was touched within this time stays, whoever touched it, by whichever clock. */
+/** Copies that were touched within this time stay, whoever touched them and by whichever clock. */
 const idleMs = 24 * 60 * minuteMs
 const batch = 1000
 
-/** Where Asterisk finds the sounds. Any number of engines may share a folder: their copies' times of change say who relies on them. */
+/** Where Asterisk finds the sounds. Any number of engines may share a folder: the copies' modification times show who relies on them. */
 export class Sounds {
   readonly #place: MediaPlace
   /** Monotonic ms. */
@@ -24,7 +24,7 @@ export class Sounds {
     this.#now = now
   }
 
-  /** As ARI names it. In a folder its file is there afterwards. Rejects when it cannot be brought there. */
+  /** The sound's name for ARI. In a folder its file exists afterwards. Rejects when it cannot be brought there. */
   async uriOf(media: Media): Promise<string> {
     if (!/^[A-Za-z0-9]+$/.test(media.hash)) throw new Error(`not a hash: ${media.hash}`)
     if ('addressOf' in this.#place) return `sound:${this.#place.addressOf(media.hash)}`
@@ -35,23 +35,23 @@ export class Sounds {
     return `sound:${path.join(folder, media.hash)}`
   }
 
-  /** The same, but whatever was there before is looked at again. */
+  /** Like `place`, but checks again whatever was there before. */
   bring(media: Media): Promise<string> {
     this.forget(media.hash)
     return this.uriOf(media)
   }
 
-  /** What is whole in the folder is whole for the dialer, if it sees the folder. */
+  /** A file that is whole in the folder is whole for the dialer, if it sees the folder. */
   get areShared(): boolean {
     return 'folder' in this.#place
   }
 
-  /** It could not be played: see next time whether it is there. */
+  /** It could not be played: check next time whether it is there. */
   forget(hash: string): void {
     this.#there.delete(hash)
   }
 
-  /** Answers what was removed. Copies that were never finished go too. */
+  /** Answers the removed copies. Unfinished copies are removed too. */
   async tidy(unusedOf: (hashes: readonly string[]) => Promise<readonly string[]>): Promise<string[]> {
     if ('addressOf' in this.#place) return []
     const { folder } = this.#place
@@ -78,7 +78,7 @@ export class Sounds {
   }
 }
 
-/** Appears whole, by a rename, and readable for Asterisk's own user. */
+/** Writes a file that appears whole, by a rename, and that Asterisk's own user can read. */
 async function publish(source: string, target: string): Promise<void> {
   if ((await touch(target)) && (await isWhole(target))) return
   await fs.mkdir(path.dirname(target), { recursive: true })
@@ -93,7 +93,7 @@ async function publish(source: string, target: string): Promise<void> {
   }
 }
 
-/** False: it is not there. One that another user of the system made is there, but may not let itself be touched. */
+/** False: it does not exist. A copy that another user of the system made exists but may refuse to be touched. */
 async function touch(target: string): Promise<boolean> {
   const now = new Date()
   try {
@@ -108,7 +108,7 @@ async function touch(target: string): Promise<boolean> {
   }
 }
 
-/** Copies that nobody has touched since `before`, by hash, and the names of those that were begun before and not finished. */
+/** Copies that nobody has touched since `before`, by hash, and the names of older unfinished ones. */
 async function idleIn(folder: string, before: Date): Promise<{ idle: string[]; unfinished: string[] }> {
   const [idle, unfinished]: [string[], string[]] = [[], []]
   for (const name of await fs.readdir(folder).catch(() => [])) {
@@ -123,7 +123,7 @@ async function idleIn(folder: string, before: Date): Promise<{ idle: string[]; u
 
 const headBytes = 12
 
-/** There, and as long as its RIFF header says: not cut by a full disk or a power failure. */
+/** Whether the file exists and is as long as its RIFF header says, not cut by a full disk or a power failure. */
 async function isWhole(file: string): Promise<boolean> {
   const handle = await fs.open(file, 'r').catch(() => null)
   if (!handle) return false

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the driver reads of Asterisk's messages; they hold more. */
+/** The parts of Asterisk's messages that the driver reads. */
 
 /** '2026-11-21T22:33:08.594+0000' as Unix ms. */
 const time = z.pipe(

@@ -3,17 +3,17 @@ import { type DialerOwner, TelephonyError } from '../driver.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { Variable } from './messages.ts'
 
-/** The dialer is somebody else's: nothing there was touched. */
+/** The dialer belongs to another installation. Nothing there was touched. */
 export class Owned extends TelephonyError {}
 
-/** Whoever took the lock and died holds it so long. */
+/** How long the lock of a client that died lasts. */
 const lockSeconds = '5'
 const lockedWithinMs = 3000
 const lockAgainMs = 50
 
 /**
- * Whose the dialer is, written in a global variable of Asterisk, which a restart of Asterisk empties. Two rows that name one machine, and two
- * installations, would take the events and hang up the calls of each other.
+ * The owner of the dialer, in a global variable of Asterisk, which is empty after a restart. Without it, two rows for one machine, or two
+ * installations, would take each other's events and hang up each other's calls.
  */
 export class OwnerMark {
   readonly #http: AriHttp
@@ -42,8 +42,8 @@ export class OwnerMark {
   }
 
   /**
-   * A channel of one name lives once: of those who come at the same time one makes it, the others wait. It calls nobody, waits in the dialplan for
-   * an application that there is not, and ends by itself.
+   * A lock: a channel's name exists once, so of several clients one creates the channel and the others wait. The channel calls nobody, waits
+   * in the dialplan for an application that does not exist, and ends by itself.
    */
   async #alone(run: () => Promise<void>): Promise<void> {
     const channelId = `${this.#app}-owner`
@@ -68,7 +68,7 @@ export class OwnerMark {
     }
   }
 
-  /** Whoever comes next has it. */
+  /** The next client may own the dialer. */
   async release(isIdle: () => Promise<boolean>): Promise<void> {
     if (this.#owner && (await isIdle()) && isSame(await this.#read(), this.#owner)) await this.#write('')
   }

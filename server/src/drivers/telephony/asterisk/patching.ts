@@ -11,11 +11,11 @@ type LeftBridge = Extract<AriEvent, { type: 'ChannelLeftBridge' }>
 
 /** Nepal's ringing tone. */
 const ringingTone = 'tone:425/1000,0/4000'
-/** One at a time for each channel that hears it, and named after that channel: whoever finds the channel can end it. */
+/** One at a time for each channel that hears it, and named after that channel, so that any client that finds the channel can end it. */
 const ringingOf = (hearerId: string): string => `${hearerId}-ringing`
 export const isRinging = (playbackId: string): boolean => playbackId.endsWith(ringingOf(''))
 
-/** Two channels joined, what is recorded of them, and what the one hears while the other rings. Our bridges bear our application's name. */
+/** Joined channels, their recordings, and what one hears while the other rings. The names of our bridges contain our application's. */
 export class Patching {
   readonly #app: string
   readonly #http: AriHttp
@@ -45,7 +45,7 @@ export class Patching {
       return true
     } catch (error) {
       await this.#end(bridgeId)
-      if (error instanceof AriError && error.status < 500) return false // one of them is no more, or is about to be
+      if (error instanceof AriError && error.status < 500) return false // one of them is gone, or about to be
       throw error
     }
   }
@@ -74,7 +74,7 @@ export class Patching {
     this.#tell({ type: 'recordingEnded', at: timestamp, bridgeId, recordingId, durationMs })
   }
 
-  /** Whoever stays is alone: the bridge has nothing to join, and its recording ends with it. */
+  /** One channel is left: the bridge has nothing to join, and its recording ends with it. */
   left({ bridge }: LeftBridge): void {
     const [alone, other] = bridge.channels
     if (bridge.name !== this.#app || other !== undefined) return
@@ -82,7 +82,7 @@ export class Patching {
     else void this.#takeOut(alone, bridge.id)
   }
 
-  /** What is played to a channel in a bridge that ends is not heard, and its end is never told: it is out of it first. */
+  /** Playbacks to a channel in a bridge that ends are not heard, and their ends are never reported. So the channel leaves the bridge first. */
   async free(channelId: string): Promise<void> {
     const bridgeId = this.#joined.get(channelId)
     await (this.#leaving.get(channelId) ?? (bridgeId === undefined ? null : this.#takeOut(channelId, bridgeId)))
@@ -103,7 +103,7 @@ export class Patching {
     return leaving
   }
 
-  /** When Asterisk cannot be asked the next connection does it. */
+  /** When Asterisk cannot be asked, the next connection does this. */
   #end(bridgeId: string): Promise<boolean> {
     return this.#http.did('DELETE', `/bridges/${bridgeId}`).catch(() => false)
   }
@@ -121,7 +121,7 @@ export class Patching {
     }
   }
 
-  /** What it is to hear next would wait for ever behind a ringing tone of a client that died. */
+  /** Behind the ringing tone of a client that died, its next sounds would wait for ever. */
   async silence(channelId: string): Promise<void> {
     await this.#ringBacks.get(channelId)
     const leg = this.#legs.get(channelId)
@@ -130,13 +130,13 @@ export class Patching {
     leg.mayHearRinging = false
   }
 
-  /** After what it still hears, the waiting channel hears that the leg rings. */
+  /** When its own sounds have ended, the waiting channel hears the ringing tone. */
   ringBack({ ringBackTo }: Leg): void {
     if (ringBackTo === null || this.#ringBacks.has(ringBackTo)) return
     const path = `/channels/${ringBackTo}/play/${ringingOf(ringBackTo)}`
     this.#ringBacks.set(
       ringBackTo,
-      this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // it hears nothing, and is joined all the same
+      this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // without the tone it hears nothing, and is joined all the same
     )
   }
 

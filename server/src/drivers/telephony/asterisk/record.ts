@@ -6,14 +6,14 @@ import type { AriHttp } from './http.ts'
 import { Info } from './messages.ts'
 
 /**
- * The dialer's own record: three lines a channel (CHAN_START, ANSWER, HANGUP), which Asterisk appends to two files alike, so that one of them
- * can be deleted while it writes. A file that grows cannot be fetched: it is copied first.
+ * The dialer's own record: three lines for each channel (CHAN_START, ANSWER, HANGUP). Asterisk appends them to two identical files, so that
+ * one can be deleted while it writes. A growing file cannot be fetched, so it is copied first.
  */
 export class WitnessRecord {
   readonly #app: string
   readonly #http: AriHttp
   readonly #clock: DialerClock
-  /** All that happened after this is in the file; null: not known. */
+  /** Everything that happened after this is in the file. Null: not known. */
   readonly #beginsAt: Record<'a' | 'b', number | null> = { a: null, b: null }
   #reading: Promise<unknown> = Promise.resolve()
 
@@ -23,7 +23,10 @@ export class WitnessRecord {
     this.#clock = clock
   }
 
-  /** Rejects when the dialer keeps none: after a crash nobody could tell who was called. A channel that is not dialled must leave its line. */
+  /**
+   * Rejects when the dialer keeps no record, since nobody could tell after a crash who was called. It tests this with a channel that is not
+   * dialled and must leave its line.
+   */
   async prove(): Promise<void> {
     if (await this.#exists()) return
     const channelId = `proof-${randomUUID()}`
@@ -44,7 +47,7 @@ export class WitnessRecord {
     return { upSince: status.startup_time, channels }
   }
 
-  /** Deletes the older file when the newer one has all about whatever began at `before` or later. */
+  /** Deletes the older file when the newer one has everything about channels that began at `before` or later. */
   async trim(before: number): Promise<void> {
     if (this.#beginsAt.a === null || this.#beginsAt.b === null) await this.#channels(0)
     const { a, b } = this.#beginsAt
@@ -63,7 +66,7 @@ export class WitnessRecord {
     return there.includes(true)
   }
 
-  /** One reader of an application at a time: its copies have fixed names, so that those of a reader who was killed do not pile up. */
+  /** One reader of an application at a time. Its copies have fixed names, so that those of killed readers do not pile up. */
   #channels(since: number): Promise<Map<string, ChannelRecord>> {
     const reading = this.#reading.then(async () => {
       const channels = new Map<string, ChannelRecord>()
@@ -71,7 +74,7 @@ export class WitnessRecord {
         const text = await this.#fetch(file)
         const firstAt = takeLines(text, channels, since)
         this.#beginsAt[file] ??= firstAt ?? this.#clock.now()
-        if (text !== '' && this.#beginsAt[file] + clockMarginMs <= since) break // it has all of it
+        if (text !== '' && this.#beginsAt[file] + clockMarginMs <= since) break // it has everything
       }
       return channels
     })
@@ -99,15 +102,15 @@ const lane = 'record'
 const clockMarginMs = 5000
 const provenWithinMs = 2000
 
-/** Asterisk writes events nearly in their order. */
+/** Asterisk writes events almost in order. */
 const disorderMs = 5000
 const hangUpForm = /""hangupcause"":(\d+),""hangupsource"":""([^"]*)""/
 const between = '","'
 
 /**
- * Adds the lines to what is known of their channels, and answers the first one's time; null: there is none. The last line may be half written,
- * and the same line comes from both files. Lines of before `since` are passed over, unread: at a hundred calls a second there are
- * tens of thousands, and the calls that are up wait meanwhile.
+ * Adds the lines to what is known of their channels. Answers the first line's time; null: there is none. The last line may be half written,
+ * and the same line comes from both files. Lines from before `since` are skipped unread: at a hundred calls a second there are tens of
+ * thousands, and running calls wait meanwhile.
  */
 export function takeLines(text: string, channels: Map<string, ChannelRecord>, since = 0): number | null {
   const end = text.lastIndexOf('\n') + 1
@@ -136,7 +139,7 @@ function take({ event, at, channelId, extra }: Line, channels: Map<string, Chann
       cause: null,
       endedByFarEnd: false,
     })
-  if (!known) return // its beginning was trimmed: it was settled
+  if (!known) return // its beginning was trimmed, so it was settled
   if (event === 'ANSWER') known.answeredAt ??= at
   if (event === 'HANGUP') {
     const [, cause, source] = hangUpForm.exec(extra) ?? []
@@ -146,7 +149,7 @@ function take({ event, at, channelId, extra }: Line, channels: Map<string, Chann
   }
 }
 
-/** "event","seconds","channel","extra": only the last has quotes inside. Null: it is torn. */
+/** "event","seconds","channel","extra", where only the last has quotes inside. Null: a torn line. */
 function lineAt(text: string, from: number): Line | null {
   const end = text.indexOf('\n', from)
   const time = text.indexOf(between, from)
@@ -163,7 +166,7 @@ function lineAt(text: string, from: number): Line | null {
   }
 }
 
-/** Where the lines from `since` on begin, or a few before them: found by halving. */
+/** Where the lines from `since` on begin, or a few before them; found by halving. */
 function beginningOf(text: string, end: number, since: number): number {
   let [from, to] = [0, end]
   while (to - from > 1000) {

@@ -1,6 +1,6 @@
 type Waiting = { resolve: (got: boolean) => void; timer: NodeJS.Timeout }
 
-/** So many at a time; the others wait in order, each as long as it may. */
+/** A semaphore: so many at a time. The others wait in order, each as long as it may. */
 export class Slots {
   #slots: number
   #taken = 0
@@ -10,13 +10,13 @@ export class Slots {
     this.#slots = slots
   }
 
-  /** From now on: who has one keeps it. */
+  /** Changes the size from now on; nobody loses a slot. */
   resize(slots: number): void {
     this.#slots = slots
     this.#admit()
   }
 
-  /** False: none became free in time. Whoever got one gives it back. */
+  /** False: none became free in time. A slot that was taken must be given back. */
   take(withinMs: number): Promise<boolean> {
     if (this.#taken < this.#slots) {
       this.#taken += 1

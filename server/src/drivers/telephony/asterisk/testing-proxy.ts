@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** The network between a driver and its dialer: as long as it is said to be, and to be cut. */
+/** A network between a driver and its dialer, with a given delay, that can be cut. */
 export class Proxy {
-  /** What was asked of the dialer, without its query: 'POST /ari/channels/create'. */
+  /** The requests to the dialer, without their queries: 'POST /ari/channels/create'. */
   readonly requests: string[] = []
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -57,12 +57,12 @@ export class Proxy {
     this.#isSilent = true
   }
 
-  /** Silent as soon as this has passed to the dialer. */
+  /** Goes silent as soon as this request has passed to the dialer. */
   silenceAfter(text: string): void {
     this.#lastWord = text
   }
 
-  /** All connections end, and new ones do at once. */
+  /** All connections end, and new ones end at once. */
   cut(): void {
     this.#isCut = true
     this.#endAll()

@@ -14,7 +14,7 @@ export function asteriskDialer(folder: string): DialerAddress {
   return { ...dialer, certificate: null, media: { folder } }
 }
 
-/** Leads to the virtual operator. */
+/** A trunk that leads to the virtual operator. */
 export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
   return {
     name,
@@ -32,7 +32,7 @@ export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
   }
 }
 
-/** A connected dialer to call with. Files of tests that run beside each other have an application each. */
+/** A connected dialer to call with. Test files that run side by side have an application each. */
 export async function openBench(app: string, dialer: Partial<DialerAddress> = {}): Promise<Suite> {
   const sounds = new SoundFolder()
   const suite = new Suite(async () => ({
@@ -54,12 +54,12 @@ export async function openBench(app: string, dialer: Partial<DialerAddress> = {}
   }
 }
 
-/** Nobody has called it before in this run. */
+/** A number that nobody has called before in this run. */
 export function newNumber(suffix: string): string {
   return `+97798${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}${suffix}`
 }
 
-/** The operator's own log: who called which number, as he heard them. */
+/** The operator's own log: who called which number, as it arrived there. */
 export function operatorCalls(): { cli: string; number: string }[] {
   const lines = readFileSync(inject('asterisk').operatorCalls, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => {
@@ -68,7 +68,7 @@ export function operatorCalls(): { cli: string; number: string }[] {
   })
 }
 
-/** A dialer of its own, to be killed; the operator is everybody's and survives it. */
+/** A dialer of its own, to be killed. All tests share the operator, which survives it. */
 export async function ownDialer(settings: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'ghanti-killed-'))
   const start = () => startLocalAsterisk({ home, freePorts: true, parent: process.pid, settings, say: () => undefined })

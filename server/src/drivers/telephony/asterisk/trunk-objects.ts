@@ -3,16 +3,16 @@ import { sipUserForm } from '@ghanti/contract/trunks.ts'
 import type { Trunk } from '../driver.ts'
 
 type Fields = Record<string, string>
-/** What a trunk is in PJSIP, all under its one id; null: it has none. */
+/** A trunk's PJSIP objects, all under its one id. Null: it has none. */
 export type TrunkObjects = { auth: Fields | null; aor: Fields; endpoint: Fields; registration: Fields | null }
 
-/** Whether the application set it, as idOf names what it sets. */
+/** Whether the application set it, by the form of idOf's names. */
 export const isOf = (app: string, id: string): boolean =>
   id.startsWith(`${app}-`) && /^[a-z0-9-]*-[0-9a-f]{8,16}$/.test(id.slice(app.length + 1))
 
 /**
- * The trunk's name as PJSIP can take it; another name is another id. Nobody guesses it without the dialer's secret: Asterisk itself follows a 302 of
- * the far end, and whoever knew an id could have it call any number over that trunk.
+ * The trunk's name in PJSIP; another name is another id. Nobody can guess it without the dialer's secret. Asterisk itself follows a 302 of the
+ * far end, so whoever knew an id could make it call any number over that trunk.
  */
 export function idOf(app: string, secret: string, name: string): string {
   const readable = name
@@ -22,13 +22,13 @@ export function idOf(app: string, secret: string, name: string): string {
   return `${app}-${readable}-${createHmac('sha256', secret).update(name).digest('hex').slice(0, 16)}`
 }
 
-/** A peer that is gone is noticed within this and the time-out. */
+/** An unreachable peer is noticed within this time plus the time-out. */
 const qualifySeconds = '10'
 const qualifyTimeoutSeconds = '3.0'
-/** When the dialer dies in a call, its operator ends that call within this, and does not bill on. */
+/** When the dialer dies during a call, its operator ends that call within this time and stops billing. */
 const sessionSeconds = '90'
 
-/** No call could go that way. */
+/** No call could use the trunk. */
 export class TrunkError extends Error {}
 
 /** Throws TrunkError. */
@@ -48,14 +48,14 @@ export function objectsOf(id: string, trunk: Trunk): TrunkObjects {
     endpoint: {
       aors: id,
       transport: `transport-${transport}`,
-      context: 'from-trunk', // where whatever comes in is refused
+      context: 'from-trunk', // refuses whatever comes in
       disallow: 'all',
       allow: trunk.codecs.join(','),
       direct_media: 'no',
       rtp_symmetric: 'yes',
       force_rport: 'yes',
       dtmf_mode: 'auto',
-      rtp_keepalive: '10', // silence is no sound: between prompts nothing else is sent
+      rtp_keepalive: '10', // silence is not sent: between prompts there would be no packets
       timers: 'always',
       timers_sess_expires: sessionSeconds,
       timers_min_se: sessionSeconds,
@@ -82,7 +82,7 @@ export function objectsOf(id: string, trunk: Trunk): TrunkObjects {
   }
 }
 
-/** From tells the caller ID unless it is to name the user. */
+/** From contains the caller ID, unless it has to name the user. */
 function callerHeaders({ user, cliHeader }: Trunk): Fields {
   const header = cliHeader === 'auto' ? (user === '' ? 'from' : 'asserted') : cliHeader
   return {

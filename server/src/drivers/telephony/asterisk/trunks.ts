@@ -8,7 +8,7 @@ import { type Endpoint, Endpoints } from './messages.ts'
 import { idOf, isOf, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type Seen = Pick<TrunkState, 'reachable' | 'registered'>
-/** `fault`: its settings cannot be. `nowhere`: its host has no address, asked at `resolvedAt`. `seen`: when its state was last asked for. */
+/** `fault`: its settings are impossible. `nowhere`: its host has no address, looked up at `resolvedAt`. `seen`: when its state was last read. */
 type SetTrunk = {
   trunk: Trunk
   fault: string | null
@@ -23,11 +23,11 @@ const kinds = ['registration', 'endpoint', 'aor', 'auth'] as const
 const pingPollMs = 100
 /** Longer than a peer has for its answer. */
 const pingWithinMs = 3600
-/** A name that had an address is asked for seldom: the dialer tells itself when its peer is gone. */
+/** A name that had an address is looked up rarely, because the dialer itself notices when its peer is gone. */
 const resolveEveryMs = 60_000
 const resolveAgainMs = 5000
 
-/** The dialer's lines: put there while it runs, nothing is reloaded and no file edited. */
+/** The dialer's lines. They are set while it runs; nothing is reloaded and no file edited. */
 export class Trunks {
   readonly #app: string
   readonly #secret: string
@@ -36,7 +36,7 @@ export class Trunks {
   readonly #names: Names
   #trunks = new Map<string, SetTrunk>()
   readonly #ids = new Map<string, string>()
-  /** What the dialer has since it was connected, by id. */
+  /** What the dialer got since it was connected, by id. */
   readonly #pushed = new Map<string, string>()
   #setting: Promise<void> = Promise.resolve()
 
@@ -48,12 +48,12 @@ export class Trunks {
     this.#ami = new Ami(http, address)
   }
 
-  /** Asterisk started anew: what was pushed just before may be missing. */
+  /** Asterisk was restarted: what was sent just before may be missing. */
   forgetPushed(): void {
     this.#pushed.clear()
   }
 
-  /** One after the other. */
+  /** One at a time. */
   set(trunks: readonly Trunk[]): Promise<void> {
     const setting = this.#setting.then(() => this.#set(trunks))
     this.#setting = setting.catch(() => undefined)
@@ -91,7 +91,7 @@ export class Trunks {
     )
   }
 
-  /** Asked here and not on the dialer, which does not tell: where it reaches its peer all the same, it knows better. */
+  /** Looked up here and not on the dialer, which does not report it. When the dialer reaches its peer all the same, that counts. */
   async #resolve(known: SetTrunk, contact: Contact | null): Promise<void> {
     if (known.fault) return
     if (contact?.reachable) known.nowhere = null
@@ -144,7 +144,7 @@ export class Trunks {
     }
   }
 
-  /** Answers why it cannot be. */
+  /** Answers why it is impossible. */
   async #put(trunk: Trunk): Promise<string | null> {
     const id = this.#idOf(trunk.name)
     try {
@@ -152,7 +152,7 @@ export class Trunks {
       const pushing = JSON.stringify(objects)
       if (this.#pushed.get(id) === pushing) return null
       await this.#needTransport(trunk.transport)
-      await this.#remove(id) // a PUT adds to what is there, and leaves an aor's old contact in place
+      await this.#remove(id) // a PUT adds to what exists, and leaves an aor's old contact in place
       await this.#create(id, objects)
       this.#pushed.set(id, pushing)
       return null
@@ -185,7 +185,7 @@ export class Trunks {
     for (const kind of kinds) await this.#http.did('DELETE', configPath(kind, id))
   }
 
-  /** Each call asks for it. */
+  /** Asked for by each call. */
   #idOf(name: string): string {
     const id = this.#ids.get(name) ?? idOf(this.#app, this.#secret, name)
     this.#ids.set(name, id)
@@ -209,7 +209,7 @@ export class Trunks {
     return state ? { reachable: state === 'online', roundTripMs: null, roundTrip: '' } : null
   }
 
-  /** Where there is none, as on a dialer that has no trunk yet, ARI says that there is no PJSIP. */
+  /** Without any trunk, as on a new dialer, ARI says that there is no PJSIP. */
   async #endpoints(): Promise<Endpoint[]> {
     try {
       return Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
@@ -230,7 +230,7 @@ export class Trunks {
   }
 }
 
-/** What its calls need not have met: it was lost since it was last asked for; null: nothing was. */
+/** Why the trunk was lost since it was last read, though no call may have met it. Null: it was not. */
 function lossOf({ trunk, nowhere, seen }: SetTrunk, now: Seen): string | null {
   if (nowhere) return null
   if (now.reachable === false && seen.reachable !== false) return silent(trunk)

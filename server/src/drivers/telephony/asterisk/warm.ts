@@ -13,19 +13,19 @@ type Brought = { media: Media; uri: string }
 const soundsOfBridge = 25
 /** So many files at a time. */
 const copiesAtOnce = 4
-/** Of each sound only its end is played: it is fetched and opened as a whole for that. */
+/** Only the end of each sound is played, for which the whole sound must be fetched and opened. */
 const playedMs = 20
-/** Two fetches that time out, and some. */
+/** Two fetches that time out, and a margin. */
 const provenWithinMs = 15_000
-/** Silence without end: what comes after it waits. */
+/** Endless silence, which holds back what comes after it. */
 const holding = 'tone:0/1000'
 
 export const warmBridges = (app: string): string => `${app}-sounds`
 
 /**
- * Brings sounds to Asterisk before calls need them, over sockets of its own: calls keep theirs.
- *   in a folder that both see   each is written there whole, and the dialer plays the last one: it sees the others, too
- *   at an address               the dialer plays each, and has fetched it then
+ * Brings sounds to Asterisk before calls need them, over sockets of its own, so that calls keep theirs.
+ * - In a shared folder, each file is written whole, and the dialer plays the last one, which shows that it sees the others.
+ * - At an address, the dialer plays each, for which it must fetch it.
  */
 export class Warmer {
   readonly #app: string
@@ -71,7 +71,7 @@ export class Warmer {
     return (await this.#prove(brought.slice(-1))).length === 0
   }
 
-  /** Those that cannot be played. */
+  /** Sounds that cannot be played. */
   async #prove(sounds: readonly Brought[]): Promise<Failed[]> {
     if (sounds.length === 0) return []
     const states = await this.#play(sounds)
@@ -86,8 +86,8 @@ export class Warmer {
   }
 
   /**
-   * In a bridge of their own: one whose last sound has just ended takes no other for a moment, so that what comes first is ended when all wait
-   * behind it. Answers how each ended.
+   * Plays in a bridge of its own. A bridge whose last sound has just ended takes no other for a moment, so a silence comes first and is ended
+   * when all sounds wait behind it. Answers how each ended.
    */
   async #play(sounds: readonly Brought[]): Promise<string[]> {
     const id = `warm-${randomUUID()}`
@@ -114,7 +114,7 @@ export class Warmer {
     await this.#http.ari('POST', path, { ...request, lane: 'sounds' })
   }
 
-  /** 'late': nothing of all has ended for a long time. */
+  /** 'late': no sound has ended for a long time. */
   #ended(playbackIds: readonly string[]): Promise<string[]> {
     const states = new Map<string, string>()
     return new Promise((resolve) => {

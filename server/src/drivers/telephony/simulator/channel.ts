@@ -15,7 +15,7 @@ export type Channel = {
   id: string
   number: string
   trunk: string
-  /** Real time of the dialling; everything after is this plus what passed in the network. */
+  /** Real time of the dialling. Later times are this plus the time that passed in the network. */
   startedReal: number
   startedAt: number
   answeredAt: number | null

@@ -27,7 +27,7 @@ export function createSimulatorClient(): TelephonyDriver {
   }
 }
 
-/** The test's hand in a simulator that is a process of its own. */
+/** A test's control of a simulator that is a process of its own. */
 export async function connectControl(
   dialer: Pick<DialerAddress, 'host' | 'port'>,
 ): Promise<SimulatorControl & { close(): Promise<void> }> {
@@ -66,8 +66,10 @@ type Waiting = {
 }
 
 /**
- * A socket that comes back by itself (after 0.1 s, then up to 5 s) until it is closed or replaced.
- * - opening: no hello yet     - open     - over: closed or replaced, for good
+ * A socket that reconnects by itself (after 0.1 s, then up to 5 s) until it is closed or replaced.
+ * - opening: no hello yet
+ * - open
+ * - over: closed or replaced, for good
  */
 class SocketLink implements Link {
   speed = 1
@@ -79,7 +81,7 @@ class SocketLink implements Link {
   readonly #waiting = new Map<number, Waiting>()
   #leaving: { id: number; name: OperationName; input: unknown }[] = []
   #listener: ((events: DialerEvent[]) => void) | null = null
-  /** Events that came between the connection and its listener. */
+  /** Events that came before there was a listener. */
   #unheard: DialerEvent[] = []
 
   constructor(url: string) {

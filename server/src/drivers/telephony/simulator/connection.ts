@@ -28,7 +28,7 @@ export class LinkError extends Error {
   }
 }
 
-/** The way to a network: a call in this process, or a socket. Requests reject with LinkError. */
+/** The transport to a network: a call within this process, or a socket. Requests reject with LinkError. */
 export interface Link {
   readonly speed: number
   request<Name extends OperationName>(name: Name, input: InputOf[Name], deadlineMs: number): Promise<ReplyOf[Name]>
@@ -39,7 +39,7 @@ export interface Link {
 const commandDeadlineMs = 5000
 const queryDeadlineMs = 30_000
 
-/** A connection to a simulated dialer, however far away it is. */
+/** A connection to a simulated dialer, whatever the transport. */
 export class SimulatorConnection implements DialerConnection {
   readonly speed: number
   readonly dialsAtOnce = Infinity
@@ -63,9 +63,9 @@ export class SimulatorConnection implements DialerConnection {
     return this.#query('optionsPing', { trunk })
   }
 
-  /** Nothing is played here, but a prompt without its file would not be heard on a real dialer. */
+  /** Nothing is played here, but on a real dialer a prompt without its file would not be heard. */
   async warm(media: readonly Media[]): Promise<WarmReply> {
-    await this.live() // as on a real one: not without the dialer
+    await this.live() // as on a real one, this needs the dialer
     const checked = await Promise.all(
       media.map(({ hash, path }) =>
         access(path).then(

@@ -1,7 +1,7 @@
-/** What an operator takes; calls beyond are refused with 503, with Retry-After where `retryAfterMs` says so. */
+/** The calls that an operator takes. Further ones are refused with 503, and with Retry-After if `retryAfterMs` is set. */
 export type OperatorLimit = { callsPerSecond: number; retryAfterMs?: number | undefined }
 
-/** The calls of a trunk as its operator counts them: in no second more than the limit. Times are ms of any clock. */
+/** Counts a trunk's calls as its operator does: no second has more than the limit. Times are ms of any clock. */
 export class LimitedOperator {
   readonly limit: OperatorLimit
   #taken: number[] = []

@@ -9,15 +9,15 @@ export type NetworkOptions = {
   /** How many times faster than real everything passes. */
   speed: number
   seed: number
-  /** Numbers which are not in the operator's table behave like people, by chance, instead of answering and listening. */
+  /** Numbers that are not in the operator's table behave like people, by chance, instead of answering and listening. */
   mixture: boolean
-  /** Keep what happened on each channel, for tests. */
+  /** Keeps what happened on each channel, for tests. */
   keepTranscripts: boolean
 }
 
 /**
  * A whole telephone network with a dialer in front. Inside, times (`…At`) are the network's own ms, which pass `speed` times faster than real
- * ones; what is told to the outside begins with the real time of a dialling and goes on in the network's ms. One timer for everything.
+ * ones. Reported times begin with the real time of a dialling and continue in the network's ms. One timer serves everything.
  */
 export class Network {
   readonly upSince = Date.now()
@@ -41,7 +41,7 @@ export class Network {
     this.record = record
   }
 
-  /** Whoever listens gets all that happens from now on; nothing is kept for nobody. */
+  /** Listeners get everything from now on; nothing is kept for later ones. */
   listen(listener: ((events: ChannelEvent[]) => void) | null): void {
     this.#told = []
     this.#listener = listener
@@ -169,7 +169,7 @@ export class Network {
     return (this.#transcripts.get(channelId) ?? []).toSorted((one, other) => one.at - other.at)
   }
 
-  /** Everything stops as if the dialer lost its power: nobody is told. */
+  /** Everything stops as if the dialer lost its power, without a report to anybody. */
   close(): void {
     this.#time.close()
     this.#listener = null
@@ -311,7 +311,7 @@ export class Network {
     return channel && channel.answeredAt !== null ? channel : null
   }
 
-  /** The time that the outside is told, in whole ms. */
+  /** The time that is reported, in whole ms. */
   #tell(channel: Channel, at: number): number {
     return channel.startedReal + Math.round(at - channel.startedAt)
   }
@@ -333,7 +333,7 @@ export class Network {
     })
   }
 
-  /** Writes the record, then tells. */
+  /** Writes the record, then reports. */
   flush(): void {
     this.record.flush()
     const told = this.#told

@@ -1,4 +1,4 @@
-/** What a called telephone and the network before it do, one after the other; `afterMs` counts from the act before. */
+/** What a called telephone and the network before it do, step by step. `afterMs` counts from the step before. */
 export type Act = { afterMs: number } & (
   | { type: 'ring' }
   | { type: 'progress' }
@@ -50,8 +50,8 @@ const scriptOfSuffix = new Map<string, Script>([
 ])
 
 /**
- * How a trunk can be out of order: refusing calls (401, 402, 404, 503), sending them elsewhere (302), swallowing them, or known to be unreachable,
- * when dial itself is refused; unusable as it is set, which its state says too.
+ * How a trunk can be out of order: it refuses calls (401, 402, 404, 503), redirects them (302), swallows them, or is known to be unreachable,
+ * when dial itself is refused; or its settings make it unusable, as its state says too.
  */
 export const trunkFaults = [
   'wrongPassword',
@@ -64,7 +64,7 @@ export const trunkFaults = [
   'unusable',
 ] as const
 export type TrunkFault = (typeof trunkFaults)[number]
-/** Those that calls meet on their way. */
+/** Faults that calls meet on their way. */
 export type CallFault = Exclude<TrunkFault, 'unreachable' | 'unusable'>
 
 const scriptOfFault: Record<CallFault, Script> = {
@@ -76,7 +76,7 @@ const scriptOfFault: Record<CallFault, Script> = {
   silent: [],
 }
 
-/** Of an operator who has no room for the call. */
+/** From an operator without room for the call. */
 export function fullScript(retryAfterMs: number | undefined): Script {
   return [{ afterMs: 100, type: 'refuse', sipStatus: 503, cause: 34, retryAfterMs }]
 }
@@ -101,7 +101,7 @@ export function randomOf(seed: number, words: string): Random {
   }
 }
 
-/** A person of the demo's mixture: about six of ten answer, most of them listen, half of them press a key; nobody stays for ever. */
+/** A person of the demo's mixture: about six of ten answer, most of them listen, half of them press a key, and nobody stays for ever. */
 function person(random: Random): Script {
   const between = (from: number, to: number) => Math.round(from + random() * (to - from))
   const fate = random()

@@ -92,7 +92,7 @@ const onChannel = z.object({ channelId: text })
 /** False: the thing is gone. */
 const wasThere = z.boolean()
 
-/** What the network of a simulator can be asked, in this process or over a socket. */
+/** What a simulated network can be asked, in this process or over a socket. */
 const operations = {
   setTrunks: operation(z.object({ trunks: z.array(z.object({ name: text, registers: z.boolean() })) }), nothing),
   trunkStates: operation(nothing, z.array(Trunk)),
@@ -126,7 +126,7 @@ type Operations = typeof operations
 export type OperationName = keyof Operations
 export type InputOf = { [Name in OperationName]: z.output<Operations[Name]['input']> }
 export type ReplyOf = { [Name in OperationName]: z.output<Operations[Name]['reply']> }
-/** The same table, seen so that a name's input and reply stay together. */
+/** The same table, typed so that a name's input and reply stay together. */
 export const schemasOf: { [Name in OperationName]: { input: Schema<InputOf[Name]>; reply: Schema<ReplyOf[Name]> } } =
   operations
 export type Handlers = { [Name in OperationName]: (input: InputOf[Name]) => ReplyOf[Name] | Promise<ReplyOf[Name]> }
@@ -138,7 +138,7 @@ export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(operations, name)
 }
 
-/** From simulator to client: first `hello`, then batches in which each reply stands before what followed from it. */
+/** From simulator to client: first `hello`, then batches in which each reply comes before its consequences. */
 export const Frame = z.union([
   z.object({ hello: z.object({ speed: number }) }),
   z.object({ replies: z.array(z.object({ id: number, reply: z.unknown() })), events: z.array(Event) }),

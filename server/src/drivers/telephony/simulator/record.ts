@@ -13,8 +13,8 @@ import { createInterface } from 'node:readline'
 import type { ChannelRecord } from '../driver.ts'
 
 /**
- * The dialer's own record, as Asterisk's CEL keeps it: one line an event, appended, so that it outlives whoever dialled. Two files, so that the
- * older can be forgotten without a gap.
+ * The dialer's own record, like Asterisk's CEL: one appended line per event, so that it outlives the client. There are two files, so that the
+ * older can be deleted without a gap.
  */
 export class RecordFile {
   readonly #path: string
@@ -35,7 +35,7 @@ export class RecordFile {
     this.#pending.push(`${event},${at},${channelId},${JSON.stringify(extra)}\n`)
   }
 
-  /** Called before anybody is told of the events, so that what was told is also written. */
+  /** Called before the events are reported, so that whatever was reported is also written. */
   flush(): void {
     if (this.#pending.length === 0) return
     writeSync(this.#descriptor, this.#pending.join(''))
@@ -54,7 +54,7 @@ export class RecordFile {
     return [...channels.values()].filter((channel) => channel.startedAt >= since)
   }
 
-  /** Forgets the older file when all in it is settled, and begins a new one. */
+  /** Deletes the older file when everything in it is settled, and begins a new one. */
   trim(before: number, now: number): void {
     if (existsSync(this.#olderPath) && this.#rotatedAt >= before) return
     this.flush()
@@ -84,7 +84,7 @@ function openAtLineStart(path: string): number {
 const lineForm = /^(CHAN_START|ANSWER|HANGUP),(\d+),([^,]+),(\{.*\})$/
 const hangUpForm = /"hangupcause":(\d+|null),"hangupsource":"([^"]*)"/
 
-/** Lines of another form, torn ones, are skipped. */
+/** Torn lines, and lines of another form, are skipped. */
 function readLine(line: string, channels: Map<string, ChannelRecord>): void {
   const [, event, time, channelId, extra] = lineForm.exec(line) ?? []
   if (!event || !time || !channelId || !extra) return

@@ -1,15 +1,18 @@
-/** `run` null: it has happened, or will not. */
+/** `run` null: it has happened, or was cancelled. */
 export type Item = { readonly due: number; readonly order: number; run: (() => void) | null }
 
 const sweptFrom = 1000
 
-/** What is due when: a binary heap, so that a hundred thousand things under way need one timer. Equal times run in the order they were put in. */
+/**
+ * A binary heap of what is due when, so that a hundred thousand things under way need one timer. Equal times run in the order in which they
+ * were added.
+ */
 export class Schedule {
   #heap: Item[] = []
   #order = 0
   #cancelled = 0
 
-  /** When the next thing is due, be it cancelled; Infinity when nothing is. */
+  /** When the next thing is due, even a cancelled one. Infinity: nothing is. */
   get nextDue(): number {
     return this.#heap[0]?.due ?? Infinity
   }
@@ -29,7 +32,7 @@ export class Schedule {
     return item
   }
 
-  /** It will not happen. What a call leaves behind would else wait for minutes: it goes when half of all is such. */
+  /** Cancels it. Cancelled entries of calls would otherwise wait for minutes, so they are removed when half of all are cancelled. */
   cancel(item: Item): void {
     if (!item.run) return
     item.run = null

@@ -7,7 +7,7 @@ import { type Handlers, isOperation, type OperationName, replacedCode, Requests,
 type Batch = { replies: { id: number; reply: unknown }[]; events: ChannelEvent[] }
 
 /**
- * A network behind a socket on the loopback, so that calls outlive their engine. /dialer is the engine's way: one client, who gets the events
+ * A network behind a socket on the loopback, so that calls outlive their engine. The engine uses /dialer: one client, which gets the events
  * until another takes over. /control asks and changes things without taking over.
  */
 export async function serveNetwork(
@@ -45,7 +45,7 @@ export async function serveNetwork(
   }
 }
 
-/** One socket: requests are carried out in order, replies and events leave in one frame per turn, after the record was written. */
+/** One socket. Requests are carried out in order; replies and events leave in one frame per turn, after the record was written. */
 class Client {
   readonly #socket: WebSocket
   readonly #network: Network

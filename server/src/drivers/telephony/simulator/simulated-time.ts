@@ -1,6 +1,6 @@
 import { Schedule, type Item } from './schedule.ts'
 
-/** Time that passes `speed` times faster than real, in ms since it began, and what is to happen in it, by one timer. */
+/** Time that passes `speed` times faster than real, in ms since it began, and a schedule in it, with one timer. */
 export class SimulatedTime {
   readonly #speed: number
   readonly #bornAt = performance.now()
@@ -15,12 +15,12 @@ export class SimulatedTime {
     this.#speed = speed
   }
 
-  /** While something that was due happens, exactly when it was due; else when catchUp was last called. */
+  /** While a scheduled step runs: exactly when it was due. Otherwise: when catchUp was last called. */
   get now(): number {
     return this.#now
   }
 
-  /** Lets happen what is due, then comes to the present. Before anything from outside happens, so that it happens after it. */
+  /** Runs what is due, then comes to the present. Called before anything from outside happens, so that it happens after that. */
   catchUp(): void {
     const present = (performance.now() - this.#bornAt) * this.#speed
     this.#catchingUp = true

@@ -11,22 +11,22 @@ import type { Handlers, InputOf, OperationName, ReplyOf } from './protocol.ts'
 import { RecordFile } from './record.ts'
 
 export type SimulatorOptions = Partial<NetworkOptions> & {
-  /** Where each dialer keeps its record, a file by its host and port. */
+  /** Folder of the dialers' records, a file for each host and port. */
   recordFolder: string
 }
 
 /** What tests do to a simulated dialer behind the engine's back. */
 export type SimulatorControl = {
   setTrunkFault(trunk: string, fault: TrunkFault | null): Promise<void>
-  /** How many calls a second the trunk's operator takes; null: all. */
+  /** How many calls a second the trunk's operator takes. Null: all. */
   setTrunkLimit(trunk: string, limit: OperatorLimit | null): Promise<void>
-  /** In order of time; empty unless transcripts are kept. */
+  /** In order of time. Empty unless transcripts are kept. */
   transcript(channelId: string): Promise<TranscriptLine[]>
 }
 
 export type Simulator = TelephonyDriver & {
   control(dialer: Pick<DialerAddress, 'host' | 'port'>): SimulatorControl
-  /** The networks end, as if the dialers lost their power. */
+  /** Ends the networks, as if the dialers lost their power. */
   close(): void
 }
 

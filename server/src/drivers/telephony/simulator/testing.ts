@@ -22,7 +22,7 @@ export const simulatedTrunk: Trunk = {
   numberPrefix: '',
 }
 
-/** Where a simulated dialer is: it plays nothing. */
+/** Where a simulated dialer finds sounds, of which it plays none. */
 export function simulatedDialer(port = 8088): DialerAddress {
   return { host: '127.0.0.1', port, user: '', secret: '', certificate: null, media: { folder: '/nowhere' } }
 }
@@ -43,7 +43,7 @@ export type SimulatorProcess = {
   kill: () => Promise<void>
 }
 
-/** The simulator as a process of its own on a free port (or the given one), ready to be connected to. */
+/** The simulator as a process of its own, on a free port or the given one, ready for connections. */
 export async function startSimulatorProcess(options: {
   speed: number
   folder: string

@@ -7,7 +7,7 @@ const unusable = 'the dialer does not take its settings: as the test wants it'
 
 type SimulatedTrunk = { registers: boolean; lastFailure: TrunkState['lastFailure'] }
 
-/** The dialer's lines as the simulated network has them, and how a test has put them out of order. */
+/** The dialer's lines in the simulated network, and the faults that a test has given them. */
 export class Trunks {
   #trunks = new Map<string, SimulatedTrunk>()
   readonly #faults = new Map<string, TrunkFault>()
@@ -30,13 +30,13 @@ export class Trunks {
     else this.#operators.delete(trunk)
   }
 
-  /** The limit for which a call of this moment is refused; null: it is taken. Calls per second are real ones, however fast calls pass. */
+  /** The limit that refuses a call at this moment. Null: it is taken. Calls per second are real, however fast calls pass. */
   fullFor(trunk: string, now: number): OperatorLimit | null {
     const operator = this.#operators.get(trunk)
     return operator && !operator.takes(now) ? operator.limit : null
   }
 
-  /** Why it takes no call at all; null: it does. */
+  /** Why it takes no call at all. Null: it does. */
   obstacle(name: string): string | null {
     const trunk = this.#trunks.get(name)
     if (!trunk) return `trunk ${name} is not known to the dialer`
