@@ -37,10 +37,8 @@ import { messageOf } from '../../lib/error-code.ts'
 const reconnectMs = 2000
 
 /**
- * One dialer as long as we hold its lease: its connection, its lines, its calls.
- * - down: the dialer is silent; calls may go on there, none begins
- * - up
- * - closed
+ * One dialer as long as we hold its lease: its connection, its lines, its calls. It is up, closed, or down: the dialer is silent, calls may go on
+ * there, and none begins.
  */
 export class Session {
   readonly holder: LeaseHolder<Lease>
