@@ -25,7 +25,7 @@ const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number]
 /** `judge`: an invariant does not hold. Stored alerts, and monitoring outside, know it by this name. */
 const alertKinds = [...faultKinds, 'judge'] as const
-/** The invariants; an alert of one that does not hold is of the kind 'judge: ' and its name. 'books': accounts, counters and history, as a whole. */
+/** The invariants. An alert about a violated one is of the kind 'judge: ' and its name. 'books': accounts, counters and history as a whole. */
 export type InvariantRule =
   | 'hours'
   | 'channels'
@@ -38,11 +38,11 @@ export type InvariantRule =
   | 'books'
 export type AlertKind = FaultKind | `judge: ${InvariantRule}`
 
-/** What whoever runs the platform must see. Each stays open until it is cleared, by a person or by what raised it. */
+/** What the operator of the platform must see. Each alert stays open until a person, or its cause, clears it. */
 export const alertRoutes = {
   list: list({
     path: '/api/obd/alerts',
-    /** Without `state` the open ones. */
+    /** Without `state`: the open ones. */
     filters: { state: choice(['open', 'cleared', 'all']), kind: choices(alertKinds), raised: dates },
     row: z.object({
       alertId: z.number(),
@@ -51,13 +51,13 @@ export const alertRoutes = {
       /** 'trunk 3', 'campaign 12', 'attempt 7', 'dialer 1'. */
       subject: z.string(),
       detail: z.string(),
-      /** Null: it is open. */
+      /** Null: the alert is open. */
       clearedAt: z.nullable(z.string()),
     }),
     sort: ['-alertId'],
   }),
   clear: json({ method: 'POST', path: '/api/obd/alert/clear', input: z.object({ alertId: Id }), reply: Message }),
-  /** Each judged by itself. */
+  /** Each is decided separately. */
   clearMany: json({
     method: 'POST',
     path: '/api/obd/alerts/clear',

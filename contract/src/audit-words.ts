@@ -2,7 +2,7 @@ import type { Role } from './roles.ts'
 
 /** The English of the audit log, on screen and in its CSV. */
 
-/** What somebody did, by the server's name of it; one that is not here is shown as it is. */
+/** Words for actions, by the server's name. A name without words is shown as it is. */
 export const auditActionWords: Readonly<Record<string, string>> = {
   'admin.clearAlert': 'Cleared an alert',
   'admin.createSuperAdmin': 'Created a super admin',
@@ -151,7 +151,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'voice.upload': 'Uploaded recorded words',
 }
 
-/** What an action was about, by what stands before its number. */
+/** Words for targets, by what stands before their number. */
 export const auditTargetWords: Readonly<Record<string, string>> = {
   user: 'Account',
   campaign: 'Campaign',
@@ -176,7 +176,7 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   'blacklist upload': 'Blacklist upload',
 }
 
-/** Where nobody had signed in. */
+/** For lines without a signed-in account. */
 export const nobodyWords = 'Nobody signed in'
 
 /** Who did it, by role. */
@@ -186,7 +186,7 @@ export const auditRoleWords: Readonly<Record<Role, string>> = {
   superAdmin: 'Super admin',
 }
 
-/** What people read for the names of what changed; `before.planId` is 'before plan'. */
+/** Words for the names of changed fields: `before.planId` is 'before plan'. */
 export const auditDetailWords: Readonly<Record<string, string>> = {
   name: 'name',
   username: 'username',

@@ -7,21 +7,21 @@ import { Search } from './values.ts'
 const AuditRow = z.object({
   auditId: z.number(),
   at: z.string(),
-  /** null: nobody was signed in. */
+  /** Null: nobody was signed in. */
   username: z.nullable(z.string()),
-  /** Of whoever did it. */
+  /** The role of the account that did it. */
   role: z.nullable(z.enum(roles)),
   /** 'campaign.stop'; the console has words for it. */
   action: z.string(),
   /** 'campaign 12'. */
   target: z.nullable(z.string()),
-  /** What the target is called, where that is known. */
+  /** The target's name, where it is known. */
   targetName: z.nullable(z.string()),
-  /** '' where somebody above did it. */
+  /** '' where an account above did it. */
   ip: z.string(),
   /** What changed, 'reason: complaints; plan: Gold'. */
   detail: z.string(),
-  /** The same one by one: amounts, times and names as people write them, `name` as the server calls it. */
+  /** The same one by one. Amounts, times and names are written for people; `name` is the server's. */
   details: z.array(z.object({ name: z.string(), value: z.string() })),
 })
 export type AuditRow = z.output<typeof AuditRow>
@@ -33,11 +33,11 @@ const filters = {
   action: text,
   target: text,
   date: dates,
-  /** What somebody else opened of the viewer's, or of those below the viewer. */
+  /** What others opened that belongs to the viewer, or to accounts below. */
   opened: choice(['others']),
 } as const
 
-/** Who did what to whom, from where: own, of the subtree, of all (docs/api.md#who-may-what); and who opened what belongs to these. */
+/** Who did what to whom, and from where: of the own account, the subtree or all (docs/api.md#who-may-what). And who opened what belongs to these. */
 export const auditRoutes = {
   list: list({ path: '/api/obd/audit', filters, row: AuditRow, sort: ['-at'] }),
   csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ search: z.optional(Search) }), filters }),

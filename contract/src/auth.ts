@@ -5,7 +5,7 @@ import { Id, Message, NewPassword, orRequired, Text } from './values.ts'
 
 const WireRoleName = z.enum(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_SADMIN'])
 
-/** As it was given: blanks at its ends are its own. */
+/** Taken as it was entered: blanks at its ends belong to it. */
 const Password = z
   .string(orRequired('must be text', messages.loginRequired))
   .check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))
@@ -25,13 +25,13 @@ export const authRoutes = {
     input: z.object({ username: Text(100, messages.usernameRequired) }),
     reply: z.object({
       message: z.string(),
-      /** In the demo, which sends no mail: where it can be read. */
+      /** In the demo, which sends no mail: where to read it. */
       mailbox: z.optional(z.string()),
-      /** A link went out a short while ago: the next one follows after so many seconds. */
+      /** A link was sent a short while ago; the next one follows after so many seconds. */
       inSeconds: z.optional(z.number()),
     }),
   }),
-  /** `token` is the end of the mailed link; it works once. */
+  /** `token` is the end of the mailed link. It works once. */
   updatePwd: json({
     method: 'POST',
     path: '/api/obd/update/pwd',
@@ -46,19 +46,22 @@ export const authRoutes = {
       userId: z.number(),
       username: z.string(),
       role: WireRoleName,
-      /** Posted balance, and what calls under way have reserved of it; null for the super admin. */
+      /** The booked balance, and the part of it that running calls have reserved. Null for the super admin. */
       balance: z.nullable(z.object({ credits: z.number(), reserved: z.number() })),
       accountType: z.number(),
-      /** True while the embedded simulator speeds time up; says by how much. */
+      /** How many times faster than real the embedded simulator runs, if it does. */
       simulatorSpeed: z.nullable(z.number()),
       /** The demo's calls are real ones, to a virtual operator on the same machine. */
       virtualOperator: z.boolean(),
-      /** What of the viewer's dialling an administrator has stopped: a sentence each, with the reason. Event 'dialling' of the event stream tells it anew. */
+      /**
+       * The parts of the viewer's dialling that an administrator has stopped: a sentence each, with the reason. The event 'dialling' of the
+       * event stream updates it.
+       */
       stopped: z.array(z.string()),
     }),
   }),
 }
 
-/** What a first start on the embedded database makes. */
+/** The accounts that a first start on the embedded database creates. */
 export const demoAccounts = ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'] as const
 export const demoPassword = 'ghanti-demo'

@@ -4,11 +4,11 @@ import { dispositions } from './campaign-status.ts'
 import { json } from './route.ts'
 import { Id, jsonOr, Name, wireInt } from './values.ts'
 
-/** How a row of a campaign that is over ended: as its last call did, on a blacklist before its first one, or not called to the end. */
+/** How a row of a finished campaign ended: as its last call did, blacklisted before its first call, or not called to the end. */
 export const rowEnds = [...dispositions, 'DND', 'EXPIRED'] as const
 export type RowEnd = (typeof rowEnds)[number]
 
-/** Those who did not answer and can be called: a number that does not exist and one on a blacklist are not reached by a second campaign. */
+/** Rows that did not answer and can be called. A second campaign does not reach numbers that do not exist or are blacklisted. */
 export const unreachedEnds: readonly RowEnd[] = rowEnds.filter(
   (end) => end !== 'ANSWER' && end !== 'INVALID' && end !== 'DND',
 )
@@ -22,7 +22,7 @@ const severalOf = <const V extends readonly [string, ...string[]]>(values: V) =>
 
 const makingStates = ['queued', 'making', 'ready', 'failed'] as const
 
-/** Contact files made of the outcome of a campaign. What is said of the rows must all hold of each. */
+/** Contact files made from the outcome of a campaign. A row must meet every given condition. */
 export const baseFromRoutes = {
   make: json({
     method: 'POST',
@@ -31,11 +31,11 @@ export const baseFromRoutes = {
       campaignId: Id,
       baseName: Name,
       dispositions: severalOf(rowEnds),
-      /** Who pressed one of these, at whatever menu. */
+      /** Rows that pressed one of these keys, at any menu. */
       keys: severalOf(callKeys),
-      /** Who answered and listened less long. */
+      /** Rows that answered and listened for less time. */
       maxSeconds: z.optional(wireInt(1, secondsMax)),
-      /** Whose number is in no row of that campaign. */
+      /** Rows whose number is in no row of that campaign. */
       notInCampaignId: z.optional(Id),
     }),
     reply: z.object({ message: z.string(), makingId: z.number() }),
@@ -48,10 +48,10 @@ export const baseFromRoutes = {
       makingStatus: z.enum(makingStates),
       /** Rows that were found so far. */
       rows: z.number(),
-      /** Once it is ready. */
+      /** Set once it is ready. */
       baseId: z.nullable(z.number()),
       baseName: z.string(),
-      /** Why there is none; a sentence. */
+      /** Why it failed, as a sentence. */
       reason: z.nullable(z.string()),
     }),
   }),

@@ -5,18 +5,18 @@ import { Ids, Outcomes } from './several.ts'
 import { Id, mebibyte, Message, orRequired, UserIdInput, WrittenNumber } from './values.ts'
 
 export const blacklistMaxBytes = 20 * mebibyte
-/** How long the refused lines of an upload can be fetched. */
+/** How long the refused lines of an upload can be downloaded. */
 export const refusedKeptDays = 30
 
 const BlacklistRow = z.object({
   blacklistId: z.number(),
-  /** National digits: ten of a mobile, 0 and eight of a landline. */
+  /** National digits: ten of a mobile, or 0 and eight of a landline. */
   mobile: z.string(),
   reqDate: z.string(),
 })
 export type BlacklistRow = z.output<typeof BlacklistRow>
 
-/** How a file ended: `rows = accepted + duplicate + invalid`. A number twice in the file, or on the own list already, is a duplicate. */
+/** The result of a file: `rows = accepted + duplicate + invalid`. A number that is twice in the file, or on the own list already, is a duplicate. */
 const UploadedBlacklist = z.object({
   message: z.string(),
   uploadId: z.number(),
@@ -24,19 +24,22 @@ const UploadedBlacklist = z.object({
   accepted: z.number(),
   duplicate: z.number(),
   invalid: z.number(),
-  /** The first refused lines; all of them: `refusedFile`. */
+  /** The first refused lines. `refusedFile` has all. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
 })
 export type UploadedBlacklist = z.output<typeof UploadedBlacklist>
 
-/** A number as somebody wrote it; what can be dialled is decided by phone.ts. Digits come as a number too. */
+/** A number as somebody wrote it, also as a JSON number. phone.ts decides whether it can be dialled. */
 const Mobile = z.pipe(
   z.union([WrittenNumber(), z.number()], orRequired('must be a phone number')),
   z.transform((value) => String(value).trim()),
 )
 
 export const blacklistRoutes = {
-  /** The account's own numbers; a super admin's are the platform's. What holds for it from above is not listed: `check` tells of one number (docs/api.md#blacklist). */
+  /**
+   * The account's own numbers; a super admin's are the platform's. Inherited numbers are not listed; `check` answers for a single one
+   * (docs/api.md#blacklist).
+   */
   list: list({
     path: '/api/obd/blacklist/:userId',
     input: UserIdInput,
@@ -44,7 +47,10 @@ export const blacklistRoutes = {
     row: BlacklistRow,
     sort: ['-blacklistId', 'reqDate'],
   }),
-  /** Is a number on the viewer's own list, on one above, or on the platform's? Bounded per account and minute, so that nobody asks for all. */
+  /**
+   * Whether a number is on the viewer's own list, on one above, or on the platform's. Limited per account and minute, so that nobody can read
+   * the whole list.
+   */
   check: json({
     method: 'GET',
     path: '/api/obd/blacklist/check/:mobile',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { file, json } from './route.ts'
 import { Text } from './values.ts'
 
-/** What the login screen and the shell show; `demo`: demo accounts exist, the login screen names them. */
+/** What the login screen and the shell show. `demo`: demo accounts exist, and the login screen names them. */
 export const Branding = z.object({
   company: z.string(),
   logoUrl: z.nullable(z.string()),
@@ -11,7 +11,7 @@ export const Branding = z.object({
 })
 export type Branding = z.output<typeof Branding>
 
-/** Who the visitor's host name belongs to (specification 2 §7). In the console's first bundle: what changes a brand is in brands.ts. */
+/** The brand of the visitor's host name (specification 2 §7). It is in the console's first bundle; calls that change a brand are in brands.ts. */
 export const brandingRoutes = {
   byHost: json({
     method: 'GET',
@@ -19,6 +19,6 @@ export const brandingRoutes = {
     input: z.object({ hostname: Text(253) }),
     reply: Branding,
   }),
-  /** '<sha-256>.png': never another picture at the same address. */
+  /** '<sha-256>.png': the picture at an address never changes. */
   logo: file({ path: '/api/obd/logo/:logo', input: z.object({ logo: Text(100) }) }),
 }

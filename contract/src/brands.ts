@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { json, list, upload } from './route.ts'
 import { mebibyte, Message, Name, OneLine, Paragraph, Text } from './values.ts'
 
-/** A logo as it is sent: at most so large, at least and at most so many pixels a side. */
+/** Limits of an uploaded logo: its size, and the pixels of each side. */
 export const logoMaxBytes = mebibyte
 export const logoPixelsMin = 16
 export const logoPixelsMax = 2000
@@ -20,7 +20,7 @@ const Brand = z.object({
   company: z.string(),
   primaryColour: z.nullable(z.string()),
   logoUrl: z.nullable(z.string()),
-  /** The domain that works, the one that waits for the super admin, and the last one refused or taken back. All null for the platform. */
+  /** The domain that works, the one that waits for the super admin, and the last one that was refused or taken back. All null for the platform. */
   domain: z.nullable(Domain),
   waiting: z.nullable(Domain),
   refused: z.nullable(z.object({ hostname: z.string(), reason: z.string(), at: z.string() })),
@@ -33,7 +33,7 @@ const DomainRow = z.object({
   username: z.string(),
   company: z.string(),
   askedAt: z.string(),
-  /** null: it waits. */
+  /** Null: it waits. */
   confirmedAt: z.nullable(z.string()),
   confirmedBy: z.nullable(z.string()),
 })
@@ -41,10 +41,10 @@ export type DomainRow = z.output<typeof DomainRow>
 
 const Hostname = Text(253)
 
-/** A reseller's own brand, for super admins the platform's; and the domains on which brands are shown. */
+/** A reseller's own brand (for super admins the platform's), and the domains that show brands. */
 export const brandRoutes = {
   own: json({ method: 'GET', path: '/api/obd/brand', reply: Brand }),
-  /** The whole brand: what is left out is none, but for the logo, which stays until another comes or `removeLogo` is said. */
+  /** Sets the whole brand. A field that is left out is cleared, except the logo, which stays until another is sent or `removeLogo` is set. */
   save: upload({
     path: '/api/obd/brand',
     input: z.object({
@@ -67,7 +67,7 @@ export const brandRoutes = {
     input: z.object({ hostname: Hostname }),
     reply: Message,
   }),
-  /** One that waits or one that works: it works no more. Its owner reads why. */
+  /** Takes back a domain that waits or works. Its owner reads the reason. */
   refuseDomain: json({
     method: 'POST',
     path: '/api/obd/brand/domain/refuse',

@@ -12,10 +12,10 @@ const callKinds = ['campaign', 'test', 'callNow'] as const
 export const callKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
 const callOperators = Object.keys(operatorCode) as Operator[]
 
-/** No call lasts longer (docs/design.md#reservation), and its charge neither. */
+/** No call lasts longer (docs/design.md#reservation), nor is it charged for longer. */
 export const secondsMax = 3600
 
-/** `agentNo` and `cli` are whole numbers, in every writing. */
+/** `agentNo` and `cli` are whole numbers, in any notation. */
 const ofCalls = {
   started: dates,
   disposition: choices(dispositions),
@@ -30,7 +30,7 @@ const ofCalls = {
 /** `customer`: of that account and all below it. */
 const filters = { ...ofCalls, customer: account, campaignId: campaign, kind: choices(callKinds) } as const
 
-/** Besides the filters: from `from` up to and with `to`, of the account of that name and all below it. */
+/** Besides the filters: from `from` to `to`, inclusive, of the account of that name and all below it. */
 const Narrowed = {
   userId: Id,
   from: z.optional(NepalTime),
@@ -40,7 +40,7 @@ const Narrowed = {
 
 const CallRow = z.object({
   attemptId: z.number(),
-  /** Of the recording, for /rec/{uuID}.wav; null: there is none to listen to, `recordingReason` says why. */
+  /** The recording's name in /rec/{uuID}.wav. Null: there is none to listen to, as `recordingReason` says. */
   uuID: z.nullable(z.string()),
   recordingReason: z.nullable(z.string()),
   callID: z.string(),
@@ -61,7 +61,7 @@ const CallRow = z.object({
   row: z.number(),
   attempt: z.number(),
   keys: z.string(),
-  /** The last key of each menu that got a valid one; none where nobody saw what the call heard. */
+  /** The last key of each menu that got a valid one. Empty where nobody saw what the callee heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   seconds: z.number(),
   pulses: z.number(),
@@ -69,21 +69,21 @@ const CallRow = z.object({
   cost: z.number(),
   cli: z.string(),
   operator: z.enum(callOperators),
-  /** Null for all but super admins, whose trunks are. */
+  /** Null except for super admins, to whom trunks belong. */
   trunkName: z.nullable(z.string()),
-  /** SIP status, Q.850 cause and who ended it, in words. */
+  /** SIP status, Q.850 cause and who ended it, as a sentence. */
   cause: z.string(),
-  /** Messages that it made due. */
+  /** The messages that it caused. */
   sms: z.array(AfterCallMessage),
 })
 
-/** So many calls one file holds; a spreadsheet has hardly more rows. */
+/** How many calls one file holds; spreadsheets hold hardly more rows. */
 export const callsOfCsvMax = 1_000_000
 
 export const callReportRoutes = {
   /**
-   * Every call that ended, of all campaigns. Searched by the customer's number, whole or its last digits, four or more. What no index answers is looked for among
-   * the first calls of the order; X-Searched-To says the time of the last one that was looked at, if there are more.
+   * Every call that has ended, of all campaigns. The search takes the customer's number, whole or its last four digits or more. Filters
+   * without an index examine the first calls of the order. If there are more, X-Searched-To has the time of the last call that was examined.
    */
   list: list({
     path: '/api/obd/campaign/report/:userId',

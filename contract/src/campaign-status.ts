@@ -43,7 +43,7 @@ export const campaignStatusLabel: Record<CampaignStatus, string> = {
   onHold: 'On Hold',
 }
 
-/** The one transition table (docs/design.md#statuses). Who moves: `user` through an action, the rest is the engine. */
+/** The one transition table (docs/design.md#statuses). `user`: a person's action makes the transition; the engine makes all others. */
 export const campaignTransitions: Record<CampaignStatus, readonly CampaignStatus[]> = {
   processing: ['ready', 'refused', 'complete', 'cancelling', 'onHold'],
   ready: ['running', 'pausing', 'cancelling', 'onHold', 'failed', 'refused', 'complete'],
@@ -60,11 +60,11 @@ export const campaignTransitions: Record<CampaignStatus, readonly CampaignStatus
   failed: [],
 }
 
-/** From where each action of a person is accepted, and where it leads. */
+/** From which statuses each action of a person is accepted, and where it leads. */
 export const campaignActions = {
   /** The owner's. */
   pause: { from: ['ready', 'running'], to: 'pausing' },
-  /** The pause by an account above. Not of what this administrator or an account above holds already. */
+  /** A hold by an account above. Not for campaigns that this administrator or an account above holds already. */
   hold: { from: ['ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'], to: 'onHold' },
   stop: {
     from: ['processing', 'ready', 'running', 'lowBalance', 'pausing', 'paused', 'resuming', 'onHold'],

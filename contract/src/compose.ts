@@ -7,8 +7,11 @@ import { json } from './route.ts'
 import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
 import { Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
 
-/** The compose payload of specification 1 §3; its defaults are in docs/api.md#compose. Which fields a template needs: its own schema on the server and in the form. */
-/** So many days ahead of now a campaign may be scheduled at most. */
+/**
+ * The compose payload of specification 1 §3; docs/api.md#compose has its defaults. The template's own schema, on the server and in the form,
+ * says which fields it needs.
+ */
+/** How many days ahead a campaign may be scheduled at most. */
 export const scheduleDaysMax = 366
 
 export const ComposeInput = z.object({
@@ -32,7 +35,7 @@ export const ComposeInput = z.object({
   rePrompt: z.optional(wireInt(0, rePromptMax)),
   agentRows: z.optional(AgentRows),
   prompts: z.optional(PromptsInput),
-  /** How values are spoken: ne when absent, and the calendar of the language. */
+  /** How values are spoken. Defaults: ne, and the language's calendar. */
   language: z.optional(z.enum(languages, { error: 'must be ne or en' })),
   calendar: z.optional(z.enum(calendars, { error: 'must be ad or bs' })),
   scheduleTime: z.optional(NepalTime),
@@ -41,12 +44,12 @@ export const ComposeInput = z.object({
   retries: z._default(wireInt(0, 5), 2),
   retryInterval: z._default(wireInt(1, 1440), 10),
   channels: z._default(wireInt(1, 1000), 30),
-  /** Left out: as long as the trunk lets it; never longer. */
+  /** Left out: the trunk's ring time, which is also the maximum. */
   ringSeconds: z.optional(RingSeconds),
 })
 export type ComposeInput = z.output<typeof ComposeInput>
 
-/** What of it is filled in so far. */
+/** The fields that are filled in so far. */
 export const PreviewInput = z.partial(ComposeInput)
 export type PreviewInput = z.output<typeof PreviewInput>
 
@@ -57,7 +60,7 @@ export const composeRoutes = {
     input: ComposeInput,
     reply: z.object({ message: z.string(), campaignId: z.number(), start: CampaignStart }),
   }),
-  /** Compose's body, nothing stored: what the file would give and cost. Only baseId is needed. */
+  /** Takes compose's body and stores nothing: what the file would give and cost. Only baseId is required. */
   preview: json({
     method: 'POST',
     path: '/api/obd/campaign/preview',

@@ -7,10 +7,10 @@ import { Id, jsonOr, mebibyte, Message, Name, OneLine, UserIdInput, wireInt, Wri
 
 export const contactsMaxBytes = 20 * mebibyte
 
-/** Of the lines that are refused for what they are, and of those refused for what a template needs, the first so many are kept; all are counted. */
+/** How many refused lines are kept of each kind: lines that are refused for what they are, and lines that a template cannot use. All are counted. */
 export const refusedKeptMax = 10_000
 
-/** Pasted numbers may be as long as a file; their lines are judged one by one. */
+/** Pasted numbers may be as long as a file. Their lines are checked one by one. */
 const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 
 /** `dialable`: how many of the rows have a number that can be called. */
@@ -18,11 +18,11 @@ const UploadedBase = z.object({ message: z.string(), baseId: z.number(), rows: z
 
 /** When the first call of a campaign begins, as things are now. */
 export const CampaignStart = z.object({
-  /** Nepal time; null: nobody knows, since what is in the way does not pass by itself, or lasts until the campaign is over. */
+  /** Nepal time. Null: unknown, because the obstacle does not pass by itself, or lasts until the campaign is over. */
   at: z.nullable(z.string()),
-  /** Nepal time when the calling hours open, if they are closed at the campaign's time: what it can be scheduled for. */
+  /** Nepal time at which the calling hours open, if they are closed at the campaign's time: a time to schedule it for. */
   opensAt: z.nullable(z.string()),
-  /** Why not at its time, as the campaign will say itself; empty: nothing is in the way. */
+  /** Why it does not begin at its time, in the campaign's later words. Empty: there is no obstacle. */
   reasons: z.array(z.object({ cause: z.enum(['hours', 'stopped', 'line']), text: z.string() })),
 })
 export type CampaignStart = z.output<typeof CampaignStart>
@@ -35,43 +35,46 @@ export const ContactPreview = z.object({
   invalid: z.number(),
   duplicate: z.number(),
   columns: z.array(z.string()),
-  /** The first rows that can be called, with all their columns, on a blacklist or not: whose numbers are is not told. */
+  /** The first callable rows, with all their columns. It does not show which numbers are blacklisted. */
   first: z.array(z.object({ line: z.number(), mobile: z.string(), values: z.record(z.string(), z.string()) })),
-  /** How many of the refused lines `refusedFile` has. */
+  /** How many refused lines `refusedFile` has. */
   refusedKept: z.number(),
-  /** The first refused lines with the reason of each; more of them: `refusedFile`. */
+  /** The first refused lines, each with its reason. `refusedFile` has more. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
-  /** What the longest and the shortest possible outcome would cost and last; null without a CLI or plan. */
+  /** Cost and duration of the longest and the shortest possible outcome. Null without a CLI or plan. */
   estimate: z.nullable(
     z.object({
-      /** Rupees if every number answered and listened to the end. */
+      /** Rupees if everybody answered and listened to the end. */
       atMost: z.number(),
-      /** Rupees an agent's minute adds; null but for call patch. */
+      /** Rupees that an agent's minute adds. Null except for call patch. */
       perAgentMinute: z.nullable(z.number()),
       oneCallAtMost: z.number(),
-      /** Messages of our own text after the calls, within `atMost`; null without such texts. */
+      /** Texts of ours after the calls, which `atMost` includes. Null: there are none. */
       messages: z.nullable(
         z.object({
           atMost: z.number(),
-          /** What the messages of one call cost at most, beside the call. */
+          /** The highest cost of one call's messages, besides the call. */
           perCallAtMost: z.number(),
-          /** Of all messages together, where each call brings about the dearest it may. */
+          /** The cost of all messages, if each call causes the most expensive ones that it can. */
           segments: z.number(),
-          /** Rows that get none of some text: landlines, operators that the sender ID is not approved for, texts that would be empty or too long. */
+          /** Rows that do not get some text: landlines, operators that the sender ID is not approved for, texts that would be empty or too long. */
           unsendable: z.number(),
-          /** Rows that get none of some text, since their columns put more into it than names and figures, which would have to be approved. */
+          /** Rows that do not get some text because their columns contain more than names and figures, which would need approval. */
           unapproved: z.number(),
         }),
       ),
-      /** Rupees of one segment of a message; null without a price of messages. */
+      /** Rupees for one segment of a message. Null: messages have no price. */
       perSegment: z.nullable(z.number()),
       balance: z.number(),
-      /** Seconds to dial everybody once under the caps that hold now; null while a cap of 0 lets nothing through. */
+      /** Seconds to dial everybody once under the present caps. Null while a cap of 0 lets nothing through. */
       seconds: z.nullable(z.number()),
       start: CampaignStart,
-      /** Nepal time when about done, given the start and the calling hours; null like seconds and the start, or when not everybody can be called before `dialUntil`. */
+      /**
+       * Nepal time when it is about done, given its start and the calling hours. Null when seconds or the start are, or when not everybody can
+       * be called before `dialUntil`.
+       */
       doneAbout: z.nullable(z.string()),
-      /** Nepal time after which nothing is dialled any more; rows that are not final then expire. */
+      /** Nepal time after which nothing is dialled any more; unfinished rows then expire. */
       dialUntil: z.string(),
     }),
   ),
@@ -80,7 +83,7 @@ export type ContactPreview = z.output<typeof ContactPreview>
 
 export const TemplateIdInput = wireInt(0, templates.length - 1)
 
-/** How the console narrows down the stored files, which come all at once. */
+/** How the console filters the stored files, which it gets all at once. */
 export const contactFileFilters = { uploaded: dates, use: choice(['used', 'unused']) }
 
 export const contactRoutes = {
@@ -95,10 +98,10 @@ export const contactRoutes = {
         username: z.string(),
         rows: z.number(),
         dialable: z.number(),
-        /** 'mobile', then the others in the order of the file. */
+        /** 'mobile', then the other columns in the order of the file. */
         columns: z.array(z.string()),
         uploadedAt: z.string(),
-        /** Nepal time after which it goes unless a campaign is made of it; null: a campaign that is not finished needs it. */
+        /** Nepal time after which the file is removed unless a campaign is made of it. Null: an unfinished campaign needs it. */
         keptUntil: z.nullable(z.string()),
         bytes: z.number(),
       }),
@@ -125,7 +128,7 @@ export const contactRoutes = {
     input: z.object({ baseId: Id, baseName: Name }),
     reply: Message,
   }),
-  /** Refused while a campaign that is not finished needs it, naming it. */
+  /** Refused while an unfinished campaign needs it, which the refusal names. */
   delete: json({ method: 'DELETE', path: '/api/obd/base/:baseId', input: z.object({ baseId: Id }), reply: Message }),
   deleteMany: json({
     method: 'POST',
@@ -141,14 +144,14 @@ export const contactRoutes = {
       ),
     }),
   }),
-  /** CSV of the first rows of a base that a campaign of this template (0 when absent) would refuse, with line and reason. */
+  /** CSV of the first rows of a base that a campaign with this template (0 when absent) would refuse, with line and reason. */
   refusedFile: file({
     path: '/api/obd/base/:baseId/refused.csv',
     input: z.object({ baseId: Id, templateId: z.optional(TemplateIdInput) }),
   }),
 }
 
-/** What was not entered is ''. */
+/** Fields that were not entered are ''. */
 const AgentCell = z.pipe(
   z.optional(
     z.nullable(

@@ -4,20 +4,20 @@ import { json, type ReplyOf } from './route.ts'
 import { UserRow } from './users.ts'
 import { UserIdInput } from './values.ts'
 
-/** So many calendar months, the one of now among them. */
+/** How many calendar months are shown, the present one included. */
 export const customerMonths = 12
-/** The last sign-ins that are shown. */
+/** How many of the last sign-ins are shown. */
 export const signInsShown = 10
 
 const nullable = z.nullable(z.number())
 
-/** How long a balance lasts if it is spent as on the last days with calls or messages, seven at most; today, which is not over, is not among them. */
+/** How long the balance lasts if spending goes on as on the last days with calls or messages, at most seven. Today is not over and is left out. */
 export const Lasts = z.object({
-  /** Whole days; null: there was no such day, or those that were cost nothing. */
+  /** Whole days. Null: there was no such day, or such days cost nothing. */
   days: nullable,
-  /** Rupees that such a day cost on the average; null: there was none. */
+  /** Rupees that such a day cost on average. Null: there was none. */
   perDay: nullable,
-  /** How many days that is the mean of. */
+  /** How many days that average covers. */
   ofDays: z.number(),
 })
 export type Lasts = z.output<typeof Lasts>
@@ -28,7 +28,7 @@ const Plan = z.object({
   pulseDuration: z.number(),
   /** Paisa. */
   pulsePrice: z.number(),
-  /** Paisa a segment, the platform's where the plan has none. */
+  /** Paisa a segment; the platform's price where the plan has none. */
   smsPrice: z.number(),
 })
 
@@ -40,12 +40,12 @@ const Month = z.object({
   messages: z.number(),
   /** Rupees that the account paid for calls and messages, its own and those of the accounts below it. */
   spend: z.number(),
-  /** What of it stayed with the account right above; below zero: it paid more than it got. */
+  /** The part that stayed with the account right above. Below zero: that account paid more than it received. */
   margin: z.number(),
 })
 
 export const customerRoutes = {
-  /** All that whoever is above an account looks after, from counters and small tables. */
+  /** Everything that an account above manages, from counters and small tables. */
   detail: json({
     method: 'GET',
     path: '/api/obd/customer/:userId',
@@ -53,26 +53,26 @@ export const customerRoutes = {
     reply: z.object({
       account: UserRow,
       createdAt: z.string(),
-      /** Rupees below which the account and who gives it credits are told. */
+      /** Rupees below which the account and the account that gives it credits are notified. */
       lowBalanceLimit: z.number(),
-      /** Null of a reseller, whose balance is not spent by calls. */
+      /** Null for a reseller, whose balance is not spent by calls. */
       lasts: z.nullable(Lasts),
       plan: z.nullable(Plan),
-      /** What the account above pays itself; null: that is the platform, or it has no plan. */
+      /** The plan of the account above. Null: that is the platform, or it has no plan. */
       planAbove: z.nullable(Plan),
       channels: z.object({
-        /** Calls that are up now, of a reseller those of everybody below. */
+        /** Running calls; for a reseller those of everybody below. */
         inUse: z.number(),
-        /** Of those that the account has, what the accounts right below it were given. */
+        /** How many of its channels were given to the accounts right below it. */
         given: z.number(),
       }),
-      /** The first is the month of now. */
+      /** The first is the present month. */
       months: z.array(Month),
       quotas: Quotas,
       used: Stored,
       /** Open ones. */
       sessions: z.number(),
-      /** The newest first, of the last thousand lines of the audit log about the account. */
+      /** The newest first, from the last thousand lines of the audit log about the account. */
       signIns: z.array(z.object({ at: z.string(), ip: z.string() })),
     }),
   }),

@@ -8,14 +8,14 @@ const figures = {
   campaigns: z.number(),
   calls: z.number(),
   connected: z.number(),
-  /** Of SMS campaigns: accepted by a gateway, and how many of these were delivered so far. */
+  /** Of SMS campaigns: messages that a gateway accepted, and how many of these were delivered so far. */
   messages: z.number(),
   delivered: z.number(),
   cost: z.number(),
 }
 /**
- * What became of the campaigns that began on each of the last days in Nepal, today last; `cost`: rupees that their users paid.
- * `before`: of those that began in the first of the two weeks, up to the time of day that it is now.
+ * Campaigns by the day in Nepal on which they began, today last. `cost`: rupees that their users paid. `before`: campaigns that began in the
+ * first of the two weeks, up to the present time of day.
  */
 export const DashboardTrend = z.object({
   days: z.array(z.object({ day: z.string(), ...figures })),

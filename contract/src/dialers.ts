@@ -7,23 +7,26 @@ import { between, channelsMax, Id, Message, Name, OneLine, Paragraph, Text, wire
 export const dialerDrivers = ['asterisk', 'simulator'] as const
 export const dialerDefaults = { cps: 10, totalChannels: 100 } as const
 
-/** Of a dialer or trunk. */
+/** A name of a dialer or trunk. */
 export const callsPerSecondMax = 1000
 const Cps = wireInt(1, callsPerSecondMax)
 const Channels = wireInt(1, channelsMax)
 
-/** How ARI is spoken to. Sent as a whole: what is left out is cleared, but the secret, which stays as long as there is a user. */
+/** How ARI is reached. Sent as a whole: a field that is left out is cleared, except the secret, which stays as long as there is a user. */
 const Ari = z
   .object({
     user: z.optional(Text(100)),
     secret: z.optional(Secret),
-    /** SHA-256 of the dialer's certificate, 64 hex digits with or without colons. Set, ARI is spoken over TLS and to nobody else. */
+    /** SHA-256 of the dialer's certificate, 64 hex digits with or without colons. If set, ARI is used over TLS, with this certificate only. */
     tlsFingerprint: z.optional(
       OneLine({ error: 'must be text' }).check(
         z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: 'must be 64 hexadecimal digits (SHA-256)' }),
       ),
     ),
-    /** Where the dialer finds the folder of prompts; else `mediaUrl`, this server's address as the dialer reaches it, to fetch them below /media. */
+    /**
+     * Where the dialer finds the folder of prompts; otherwise `mediaUrl`, this server's address as the dialer reaches it, to fetch them below
+     * /media.
+     */
     mediaFolder: z.optional(Text(500).check(z.regex(/^\//, { error: 'must be a whole path that begins with /' }))),
     mediaUrl: z.optional(
       Text(500).check(z.regex(/^https?:\/\/[^\s]+$/, { error: 'must begin with http:// or https://' })),
@@ -42,13 +45,13 @@ const Dialer = {
   dialerName: Name,
   dialerIP: DialHost,
   dialerPort: Port,
-  /** What the machine bears. */
+  /** The machine's capacity. */
   cps: z.optional(Cps),
   totalChannels: z.optional(Channels),
   ari: z.optional(Ari),
 }
 
-/** A cap at the total is none; one above it is a slip. */
+/** A cap equal to the total is no cap; a higher one is a mistake. */
 export const moreThanTotal = (total: number) => `is more than the total of ${total}`
 const notAbove = (cap: string, total: string) =>
   between(
@@ -57,22 +60,22 @@ const notAbove = (cap: string, total: string) =>
     (fields) => moreThanTotal(Number(fields[total])),
   )
 
-/** What the engine that holds the dialer saw last; null: no engine holds it. */
+/** What the engine that holds the dialer saw last. Null: no engine holds it. */
 const DialerState = z.nullable(
   z.object({
     reachable: z.boolean(),
-    /** Why it is not. */
+    /** Why it is not reachable. */
     reason: z.nullable(z.string()),
     since: z.string(),
     channelsUsed: z.number(),
     callsPerSecond: z.number(),
-    /** How far away it is; null: not measured. */
+    /** The round trip. Null: not measured. */
     roundTripMs: z.nullable(z.number()),
     lastFailure: Failing,
   }),
 )
 
-/** Calls that are open there, and whose they are: giving the dialer up ends them. */
+/** The open calls there, and whose they are. Giving the dialer up ends them. */
 const OpenCalls = { dialerCalls: z.number(), callCampaigns: z.number(), callAccounts: z.number() }
 /** Null: nobody has given it up, or it has answered since. */
 const GivenUp = z.nullable(z.object({ at: z.string(), reason: z.string() }))
@@ -84,7 +87,7 @@ const DialerFields = {
   dialerPort: z.number(),
   cps: z.number(),
   totalChannels: z.number(),
-  /** The caps that an administrator sets now; null: what the machine bears. */
+  /** The caps that an administrator has set. Null: the machine's capacity. */
   channelReduction: z.nullable(z.number()),
   cpsReduction: z.nullable(z.number()),
   driver: z.enum(dialerDrivers),
@@ -127,7 +130,7 @@ export const dialerRoutes = {
       }),
     }),
   }),
-  /** What is left out stays as it is. A cap at the total is no reduction. */
+  /** A field that is left out stays as it is. A cap at the total is no reduction. */
   update: json({
     method: 'POST',
     path: '/api/obd/dialer/update',
@@ -142,8 +145,8 @@ export const dialerRoutes = {
     reply: Message,
   }),
   /**
-   * It does not answer and will not: its open calls end LOST, uncharged and for good, without waiting until each must be over by the clock. None
-   * begins there until it answers again; then it is taken back by itself.
+   * The dialer does not answer and will not: its open calls end LOST, uncharged and for good, without waiting until each must be over by the
+   * clock. No call begins there until it answers again; then it is taken back by itself.
    */
   giveUp: json({
     method: 'POST',

@@ -3,22 +3,22 @@ import { adYearMax, instantOfNepalTime } from './time.ts'
 import { Id, OneLine, Text, wireInt } from './values.ts'
 
 /**
- * What a list can be narrowed down to, as its query and the console's address have it: `status=running,paused&created=last7`.
- * `field` reads the text; the console asks it too, of what stands in an address.
+ * The filters of a list, as in its query and in the console's address: `status=running,paused&created=last7`. `field` parses the text; the
+ * console uses it too, for what is in an address.
  */
-/** What is named by its id. */
+/** A filter by the id of a thing. */
 const thingKinds = ['account', 'campaign', 'trunk', 'dialer'] as const
 export type ThingKind = (typeof thingKinds)[number]
 
 type FilterOf<Kind, More, Field extends z.ZodMiniType> = Readonly<{ kind: Kind; field: Field } & More>
 export type Filter =
   | FilterOf<'choice', { values: readonly string[]; several: boolean }, z.ZodMiniType>
-  /** Of the kinds that name a thing the value is its id. */
+  /** For kinds that name a thing, the value is its id. */
   | FilterOf<ThingKind, unknown, z.ZodMiniType>
   | FilterOf<'dates', unknown, z.ZodMiniType>
   | FilterOf<'text', unknown, z.ZodMiniType>
   | FilterOf<'number', { min: number; max: number }, z.ZodMiniType>
-/** Does its value name a thing? */
+/** Whether its value names a thing. */
 export function isOfThing(filter: Filter): filter is Extract<Filter, { kind: ThingKind }> {
   return (thingKinds as readonly string[]).includes(filter.kind)
 }
@@ -31,12 +31,12 @@ export function fieldsOf<F extends Filters>(filters: F): FieldsOf<F> {
 
 const oneOf = (values: readonly string[]) => ({ error: `must be one of ${values.join(', ')}` })
 
-/** One of a few. */
+/** One of a few values. */
 export function choice<const V extends readonly string[]>(values: V) {
   return { kind: 'choice', values, several: false, field: z.optional(z.enum(values, oneOf(values))) } as const
 }
 
-/** One or more of a few, with commas between them. */
+/** One or more of a few values, separated by commas. */
 export function choices<const V extends readonly string[]>(values: V) {
   const isKnown = (text: string) => text.split(',').every((value) => (values as readonly string[]).includes(value))
   const field = z.pipe(
@@ -57,7 +57,7 @@ export function number(min: number, max: number) {
   return { kind: 'number', min, max, field: z.optional(wireInt(min, max)) } as const
 }
 
-/** Days counted back from today, in Nepal; a saved view stays what its name says. */
+/** Days counted back from today, in Nepal, so a saved view goes on meaning what its name says. */
 export const recentDays = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const
 export type RecentDays = (typeof recentDays)[number]
 const isRecent = (value: string): value is RecentDays => (recentDays as readonly string[]).includes(value)
@@ -65,14 +65,14 @@ const isRecent = (value: string): value is RecentDays => (recentDays as readonly
 const daysError = {
   error: `must be one of ${recentDays.join(', ')} or two days like 2026-11-01..2026-11-30 (AD, up to ${adYearMax})`,
 }
-/** Days of Nepal's, the last one included; either may be left out: '2026-11-01..'. */
+/** Days in Nepal, the last one included; either end may be left out: '2026-11-01..'. */
 const Days = OneLine(daysError).check(
   z.maxLength(30, daysError),
   z.refine((value) => isRecent(value) || (betweenOf(value) !== null && !seemsBikramSambat(value)), daysError),
 )
 export const dates = { kind: 'dates', field: z.optional(Days) } as const
 
-/** First and last day of 'yyyy-MM-dd..yyyy-MM-dd', '' where it is left out; null: it is no such text. */
+/** First and last day of 'yyyy-MM-dd..yyyy-MM-dd', '' where left out. Null: the text has another form. */
 export function betweenOf(value: string): { first: string; last: string } | null {
   const [, first = '', last = ''] = /^((?:\d{4}-\d{2}-\d{2})?)\.\.((?:\d{4}-\d{2}-\d{2})?)$/.exec(value) ?? []
   const isEmpty = first === '' && last === ''
@@ -80,7 +80,7 @@ export function betweenOf(value: string): { first: string; last: string } | null
   return { first, last }
 }
 
-/** Whether two days of a filter, which are AD, were more likely written in the Bikram Sambat. */
+/** Whether the two days of a filter, which are AD, were probably meant in the Bikram Sambat. */
 export function seemsBikramSambat(value: string): boolean {
   const { first, last } = betweenOf(value) ?? { first: '', last: '' }
   return [first, last].some((day) => Number(day.slice(0, 4)) > adYearMax)

@@ -16,7 +16,7 @@ import {
   WrittenNumber,
 } from './values.ts'
 
-/** Of a dedicated CLI each level has one holder, of a shared one any number (docs/api.md#caller-ids). */
+/** At each level a dedicated CLI has one holder and a shared one any number (docs/api.md#caller-ids). */
 export const cliPools = ['dedicated', 'shared'] as const
 export const cliUploadTypes = ['new', 'move'] as const
 export const cliChannelsDefault = 30
@@ -25,7 +25,7 @@ const cliRowsMax = 500
 
 const Channels = wireInt(1, channelsMax)
 
-/** However it is written; stored as national digits. */
+/** In any notation; stored as national digits. */
 const CallerId = z.pipe(
   WrittenNumber().check(z.minLength(1, { error: 'is required' }), ({ value, issues }) => {
     if (value !== '' && callerIdOf(value) === null)
@@ -44,15 +44,15 @@ const Cli = {
 }
 const CliRow = z.object({
   ...Cli,
-  /** Null for all but the super admin, and without a trunk. */
+  /** Null except for the super admin, and without a trunk. */
   trunkId: z.nullable(z.number()),
   trunkName: z.nullable(z.string()),
   dialerName: z.nullable(z.string()),
   pilotNumber: z.nullable(z.string()),
-  /** The first of those below the viewer who hold it, from the top. */
+  /** The first account below the viewer, from the top, that holds it. */
   holders: z.array(z.string()),
   holderCount: z.number(),
-  /** In the list of allocations: who got it from whom. */
+  /** In the list of allocations: which account gave it to which. */
   allocation: z.nullable(
     z.object({ allocationId: z.number(), userId: z.number(), username: z.string(), givenBy: z.string() }),
   ),
@@ -62,7 +62,7 @@ export type CliRow = z.output<typeof CliRow>
 const sort = ['-cliId', 'cli', 'channels'] as const
 const cliStatus = choice(['0', '1'])
 
-/** As forms write what was not chosen. */
+/** An empty choice, as forms send it. */
 const Chosen = z.pipe(
   z.optional(z.unknown()),
   z.pipe(
@@ -71,7 +71,7 @@ const Chosen = z.pipe(
   ),
 )
 
-/** What the upload made of each line: `rows = accepted + duplicate + invalid`, the refused lines all told. */
+/** The result of each line of the upload: `rows = accepted + duplicate + invalid`, with all refused lines. */
 const CliUploaded = z.object({
   message: z.string(),
   rows: z.number(),
@@ -84,7 +84,7 @@ export type CliUploaded = z.output<typeof CliUploaded>
 
 export const lineRoutes = {
   all: list({ path: '/api/obd/cli/all', filters: { trunkId: trunk, cliStatus }, row: CliRow, sort }),
-  /** What an account may call from; all there are for the super admin's own id. */
+  /** CLIs that an account may call from; for the super admin's own id, all. */
   clisOfUser: list({
     path: '/api/obd/cli/user/:userId',
     input: UserIdInput,
@@ -92,14 +92,14 @@ export const lineRoutes = {
     row: CliRow,
     sort,
   }),
-  /** A row for each account below the viewer, or for `userId` alone, and CLI that it holds. */
+  /** A row for each CLI and account below the viewer that holds it, or for `userId` alone. */
   allocated: list({
     path: '/api/obd/cli/allocated',
     filters: { userId: account, cliStatus },
     row: CliRow,
     sort: ['-allocationId', 'cli'],
   }),
-  /** The same lists for a spreadsheet: of allocations with `allocated` or `userId`, else of CLIs. */
+  /** The same lists as CSV: of allocations with `allocated` or `userId`, otherwise of CLIs. */
   exportCsv: file({
     path: '/api/obd/cli/cli.csv',
     input: z.object({
@@ -108,9 +108,9 @@ export const lineRoutes = {
     }),
     filters: { userId: account, trunkId: trunk, cliStatus },
   }),
-  /** What the viewer may allocate now. */
+  /** CLIs that the viewer may allocate now. */
   available: list({ path: '/api/obd/cli/available', row: z.object(Cli), sort: ['cli', 'cliId'] }),
-  /** To whom. */
+  /** Accounts that may get them. */
   takers: list({
     path: '/api/obd/cli/takers',
     row: z.object({ userId: z.number(), username: z.string(), company: z.string() }),
@@ -129,7 +129,7 @@ export const lineRoutes = {
     input: z.object({ cliId: Id, channels: Channels, trunkName: z.optional(Name) }),
     reply: Message,
   }),
-  /** All rows or none. `cliId` decides, `cli` is what the row was called. */
+  /** All rows or none. `cliId` decides; `cli` is only how the row was called. */
   allocate: json({
     method: 'POST',
     path: '/api/obd/allocate/cli',
@@ -145,21 +145,24 @@ export const lineRoutes = {
     }),
     reply: Message,
   }),
-  /** Takes it back, with all that was passed on; `userId` says from whom when several have it from the viewer. */
+  /** Takes it back, with everything that was passed on. `userId` says from whom, when several have it from the viewer. */
   deallocate: json({
     method: 'DELETE',
     path: '/api/obd/cli/deallocate',
     input: z.object({ cliId: Id, userId: z.optional(Id) }),
     reply: Message,
   }),
-  /** The same of several, each judged by itself. One that came from somebody else is not there for a reseller. */
+  /** The same for several, each decided separately. For a reseller, a CLI that came from somebody else does not exist. */
   deallocateMany: json({
     method: 'POST',
     path: '/api/obd/clis/deallocate',
     input: z.object({ allocationIds: Ids }),
     reply: Outcomes,
   }),
-  /** The super admin's removes it, anybody else's gives back their own with all that they passed on. `allocated` and `userId` are claims: the role decides. */
+  /**
+   * A super admin deletes the CLI; anybody else gives back their own, with everything that they passed on. `allocated` and `userId` are
+   * claims: the role decides.
+   */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/cli',
@@ -170,14 +173,14 @@ export const lineRoutes = {
     }),
     reply: Message,
   }),
-  /** The same of several, each judged by itself. */
+  /** The same for several, each decided separately. */
   deleteMany: json({
     method: 'POST',
     path: '/api/obd/clis/delete',
     input: z.object({ cliIds: Ids }),
     reply: Outcomes,
   }),
-  /** Lines of `cli,channels,trunkName`, the header optional; `trunkName` is that of lines which name none. */
+  /** Lines of `cli,channels,trunkName`, the header optional. `trunkName` of the form holds for lines that name none. */
   upload: upload({
     path: '/api/obd/cliupload',
     input: z.object({

@@ -18,12 +18,12 @@ export function costOf(billMs: number, price: Price): number {
 /** Plans are compared over calls of 1 to 3,600 s (docs/design.md#who-pays-whom). */
 const longestMs = 3_600_000
 
-/** The shortest call, 1 to 3,600 s, for which `plan` is cheaper than `parent`, with both costs; null when there is none. */
+/** The shortest call, of 1 to 3,600 s, for which `plan` is cheaper than `parent`, with both costs. Null: there is none. */
 export function cheaperThanParent(
   plan: Price,
   parent: Price,
 ): { ms: number; costPaisa: number; parentPaisa: number } | null {
-  // The parent's cost rises in steps: the start of each decides.
+  // The parent's cost rises in steps, so the beginning of each step decides.
   for (let ms = 1; ms <= longestMs; ms += parent.pulseMs) {
     const costPaisa = costOf(ms, plan)
     const parentPaisa = costOf(ms, parent)
@@ -32,7 +32,7 @@ export function cheaperThanParent(
   return null
 }
 
-/** The lowest price of such a pulse that is cheaper than `parent` for no call. */
+/** The lowest price for this pulse that is cheaper than `parent` for no call. */
 export function leastPulsePaisa(pulseMs: number, parent: Price): number {
   let least = 0
   for (let ms = 1; ms <= longestMs; ms += parent.pulseMs)
@@ -40,7 +40,7 @@ export function leastPulsePaisa(pulseMs: number, parent: Price): number {
   return least
 }
 
-/** The highest price of such a pulse than which `child` is cheaper for no call. */
+/** The highest price for this pulse at which `child` is cheaper for no call. */
 export function greatestPulsePaisa(pulseMs: number, child: Price): number {
   let greatest = Infinity
   for (let ms = 1; ms <= longestMs; ms += pulseMs)

@@ -1,14 +1,14 @@
-/** What every screen knows of notices and of waiting work; the rest of notices is in notices.ts, which only their own screens load. */
+/** The part of notices and of waiting work that every screen knows. Their own screens load the rest from notices.ts. */
 import * as z from 'zod/mini'
 
 export const noticesPath = '/api/obd/notices'
 
-/** What `events` sends as event 'notices': unread ones, counted to 100, and when the newest of all came. */
+/** The event 'notices' of `events`: unread notices, counted to 100, and the time of the newest. */
 export const NoticesEvent = z.object({ unread: z.number(), newest: z.nullable(z.string()) })
 
 /**
- * What `events` sends to super admins as event 'waiting': what they are to decide on, voice files, sender IDs, message texts and SMS campaigns with
- * columns that wait for an approval; and open alerts; each counted to 100.
+ * The event 'waiting' of `events`, for super admins: voice files, sender IDs, message texts and SMS campaigns with columns that wait for a
+ * decision, and open alerts. Each is counted to 100.
  */
 export const WaitingEvent = z.object({
   prompts: z.number(),

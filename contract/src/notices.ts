@@ -37,7 +37,7 @@ const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
 
-/** What each role is told of; a giver of credits is told of the balances of direct children. */
+/** What each role is notified of. An account that gives credits is notified of the balances of its direct children. */
 export const noticeKindsOf = {
   user: [
     'lowBalance',
@@ -85,7 +85,7 @@ export const NoticeRow = z.object({
   reason: z.nullable(z.string()),
   /** What the account had left, in rupees. */
   balance: z.nullable(z.number()),
-  /** Last; it has happened so many times without being read. */
+  /** The last time; it has happened so many times without being read. */
   at: z.string(),
   times: z.number(),
   read: z.boolean(),
@@ -106,7 +106,7 @@ export const noticeRoutes = {
     sort: ['-at'],
   }),
   read: json({ method: 'POST', path: '/api/obd/notices/read', input: z.object({ noticeId: Id }), reply: Message }),
-  /** Each judged by itself. */
+  /** Each is decided separately. */
   readMany: json({
     method: 'POST',
     path: '/api/obd/notices/readmany',
@@ -119,15 +119,15 @@ export const noticeRoutes = {
     path: '/api/obd/notices/choices',
     reply: z.object({
       choices: z.array(Choice),
-      /** null: a super admin has no balance. */
+      /** Null: a super admin has no balance. */
       lowBalanceLimit: z.nullable(z.number()),
-      /** Where mails go; null: the account has no address, or this server sends none. */
+      /** Where mails go. Null: the account has no address, or this server sends none. */
       mailAddress: z.nullable(z.string()),
-      /** Until somebody who reads it confirms it, notices are on screen only. */
+      /** Until its reader confirms the address, notices are on screen only. */
       mailConfirmed: z.boolean(),
-      /** The account has had all mails of this day: until the next one notices are on screen only. */
+      /** The account has had all mails of this day: until tomorrow, notices are on screen only. */
       mailsUsedUp: z.boolean(),
-      /** Null: not chosen, they go in English. */
+      /** Null: not chosen, so mails are in English. */
       mailLanguage: z.nullable(z.enum(languages)),
     }),
   }),

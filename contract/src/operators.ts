@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { OneLine } from './values.ts'
 
-/** Of mobile numbers: on the wire by name, in the database by code. */
+/** Operators of mobile numbers: by name on the wire, by code in the database. */
 export const operatorCode = { other: 0, ntc: 1, ncell: 2, smart: 3 } as const
 export type Operator = keyof typeof operatorCode
-/** Those whose prefixes are known; 'other' is everybody else's. */
+/** Operators with known prefixes. 'other' stands for all others. */
 export const operators = ['ntc', 'ncell', 'smart'] as const satisfies readonly Operator[]
 
 export const operatorLabel: Record<Operator, string> = {
@@ -26,7 +26,7 @@ const Prefixes = z
   .array(Prefix, { error: 'must be a list of prefixes' })
   .check(z.maxLength(100, { error: 'has more than 100 prefixes' }))
 
-/** The first digits of each operator's mobile numbers, without country code. Of two that fit a number the longer one holds. */
+/** The first digits of each operator's mobile numbers, without country code. When two fit, the longer one counts. */
 export const OperatorPrefixes = z.object({ ntc: Prefixes, ncell: Prefixes, smart: Prefixes }).check(
   z.refine((prefixes) => twiceGiven(prefixes) === undefined, {
     error: ({ input }) => `${twiceGiven(input as OperatorPrefixes)} stands there twice`,
@@ -47,12 +47,12 @@ export const operatorPrefixesDefault: OperatorPrefixes = {
 
 const mobileDigits = /^977(9\d{9})$/
 
-/** Whether a message can reach a number, 977 and its national digits: mobiles alone. */
+/** Whether a message can reach a number (977 and its national digits): only mobiles. */
 export function takesMessages(phone: number | string): boolean {
   return mobileDigits.test(String(phone))
 }
 
-/** Whose number it is, of 977 and its national digits; landlines are 'other', as are mobiles that no prefix fits. */
+/** The operator of a number (977 and its national digits). Landlines, and mobiles without a known prefix, are 'other'. */
 export function operatorOf(phone: number | string, prefixes: OperatorPrefixes): Operator {
   const national = mobileDigits.exec(String(phone))?.[1]
   if (national === undefined) return 'other'
@@ -63,7 +63,7 @@ export function operatorOf(phone: number | string, prefixes: OperatorPrefixes): 
   return found
 }
 
-/** Where operators' numbers begin, 977 and national digits, ascending, and whose they are from there on; one column an array, for `width_bucket`. */
+/** Where operators' numbers begin (977 and national digits, ascending), and whose they are from there on; an array per column, for `width_bucket`. */
 export type OperatorRanges = { boundaries: number[]; codes: number[] }
 
 export function operatorRangesOf(prefixes: OperatorPrefixes): OperatorRanges {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Lasts } from './customers.ts'
 import { json, type ReplyOf } from './route.ts'
 
-/** What an account is to do something about; each leads to the screen where that is done. */
+/** What an account has to do. Each item leads to the screen for it. */
 const needs = [
   'lowBalance',
   'noCli',
@@ -21,15 +21,15 @@ const Need = z.object({
   kind: z.enum(needs),
   /** Counted to 100. */
   count: z.number(),
-  /** What the newest of them is called, and the reason that was given for it. */
+  /** The newest item's name, and the reason that was given. */
   about: z.nullable(z.string()),
   reason: z.nullable(z.string()),
 })
 export type Need = z.output<typeof Need>
 
-/** So many customers and campaigns are named. */
+/** How many customers and campaigns are named. */
 export const overviewRowsMax = 5
-/** Trunks, those that are held first, then the busiest. */
+/** How many trunks: those on hold first, then the busiest. */
 export const overviewTrunksMax = 25
 
 const troubles = ['held', 'failed', 'unanswered'] as const
@@ -37,9 +37,9 @@ const Trouble = z.object({
   campaignId: z.number(),
   campaignName: z.string(),
   username: z.string(),
-  /** held: it waits for money or somebody; failed: within a day; unanswered: of 20 calls or more nobody answered one. */
+  /** held: it waits for money or a person; failed: within a day; unanswered: nobody answered one of 20 calls or more. */
   trouble: z.enum(troubles),
-  /** In words; null: there is none. */
+  /** A sentence. Null: there is none. */
   reason: z.nullable(z.string()),
   isSms: z.boolean(),
 })
@@ -53,25 +53,25 @@ const TrunkNow = z.object({
     z.object({
       callsPerSecond: z.number(),
       channelsUsed: z.number(),
-      /** Why its campaigns are on hold; null: they are not. */
+      /** Why its campaigns are on hold. Null: they are not. */
       held: z.nullable(z.string()),
       reachable: z.nullable(z.boolean()),
     }),
   ),
-  /** What it may carry; of calls a second as many as its operator takes now. */
+  /** Its capacity; of calls a second what its operator takes now. */
   cps: z.number(),
   channels: z.number(),
   /** Of the calls that started today in Nepal. */
   today: z.object({ calls: z.number(), asr: z.nullable(z.number()) }),
 })
 
-/** What the dashboards say beside the figures of specification 1: from counters and small tables, never counted anew from calls. */
+/** What the dashboards show besides the figures of specification 1: from counters and small tables, never counted from calls. */
 export const overviewRoutes = {
   own: json({
     method: 'GET',
     path: '/api/obd/overview/own',
     reply: z.object({
-      /** Null of a reseller, whose balance is not spent by calls. */
+      /** Null for a reseller, whose balance is not spent by calls. */
       lasts: z.nullable(Lasts),
       lowBalanceLimit: z.number(),
       needs: z.array(Need),
@@ -81,9 +81,9 @@ export const overviewRoutes = {
     method: 'GET',
     path: '/api/obd/overview/reseller',
     reply: z.object({
-      /** Rupees, of calls and messages, from the first of Nepal's month; `before`: of the month before up to the same day. */
+      /** Rupees, for calls and messages, since the first of Nepal's month. `before`: of the month before, up to the same day. */
       month: z.object({ margin: z.number(), before: z.number(), paid: z.number() }),
-      /** Direct customers that paid most this month. */
+      /** The direct customers that paid most this month. */
       customers: z.array(
         z.object({
           userId: z.number(),
@@ -93,7 +93,7 @@ export const overviewRoutes = {
           margin: z.number(),
         }),
       ),
-      /** Direct customers below the balance at which they want to be told, the least first. */
+      /** Direct customers whose balance is below their notification limit, the lowest first. */
       low: z.array(z.object({ userId: z.number(), username: z.string(), free: z.number(), limit: z.number() })),
       lowInAll: z.number(),
       trouble: z.array(Trouble),
@@ -136,7 +136,7 @@ export const overviewRoutes = {
           }),
         ),
       }),
-      /** What a super admin stopped, the newest first. */
+      /** What a super admin has stopped, the newest first. */
       stopped: z.array(
         z.object({
           dialBlockId: z.number(),

@@ -17,7 +17,7 @@ export const partNames = {
   month: 'Month',
 }
 
-/** 'menu2' as 'Menu 2' by the words of `names`; what has none stays as it is. */
+/** 'menu2' as 'Menu 2' in the words of `names`. A part without words stays as it is. */
 export function partNameText(
   place: string,
   names: Readonly<Record<string, string>>,

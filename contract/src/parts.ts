@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { promptTypes, sectionNames, spokenTypes } from './templates.ts'
 import { Id, jsonOr, OneLine, orRequired } from './values.ts'
 
-/** Blanks within JSON text are absent as well. */
+/** A JSON text of blanks counts as absent. */
 function orBlank<S extends z.ZodMiniType>(schema: S) {
   const unblank = z.transform((value: unknown): unknown => (value === '' || value === null ? undefined : value))
   return z.optional(z.pipe(unblank, z.optional(schema)))
@@ -41,8 +41,8 @@ const Menus = z
   .check(z.maxLength(20, { error: 'has more than 20 menus' }))
 
 /**
- * The prompts of templates of several parts (docs/api.md#templates), as JSON or its text: sections of typed parts, `menus` for consultancy. Which of
- * them a template needs, and in which order, says the server.
+ * The prompts of templates with several parts (docs/api.md#templates), as JSON or its text: sections of typed parts, or `menus` for
+ * consultancy. The server says which of them a template needs, and in which order.
  */
 export const PromptsInput = jsonOr(
   z.strictObject(

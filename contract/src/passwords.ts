@@ -1,12 +1,12 @@
 import { demoPassword } from './auth.ts'
 
-/** How new passwords are judged, by the server that refuses them and by the console that shows it while they are typed. */
+/** How new passwords are judged, by the server, which refuses them, and by the console, which shows it while they are typed. */
 
 const nameFields = ['username', 'name', 'company', 'emailid', 'parentCompany'] as const
-/** What whoever guesses tries first: the account's own names, and ours. */
+/** What an attacker tries first: the account's own names, and ours. */
 export type NamesAtHand = Partial<Record<(typeof nameFields)[number], string | undefined>>
 
-/** Judging takes longer with each character, so what comes behind is taken as it is. */
+/** Judging takes longer with each character, so further characters are accepted unjudged. */
 const checkedMax = 64
 const wordsMax = 40
 const wordMin = 3
@@ -26,21 +26,21 @@ export function wordsAtHand(names: NamesAtHand): string[] {
   return [...new Set([...product, ...long])].slice(0, wordsMax)
 }
 
-/** What zxcvbn found: 10^6 guesses are score 2. */
+/** zxcvbn's result: 10^6 guesses are score 2. */
 export type StrengthEstimate = { score: number; sequence: readonly { token: string; dictionaryName?: string }[] }
 export type PasswordFault = 'guessable' | 'names'
 
 const scoreMin = 2
-/** So many characters beside the names at hand: 'everest2026' is Everest's. */
+/** How many characters a password needs besides these names: 'everest2026' is Everest's. */
 const besideNamesMin = 5
 
-/** `words` are those at hand. */
+/** `words` are those of the names. */
 export function faultOf(password: string, words: readonly string[], judgement: StrengthEstimate): PasswordFault | null {
   if (isMadeOf(words, password) || isFoundMadeOfNames(judgement)) return 'names'
   return judgement.score < scoreMin ? 'guessable' : null
 }
 
-/** As it is written, with signs between: 'maya-lama-77', of which zxcvbn sees one name alone. */
+/** As written, with signs between: 'maya-lama-77', of which zxcvbn sees only one name. */
 function isMadeOf(words: readonly string[], password: string): boolean {
   const lower = checkedPart(password).toLowerCase()
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
@@ -48,7 +48,7 @@ function isMadeOf(words: readonly string[], password: string): boolean {
   return beside.length < lower.length && beside.replace(/[^\p{L}\p{N}]/gu, '').length < besideNamesMin
 }
 
-/** As zxcvbn reads it: backwards, or with signs for letters. */
+/** In zxcvbn's readings: backwards, or with signs for letters. */
 function isFoundMadeOfNames({ sequence }: StrengthEstimate): boolean {
   const beside = sequence.filter(({ dictionaryName }) => dictionaryName !== 'userInputs')
   const length = beside.reduce((sum, { token }) => sum + token.length, 0)

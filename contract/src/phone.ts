@@ -7,14 +7,17 @@ export type Phone = {
   kind: 'mobile' | 'landline'
 }
 
-/** What stands between digits: spaces of all kinds, dashes, dots, brackets, and the invisible marks that telephones and spreadsheets copy along. */
+/**
+ * What stands between digits: spaces of all kinds, dashes, dots, brackets, and the invisible marks that are copied along from telephones and
+ * spreadsheets.
+ */
 const between = /[\s\-.()\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2069\u2212]/g
 const mobile = /^9(?:6\d|7[0-6]|8\d)\d{7}$/
 const landline = /^[1-9]\d{7}$/
 const international = /^(?:\+|00)?977(\d{8,10})$/
 
 const marks = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
-/** A number without the invisible ones of them. */
+/** A number without the invisible ones. */
 export function withoutMarks(written: string): string {
   return written.replace(marks, '')
 }
@@ -24,7 +27,7 @@ export function asciiDigits(text: string): string {
   return text.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
 }
 
-/** A number without what people put between its digits, which are ASCII then. */
+/** A number without anything between its digits, which are then ASCII. */
 export function withoutSeparators(written: string): string {
   return asciiDigits(written).replace(between, '')
 }

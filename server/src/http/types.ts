@@ -13,7 +13,7 @@ export type Ctx = {
   app: App
   viewer: Viewer
   origin: Origin
-  /** Aborted when the connection is closed and nobody waits for the answer any more. Absent outside of requests. */
+  /** Whether the connection is closed and nobody waits for the answer any more. Absent outside of requests. */
   isGone?: () => boolean
 }
 type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
