@@ -151,10 +151,10 @@ async function makeCredits(pool: Pool, sizes: Sizes): Promise<void> {
     `insert into credit_entry (account_id, action, other_id, campaign_id, day, amount_paisa, balance_paisa, at, reference, parent_id)
      select lines.*, mine.parent_id from (
        select case side when 0 then c.account_id else c.payee end, (case side when 0 then 'campaign_deduction' else 'campaign_margin' end)::credit_action,
-              null::int, c.id, c.start_at::date + d, case side when 0 then -(100 + c.id % 977)::bigint else 10 + c.id % 97 end, 100000,
-              c.start_at + (d - $1::int) * interval '1 day', null
+              null::int, c.id, nepal_day(at), case side when 0 then -(100 + c.id % 977)::bigint else 10 + c.id % 97 end, 100000,
+              at, null
          from (select campaign.id, account_id, start_at, parent_id as payee from campaign join users on users.id = account_id order by campaign.id) c
-           cross join lateral (select d from generate_series(1, $1::int) d where c.id > 0) days, generate_series(0, 1) side
+           cross join lateral (select c.start_at + (d - $1::int) * interval '1 day' as at from generate_series(1, $1::int) d where c.id > 0) days, generate_series(0, 1) side
        union all
        select case side when 0 then u.id else u.parent_id end, 'credit_add', case side when 0 then u.parent_id else u.id end, null, null,
               case side when 0 then 5000 else -5000 end, 100000, now() - interval '${daysBack} days' + n * (interval '${daysBack} days' / $2::int), 'Receipt ' || n

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { newSmsCampaign } from '../../sms-engine/testing.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
-import { newReseller, newUser } from '../../testing/seed.ts'
+import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { historyView } from './actions-history.ts'
-import { foundIn, namesLike } from './store-found.ts'
+import { foundIn, matches, namesLike, type Filter } from './store-found.ts'
 import * as history from './store-history.ts'
 
 const app = await testApp()
@@ -107,4 +108,78 @@ test.each([
   const paisa = page.rows.map((row) => row.amountPaisa)
   expect(paisa).toEqual(paisa.toSorted((a, b) => a - b))
   expect(paisa).toHaveLength(Math.min(total, 25))
+})
+
+describe('a search of what is narrowed down', async () => {
+  const admin = await newSuperAdmin(app)
+  const shop = await newReseller(app, { parent: admin })
+  const sender = await newUser(app, { parent: shop })
+  const calls = await newCampaign(app, sender, { name: 'Chhath offer' })
+  const messages = await newSmsCampaign(app, { user: sender, phones: [9779841000001], name: 'Chhath greetings' })
+  const midnight = new Date('2026-11-20T00:00:00+05:45')
+  await sql`
+    insert into credit_entry (account_id, action, campaign_id, sms_campaign_id, day, amount_paisa, balance_paisa, at, note)
+    select payer, action::credit_action, campaign_id, sms_campaign_id, nepal_day(at), 10, 0, at, null
+      from (values (${sender.userId}::int, 'campaign_deduction'), (${shop.userId}, 'campaign_margin')) p (payer, action),
+           (values (${calls}::int, null::int), (null, ${messages}::int)) c (campaign_id, sms_campaign_id),
+           unnest(array[interval '-2 days', '-1 microsecond', '0 hours', '1 day', '2 days']) from_midnight,
+           lateral (select ${midnight}::timestamptz + from_midnight as at) t
+    union all
+    select ${sender.userId}, 'credit_add', null, null, null, 10, 0, ${midnight}, 'For Chhath'`.execute(app.db)
+  const nextDay = new Date('2026-11-21T00:00:00+05:45')
+  const filters: [Filter, number][] = [
+    [{}, 21],
+    [{ from: midnight, to: nextDay }, 5],
+    [{ from: midnight }, 13],
+    [{ to: midnight }, 8],
+    [{ to: new Date(midnight.getTime() + 1) }, 13],
+    [{ action: 'campaign_margin' }, 10],
+    [{ action: 'campaign_deduction', from: nextDay }, 4],
+    [{ action: 'credit_add' }, 1],
+    [{ action: 'sms_refund' }, 0],
+  ]
+  const partsOf = async (view: Awaited<ReturnType<typeof historyView>>, filter: Filter) => {
+    const names = await namesLike(app.db, view, 'chhath', filter)
+    return { names, parts: await history.sortable(app.db, view, filter, { names, few: [] }) }
+  }
+
+  test.each(filters)('finds by names what its lines match one by one: %o', async (filter, lines) => {
+    for (const viewer of [admin, shop]) {
+      const view = await historyView(app.db, viewer, viewer.userId)
+      const { names, parts } = await partsOf(view, filter)
+      const found = (await Promise.all(parts.map((part) => part.execute()))).flat().map(({ id }) => id)
+      const every = (await history.list(app.db, view, {}, filter)).rows.map(({ id }) => id)
+      const matching = await app.db
+        .selectFrom('credit_entry as e')
+        .select('e.id')
+        .where(sql<boolean>`e.id = any (${every}::bigint[])`)
+        .where(matches(names))
+        .execute()
+      expect(
+        found.toSorted((a, b) => a - b),
+        viewer.role,
+      ).toEqual(matching.map(({ id }) => id).toSorted((a, b) => a - b))
+      expect(found, viewer.role).toHaveLength(lines)
+    }
+  })
+
+  test('looks at no campaign for what people moved, and at the lines of no other day', async () => {
+    const view = await historyView(app.db, admin, admin.userId)
+    const moved = await partsOf(view, { action: 'credit_add' })
+    expect(moved.names).toMatchObject({ ofCalls: '{}', ofMessages: '{}' })
+    for (const part of moved.parts) expect(part.compile().sql).not.toContain('campaign_progress')
+    const plan = await app.db.transaction().execute(async (tx) => {
+      await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+        tx,
+      )
+      const names = await namesLike(tx, view, 'chhath')
+      const [part] = await history.sortable(tx, view, { from: midnight, to: nextDay }, { names, few: [] })
+      return part?.explain()
+    })
+    const lines = (plan ?? []).map((line) => String(line['QUERY PLAN']))
+    for (const index of ['credit_entry_campaign_day', 'credit_entry_sms_day']) {
+      const condition = lines[lines.findIndex((line) => line.includes(index)) + 1]
+      expect(condition, lines.join('\n')).toMatch(/Index Cond:.*day >=.*day <=/)
+    }
+  })
 })

@@ -91,17 +91,18 @@ export type Named = { search: string; people: string | null; ofCalls: string | n
 const campaignsMax = 10_000
 const peopleMax = 1000
 
-/** Asked once for all that a search needs; of campaigns those that lines of the viewer can be about. */
-export async function namesLike(db: Db, view: HistoryView, search: string): Promise<Named> {
+/** Asked once for all that a search needs; of campaigns those that lines of the viewer, as far as the filter leaves them, can be about. */
+export async function namesLike(db: Db, view: HistoryView, search: string, filter: Filter = {}): Promise<Named> {
   const like = containing(search)
+  const kinds = kindsOf(filter)
   // No index finds what is shorter: all campaigns of everybody would be read.
-  const campaignsOf = async ({ progress }: CampaignKind) =>
-    search.length < searchedWordsMin
+  const campaignsOf = async (kind: CampaignKind) =>
+    search.length < searchedWordsMin || !kinds.includes(kind)
       ? '{}'
       : await idsOf(
           db,
           campaignsMax,
-          sql`select found.campaign_id as id from ${progress} found where lower(found.name) like ${like} and ${ofAccountsBelow(rootOf(view))}`,
+          sql`select found.campaign_id as id from ${kind.progress} found where lower(found.name) like ${like} and ${ofAccountsBelow(rootOf(view))}`,
         )
   const [people, ofCalls, ofMessages] = await Promise.all([
     idsOf(db, peopleMax, sql`select id from users where ${isNamed(like)}`),
@@ -132,8 +133,7 @@ function findings(db: Db, view: HistoryView, filter: Filter, names: Named): Prom
     parts(view, filter).map(async (part, i) => ({
       named: [
         ...ofPeople(part, names, like),
-        ofCampaigns(part, calls, names.ofCalls, like),
-        ofCampaigns(part, messages, names.ofMessages, like),
+        ...kindsOf(filter).map((kind) => ofCampaigns(part, kind, { names, like, filter })),
         ...actionsLike(names.search).map((action) => {
           const narrowed = visible(view, { ...filter, action }).slice(i, i + 1)
           return sql`select e.id, e.at from credit_entry e where ${and([part.where, ...narrowed])}`
@@ -281,25 +281,52 @@ function isRelated(accountId: number): Where {
     or ${accountId} = (select id from account where kind = 'mint')) and users.id <> ${accountId}`
 }
 
-/** Campaigns of calls and of messages: where their names stand, and how a line names them. */
-type CampaignKind = { progress: RawBuilder<unknown>; id: RawBuilder<unknown> }
-const calls: CampaignKind = { progress: sql`campaign_progress`, id: sql`e.campaign_id` }
-const messages: CampaignKind = { progress: sql`sms_campaign_progress`, id: sql`e.sms_campaign_id` }
+/** Campaigns of calls and of messages: where their names stand, how a line names them, and their ids among those that a search names. */
+type CampaignKind = { progress: RawBuilder<unknown>; id: RawBuilder<unknown>; ids: 'ofCalls' | 'ofMessages' }
+const calls: CampaignKind = { progress: sql`campaign_progress`, id: sql`e.campaign_id`, ids: 'ofCalls' }
+const messages: CampaignKind = { progress: sql`sms_campaign_progress`, id: sql`e.sms_campaign_id`, ids: 'ofMessages' }
 
-/** Of campaigns with such a name: who pays for one or earns by it is its owner or an account above. */
-function ofCampaigns({ where, of }: Part, kind: CampaignKind, ids: string | null, like: string): RawBuilder<unknown> {
+/** Campaigns of which there can be lines: people move credits without one, and refunds are of messages. */
+function kindsOf({ action }: Filter): CampaignKind[] {
+  if (action === 'credit_add' || action === 'credit_remove') return []
+  return action === 'sms_refund' ? [messages] : [calls, messages]
+}
+
+/** What the index of campaigns' lines knows of a filter. Such a line has the day in Nepal of its time: those of other days are not looked at. */
+function inIndex({ from, to, action }: Filter): Where[] {
+  return [
+    ...(action ? [sql<boolean>`e.action = ${action}`] : []),
+    ...(from ? [sql<boolean>`e.day >= nepal_day(${from})`] : []),
+    ...(to ? [sql<boolean>`e.day <= nepal_day(${to}::timestamptz - interval '1 microsecond')`] : []),
+  ]
+}
+
+type Sought = { names: Named; like: string; filter: Filter }
+
+/** Of campaigns with such a name: who pays for one or earns by it is its owner or an account above, super admins excepted. */
+function ofCampaigns({ where, of }: Part, kind: CampaignKind, sought: Sought): RawBuilder<unknown> {
   const payers = {
-    all: () => sql`select unnest(owner.path) as id`,
+    all: () =>
+      sql`select payer as id from unnest(owner.path) payer where payer <> all (array(select id from users where role = 'superAdmin' and deleted_at is null))`,
     account: (id: number) => sql`select ${id}::int as id where owner.path @> array[${id}::int]`,
     childrenOf: (id: number) => sql`select owner.path[array_position(owner.path, ${id}::int) + 1] as id`,
   }
   const payer =
     of === 'all' ? payers.all() : 'account' in of ? payers.account(of.account) : payers.childrenOf(of.childrenOf)
   const below = ofAccountsBelow(of === 'all' ? null : 'account' in of ? of.account : of.childrenOf)
+  const line = and([sql`e.account_id = payer.id`, sql`${kind.id} = found.campaign_id`, ...inIndex(sought.filter)])
   return sql`
-    select e.id, e.at from ${kind.progress} found join users owner on owner.id = found.account_id cross join lateral (${payer}) payer
-      cross join lateral (select e.* from credit_entry e where e.account_id = payer.id and ${kind.id} = found.campaign_id offset 0) e
-     where ${ids === null ? sql`lower(found.name) like ${like}` : sql`found.campaign_id = any (${ids}::int[])`} and ${below} and ${where}`
+    select e.id, e.at from ${campaignsNamed(kind, sought)} found join users owner on owner.id = found.account_id cross join lateral (${payer}) payer
+      cross join lateral (select e.* from credit_entry e where ${line} offset 0) e
+     where ${below} and ${where}`
+}
+
+/** Ids grow with the time: of lines since a day the newest campaigns have most, and once there are too many nobody looks at the others. */
+function campaignsNamed({ progress, ids }: CampaignKind, { names, like, filter }: Sought): RawBuilder<unknown> {
+  const known = names[ids]
+  if (known === null) return sql`(select campaign_id, account_id from ${progress} where lower(name) like ${like})`
+  const order = filter.from ? sql`desc` : sql`asc`
+  return sql`(select campaign_id, account_id from ${progress} where campaign_id = any (${known}::int[]) order by campaign_id ${order})`
 }
 
 function rootOf(view: HistoryView): number | null {

@@ -55,7 +55,7 @@ async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const search = filter.search?.trim().toLowerCase()
   const parts = visible(view, filter).map((part) => lines(db).where(part))
   if (!search) return { parts, many: null }
-  const names = await namesLike(db, view, search)
+  const names = await namesLike(db, view, search, filter)
   const each = await foundIn(db, view, filter, names)
   const found = parts.map((part, i) => {
     const ids = each[i]?.ids
