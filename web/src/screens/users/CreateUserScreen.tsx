@@ -1,4 +1,3 @@
-import layout from '../../components/form/Form.module.css'
 import { messages } from '@ghanti/contract/messages.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
@@ -7,12 +6,10 @@ import { call } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
-import { NewPasswordField } from '../../components/form/NewPasswordField.tsx'
-import { PasswordField } from '../../components/form/PasswordField.tsx'
-import { TextField } from '../../components/form/TextField.tsx'
 import { showDone } from '../../components/ui/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
+import { SignUpFields } from './SignUpFields.tsx'
 import { blankUser, toRegister, type UserValues } from './user-form.ts'
 import { UserForm } from './UserForm.tsx'
 
@@ -43,20 +40,7 @@ export default function CreateUserScreen() {
         submit={t.create}
         onSave={save}
       >
-        {(form) => (
-          <div className={layout.group}>
-            <TextField
-              form={form}
-              name="username"
-              label={t.fields.username}
-              required
-              maxLength={100}
-              autoComplete="off"
-            />
-            <NewPasswordField form={form} name="password" label={t.fields.password} required names={form.getValues} />
-            <PasswordField form={form} name="confirm" label={t.fields.confirm} required autoComplete="new-password" />
-          </div>
-        )}
+        {(form) => <SignUpFields form={form} />}
       </UserForm>
     </Page>
   )

@@ -7,6 +7,7 @@ import { jsonQuery, queryClient } from '../../api/query.ts'
 import { SessionProvider, type Session } from '../../api/session.ts'
 import { loadTexts, setLanguage } from '../../i18n/language.ts'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
+import { SignUpFields } from './SignUpFields.tsx'
 import { blankUser, expiryFault, toRegister, type UserValues } from './user-form.ts'
 import { UserForm } from './UserForm.tsx'
 
@@ -35,7 +36,9 @@ async function shown(plans: (typeof plan)[], onSave: () => Promise<unknown>, val
   channelsAre(100, 0)
   await renderApp(
     <SessionProvider value={session}>
-      <UserForm initial={{ ...blankUser(0), ...values }} user={null} submit="Create User" onSave={onSave} />
+      <UserForm initial={{ ...blankUser(0), ...values }} user={null} submit="Create User" onSave={onSave}>
+        {(form) => <SignUpFields form={form} />}
+      </UserForm>
     </SessionProvider>,
   )
   await expect.element(page.getByRole('combobox', { name: 'Voice plan' })).toBeVisible()
@@ -73,6 +76,7 @@ test('all that the server refuses stands at its field, and in the Error modal by
   const refusals = [
     { field: 'emailid', code: 'invalid', text: 'must be an e-mail address' },
     { field: 'number', code: 'invalid', text: 'is too short' },
+    { field: 'password', code: 'invalid', text: 'is easy to guess' },
   ]
   const typed = { name: 'a', emailid: 'b', number: '1', company: 'c', address: 'd', pincode: 'e', planId: '7' }
   const signedUp = { username: 'f', password: 'long enough', confirm: 'long enough' }
@@ -82,9 +86,9 @@ test('all that the server refuses stands at its field, and in the Error modal by
   await userEvent.click(page.getByRole('button', { name: 'Create User' }))
   const modal = page.getByRole('dialog', { name: 'Error' })
   await expect.element(modal).toBeVisible()
-  for (const text of ['Parameters Incorrect', 'E-mail must be an e-mail address', 'Number is too short'])
-    expect(modal.element().textContent).toContain(text)
-  for (const name of ['emailid', 'number'])
+  const sentences = ['E-mail must be an e-mail address', 'Number is too short', 'Password is easy to guess']
+  for (const text of ['Parameters Incorrect', ...sentences]) expect(modal.element().textContent).toContain(text)
+  for (const name of ['emailid', 'number', 'password'])
     expect(document.querySelector(`[aria-invalid=true][name=${name}]`), name).not.toBeNull()
   await userEvent.click(modal.getByRole('button', { name: 'OK' }))
 })
