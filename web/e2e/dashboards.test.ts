@@ -55,6 +55,8 @@ test('a campaign is paused and resumed from the dashboard', async () => {
   await confirmWith(user, campaignName, 'Are you sure you want to resume this campaign?')
   await user.getByRole('button', { name: `Pause: ${campaignName}` }).waitFor()
   await see(user, 'How long the balance lasts')
+  await user.getByRole('region', { name: 'Unfinished campaigns' }).getByText(campaignName).waitFor()
+  await see(user, 'At your recent spending')
   await expectAccessible(user, 'a user’s dashboard')
 })
 
@@ -79,6 +81,7 @@ test('a rejected voice file is told of on the dashboard, which leads to it', asy
 test('a reseller goes from the user list to a customer, recharges there, and sees the balance change', async () => {
   await goTo(reseller, '/', 'Dashboard')
   await see(reseller, 'Customers who spend most')
+  await see(reseller, 'On hold, failed in the last 24 hours, or no answer in 20 calls or more.')
   await expectAccessible(reseller, 'a reseller’s dashboard')
   await goTo(reseller, '/user-list?search=user2', 'Users')
   await reseller.getByRole('link', { name: 'user2', exact: true }).click()

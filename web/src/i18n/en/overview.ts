@@ -24,14 +24,14 @@ export const texts = {
     below: (limit: string) => `Below Rs ${limit}`,
   },
   running: {
-    title: 'Your campaigns that are not over',
+    title: 'Unfinished campaigns',
     all: 'All campaigns',
     none: 'No campaign is under way.',
     compose: 'Compose a voice campaign',
   },
   lasts: {
     title: 'How long the balance lasts',
-    pace: 'Spent as on the last days',
+    pace: 'At your recent spending',
     none: 'Not known yet: there were no calls on a day before today.',
     free: 'Not known: the last days cost nothing.',
     unit: (days: string) => (days === '1' ? `about ${days} day` : `about ${days} days`),
@@ -64,7 +64,7 @@ export const texts = {
   },
   trouble: {
     title: 'Campaigns in trouble',
-    hint: 'Held, failed within a day, or of twenty calls and more nobody answered one.',
+    hint: 'On hold, failed in the last 24 hours, or no answer in 20 calls or more.',
     name: 'Campaign',
     customer: 'Customer',
     what: 'Trouble',
