@@ -46,11 +46,11 @@ export class SpeechCache {
   readonly #options: SpeechCacheOptions
   #ahead = new WeakMap<Plan, Prefetch>()
   #generation = -1
-  /** Settings of retries: their sounds are kept as long as they may dial. */
+  /** Plans of retries, whose sounds are kept as long as they may dial. */
   readonly #kept = new WeakSet<Plan>()
   /** Sounds that are not kept any more. */
   readonly #missing = new WeakMap<Plan, Set<number>>()
-  /** By campaign, so that loading its plan again does not begin its prefetch again. */
+  /** By campaign, so that a plan that is loaded again does not start its back-off again. */
   readonly #faults = new Map<number, PromptFault & { failures: number }>()
   readonly #pages = new FairSemaphore(pagesAtOnce)
   readonly #keeping = new FairSemaphore(keepingAtOnce)

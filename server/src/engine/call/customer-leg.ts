@@ -47,7 +47,7 @@ export class CustomerLeg {
     this.afterwards(() => this.#ports.line.hangUp(this.#call.attempt.channelId))
   }
 
-  /** Resolves when all earlier commands are done. */
+  /** Runs this when all earlier commands are done. */
   afterwards(run: () => Promise<unknown>): void {
     this.#commands = this.#commands.then(run).then(
       () => undefined,
@@ -55,7 +55,7 @@ export class CustomerLeg {
     )
   }
 
-  /** Plays the step's sounds. False: a sound failed, or the dialer did not report. */
+  /** Whether the step's sounds are still playing. False also when the dialer does not say. */
   isPlaying(step: number): Promise<boolean> {
     return this.#ports.line.isPlaying(this.#playbackId(step)).catch(() => false)
   }

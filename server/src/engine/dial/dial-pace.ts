@@ -20,7 +20,7 @@ export class DialPace {
     this.#from = now
   }
 
-  /** Starts a new window. */
+  /** From now on calls wait for others that are being dialled, or do not. */
   full(isFull: boolean, now: number): void {
     if (this.#fullSince !== null) this.#fullMs += now - this.#fullSince
     this.#fullSince = isFull ? now : null

@@ -48,7 +48,7 @@ export class PutOffRows {
     if (!this.#recalledTo) await this.#keep(caps)
   }
 
-  /** The caps have changed, or this engine has just started. The stored caps are lowered before any row is put off because of new ones. */
+  /** The caps have changed, or this engine has just started. The stored caps are updated before any row is put off because of them. */
   async #changed(caps: NumberCaps): Promise<void> {
     const kept = this.#caps ? this.#lowest : await loadPutOffCaps(this.#db, this.#lease.dialerId)
     this.#lowest = z.safeParse(settings.numberCaps.schema, kept).data ?? null

@@ -1,7 +1,7 @@
 /** Timers fire up to a millisecond early by this clock. */
 const earlyMs = 2
 
-/** Waits until the next multiple of `ms` since the process began. All work with one period is due at the same moment, so it can share statements. */
+/** Time until the next multiple of `ms` since the process began. Work of one period is due at the same moment, so it can share statements. */
 export function untilNext(ms: number): number {
   const left = ms - (performance.now() % ms)
   return left < earlyMs ? left + ms : left

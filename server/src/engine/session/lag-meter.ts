@@ -14,7 +14,7 @@ export class LagMeter {
     this.#timer = setInterval(() => this.sample(), sampleMs)
   }
 
-  /** The reader's longest delay in ms, including one under way. */
+  /** A reader. Each read answers its own longest delay in ms since the last one, a delay under way included. */
   reader(): { read: () => number; end: () => void } {
     const key = Symbol('reader')
     this.#longest.set(key, 0)

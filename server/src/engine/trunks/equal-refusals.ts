@@ -52,7 +52,7 @@ const carriesMs = 10_000
 export class EqualRefusals {
   readonly #trunks = new Map<number, OfTrunk>()
   readonly #campaigns = new Map<number, OfCampaign>()
-  /** When the hold began. Without a hold: it was lifted. */
+  /** Campaigns that were held since this process began. One of them without a hold was released. */
   readonly #heldHere = new Set<number>()
 
   /** A call rang or was answered: the trunk carries calls, and not all calls of the campaign are refused. `campaignId` null: a test call. */

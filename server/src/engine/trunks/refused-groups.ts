@@ -4,7 +4,7 @@ const [ownLeast, othersLeast] = [3, 10]
 const chanceMax = 1e-5
 /** After this time the group is looked at anew: what refused its calls may be mended. */
 const ownForMs = 600_000
-/** After this time, calls count half. */
+/** At this many calls, all of them count half from then on. */
 const callsMost = 200
 
 type Calls = { calls: number; refused: number }

@@ -72,7 +72,7 @@ export class Centre {
     return () => this.#time.cancel(item)
   }
 
-  /** Resolves when there is room for the receipts that follow. */
+  /** Runs this when there is room for the receipts that follow. */
   #answer(run: () => void): void {
     if (this.#receipts.length < unstoredMax) run()
     else this.#time.after(answerMs, () => this.#answer(run))
