@@ -10,19 +10,19 @@ export type SmsCampaignRow = {
   hold_cause: HoldCause | null
   reason: string | null
   sender: string
-  /** Its time has come. */
+  /** Its start time has come. */
   due: boolean
-  /** Its rows are there. */
+  /** Its rows are stored. */
   prepared: boolean
   /** Its last day is over. */
   over: boolean
   price_paisa: number
-  /** With lowBalance: what the message costs that could not be paid. */
+  /** With lowBalance: the cost of the message that could not be paid. */
   need_paisa: number
   retry_requested: boolean
-  /** Rows that wait for an approval of their columns; they are in no counter. */
+  /** Rows whose columns wait for approval. No counter includes them. */
   unapproved: number
-  /** What the engine is to do with them. */
+  /** What the engine is to do with these rows. */
   values_decision: Approval
   fresh: number
   waiting: number
@@ -32,23 +32,26 @@ export type SmsCampaignRow = {
   /** Messages and calls of the account that hold a reservation and are under way. */
   unsettled: number
   expired: boolean
-  /** Its account is not live: which one stops it. Null: it is. */
+  /** The account that stops this campaign because it is not live. Null: none does. */
   stopped_by: 'itself' | 'above' | null
   disabled_reason: string | null
-  /** The user and the resellers above, from below. */
+  /** The user and their resellers, from the user upwards. */
   payer_ids: number[]
   mint_id: number
-  /** Of each operator: what could be sent, and when the first of its queue is due, with how many messages its number had, where it waits for that. */
+  /**
+   * For each operator: what could be sent, and when the first row of its queue is due; also how many messages that row's number had, where it
+   * waits for this.
+   */
   streams: SmsStreamRow[]
   template: number
   text: string
-  /** Of the campaign whose calls its messages follow; null: it is a campaign of its own. */
+  /** The status of the campaign whose calls its messages follow. Null: it follows none. */
   call_status: CampaignStatus | null
   /** With calls: their texts by number (modules/voice-campaigns/rules-texts.ts). */
   call_texts: Record<string, string> | null
-  /** Operators that its sender ID is approved for; null: it is not approved at all, or gone. */
+  /** Operators that its sender ID is approved for. Null: the sender ID is not approved at all, or gone. */
   sender_operators: number[] | null
-  /** So many segments a second leave under its sender ID, of whichever accounts; null: as fast as the gateways. */
+  /** How many segments a second leave under its sender ID, for all accounts together. Null: as fast as the gateways. */
   sender_tps: number | null
 }
 
@@ -87,7 +90,7 @@ where c.status not in ('complete', 'cancelled', 'refused', 'failed') and ($1::bo
 order by c.id`,
 )
 
-/** `all` false: the running ones alone. */
+/** `all` false: only running campaigns. */
 export function loadSmsCampaigns(db: Queryable, { all }: { all: boolean }): Promise<SmsCampaignRow[]> {
   return run(db, campaignsStatement, [all])
 }
@@ -103,7 +106,7 @@ export type SmsMove = {
   needPaisa?: number
 }
 
-/** It waits for the claims under way, and no claim commits after a campaign left 'running'. Whoever holds any lease of ours may move one. */
+/** Waits for claims under way, and no claim commits after a campaign left 'running'. The holder of any lease of ours may move one. */
 const moveStatement = statement<{ id: number }>(
   'sms_move_campaign',
   `with ${leaseHeld}
@@ -113,13 +116,13 @@ from lease where c.id = $4 and c.status = any ($5::campaign_status[])
   and ($6::campaign_status <> 'complete' or not c.retry_requested) returning c.id`,
 )
 
-/** False: its status is another one by now. */
+/** False: the campaign's status has changed meanwhile. */
 export async function moveSmsCampaign(db: Queryable, lease: SmsLease, step: SmsMove): Promise<boolean> {
   const values = [step.campaignId, step.from, step.to, step.reason, step.holdCause ?? null, step.needPaisa ?? null]
   return (await run(db, moveStatement, [...fenced(lease), ...values])).length === 1
 }
 
-/** Why campaigns send nothing, for the screens. $4 campaigns $5 status in which the reason was found $6 reasons */
+/** Stores why campaigns send nothing, for the screens. $4 campaigns $5 status in which the reason was found $6 reasons */
 const explainStatement = statement(
   'sms_explain_campaigns',
   `with ${leaseHeld}, told as materialized (
@@ -140,8 +143,8 @@ export async function explainSms(db: Queryable, lease: SmsLease, told: readonly 
 }
 
 /**
- * The campaign's last day is over, or messages after calls are stopped: rows that were not sent become expired, and what was held for them is released.
- * Repeat until it gives 0. $4 campaign $5 rows at most $6 slot $7 reason
+ * The campaign's last day is over, or its messages after calls are stopped: rows that were not sent expire, and their held money is released.
+ * Repeat until it answers 0. $4 campaign $5 rows at most $6 slot $7 reason
  */
 const expireStatement = statement<{ closed: number }>(
   'sms_expire',
@@ -189,14 +192,14 @@ const leftStatement = statement<{ id: number }>(
 where p.finished_at > now() - interval '1 day' and exists (select from sms_retry r where r.campaign_id = c.id)`,
 )
 
-/** Campaigns that are over, lately, and in whose queue messages after calls are left. */
+/** Campaigns that ended lately and still have messages after calls in their queues. */
 export async function leftAfterCalls(db: Queryable): Promise<number[]> {
   return (await run(db, leftStatement, [])).map((row) => row.id)
 }
 
 /**
- * campaign/retry: each row that failed or expired is sent once more; delivered, unknown, unreachable and blacklisted ones are not. The last batch
- * lets claims in, and gives the campaign $8 ms more if its time is over. Told twice, a batch does nothing. $4 campaign $5 from $6 rows $7 slot
+ * Retry: sends each row that failed or expired once more, but not delivered, unknown, unreachable or blacklisted ones. The last batch lets
+ * claims in, and gives the campaign $8 ms more if its time is over. A batch that is repeated does nothing. $4 campaign $5 from $6 rows $7 slot
  */
 const requeueStatement = statement<{ next: number | null; requeued: number }>(
   'sms_requeue',
@@ -218,7 +221,7 @@ const requeueStatement = statement<{ next: number | null; requeued: number }>(
 select case when one.uploaded > $5::int + $6::int then $5::int + $6::int end as next, (select count(*) from again)::int as requeued from one`,
 )
 
-/** One batch; `next` is the `from` of the one after it, null when all rows are queued. */
+/** Runs one batch. `next` is the `from` of the next batch, or null when all rows are queued. */
 export async function requeueSms(
   db: Queryable,
   lease: SmsLease,

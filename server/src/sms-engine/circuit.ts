@@ -1,4 +1,4 @@
-/** Faults of a gateway, and the hold that follows them. Times are ms of one clock. */
+/** A gateway's faults, and the hold that follows them. Times are ms of one clock. */
 
 const faultsRunning = 10
 const lastMax = 50
@@ -10,12 +10,13 @@ const probeMsMax = 30 * 60_000
 export type Held = { since: number; reason: string; faults: number; probes: number; nextProbeAt: number }
 
 /**
- * - closed  messages leave; ten faults running, or 30 % of the last 50, open it
- * - open    nothing leaves but one probe at a time, after 30 s, then after twice as long each time; one that is no fault closes it
+ * The circuit breaker of a gateway.
+ * - closed: messages leave. Ten faults in a row, or 30 % of the last 50, open it.
+ * - open: nothing leaves except one probe at a time, after 30 s, then after twice as long each time. A probe without a fault closes it.
  */
 export class Circuit {
   readonly #timeScale: number
-  /** Of the last ones: was it a fault? */
+  /** The last messages: true for a fault. */
   #last: boolean[] = []
   #running = 0
   #held: Held | null = null
@@ -29,13 +30,13 @@ export class Circuit {
     return this.#held
   }
 
-  /** May messages leave; if only as a probe, one. */
+  /** Whether messages may leave; 'one' as a probe. */
   mayClaim(now: number): 'all' | 'one' | 'none' {
     if (!this.#held) return 'all'
     return !this.#probing && now >= this.#held.nextProbeAt ? 'one' : 'none'
   }
 
-  /** A probe is claimed. */
+  /** A probe was claimed. */
   probing(): void {
     this.#probing = true
   }
@@ -65,7 +66,7 @@ export class Circuit {
       this.#hold(reason, now, { since: now, faults: isMuch ? faults : this.#running, probes: 0 })
   }
 
-  /** In the hold in which somebody else left it. */
+  /** Another engine left the gateway on hold. */
   leftHeld(reason: string, since: number, now: number): void {
     this.#hold(reason, now, { since, faults: faultsRunning, probes: 0 })
   }

@@ -26,10 +26,10 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
-/** How many messages a number may have on one of Nepal's days: of one account, and of all. */
+/** How many messages a number may get on one of Nepal's days: from one account, and from all. */
 export type SmsNumberCaps = { account: number; platform: number }
 
-/** A message that may be sent: recorded, its money reserved. */
+/** A message that may be sent: it is recorded and its money reserved. */
 export type ClaimedMessage = {
   id: number
   no: number
@@ -39,7 +39,7 @@ export type ClaimedMessage = {
   /** How often a gateway was at fault for this row. */
   faults: number
   reserved_paisa: number
-  /** The other columns of its row; null: it has none, or its text names none. */
+  /** The other columns of its row. Null: it has none, or its text uses none. */
   vars: Record<string, string> | null
 }
 
@@ -121,13 +121,13 @@ from purse p order by no nulls last`,
 
 export type SmsClaim = {
   messages: ClaimedMessage[]
-  /** Rows that wait for the next day, for their number's sake. */
+  /** Rows that wait for the next day, because of their numbers. */
   putOff: number
-  /** More could be sent if so much money were free; null: money is not what is missing. */
+  /** How much free money would allow more messages. Null: money is not what is missing. */
   short: number | null
   /** Rows that the blacklist took out. */
   blocked: number
-  /** False: the campaign does not run, is stopped, or the lease is over. */
+  /** False: the campaign is not running, is stopped, or the lease is over. */
   open: boolean
 }
 
@@ -139,7 +139,7 @@ export type SmsClaimRequest = {
   payerIds: readonly number[]
   blacklistOwnerIds: readonly number[]
   caps: SmsNumberCaps
-  /** One message that shows whether a gateway works again. */
+  /** One message, which shows whether a gateway works again. */
   probe?: boolean
 }
 

@@ -11,19 +11,19 @@ import type { SmsOutcome } from './settle.sql.ts'
 import type { SmsSnapshots } from './snapshots.ts'
 import type { GatewayRow } from './snapshot.sql.ts'
 
-/** Opens a gateway as its row says. A driver that is missing here leaves its gateways alone. */
+/** Opens a gateway by its row. A gateway whose driver is missing here is left alone. */
 type OpenGatewayRow = (row: GatewayRow, events: GatewayEvents) => SmsGateway
 
 export type SmsEngineOptions = {
-  /** Of its own, with `enginePoolOptions`; at least 6 connections, of which one only shows that the engine lives. */
+  /** A pool of the engine's own, with `enginePoolOptions` and at least 6 connections, one of which only shows that the engine lives. */
   pool: Pool
   drivers: Partial<Record<SmsDriver, OpenGatewayRow>>
   files: FilesDriver
   clock: Clock
   log: Logger
-  /** Who it is, for people who read the leases. */
+  /** The engine's name, for people who read the leases. */
   engineId: string
-  /** One factor for every wait: what comes back, probes, receipts. */
+  /** One factor for every wait: rows that come back, probes, receipts. */
   timeScale?: number
   leaseMs?: number
 }
@@ -38,8 +38,8 @@ export type SmsContext = SmsEngineOptions & {
   snapshots: SmsSnapshots
   /** Campaigns whose progress is to be written. */
   changed: Set<number>
-  /** Ends that were known and could not be written when a lease was lost: whoever has the gateway next here knows them. */
+  /** Outcomes that were known and could not be written when a lease was lost. The gateway's next holder in this process writes them. */
   unwritten: Map<number, SmsOutcome>
-  /** What our tokens begin with. */
+  /** The prefix of our tokens. */
   installation: string
 }

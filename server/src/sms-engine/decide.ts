@@ -7,21 +7,21 @@ import type { SmsCampaignRow, SmsStreamRow } from './campaign.sql.ts'
 import { words } from './words.ts'
 import type { SmsBlockRow } from './snapshot.sql.ts'
 
-/** What a campaign's next step depends on, beside itself. */
+/** What a campaign's next step depends on, apart from the campaign itself. */
 export type SmsDecisionContext = {
   now: Date
   hours: CallingHours
   blocks: readonly SmsBlockRow[]
   preparing: boolean
-  /** Why no gateway takes messages of this sender ID to this operator, in words; null: one does. */
+  /** Why no gateway takes messages of this sender ID to this operator, as a sentence. Null: one does. */
   obstacleOf(operator: number, sender: string): string | null
 }
 
 export type SmsDecision =
   | { do: 'move'; to: CampaignStatus; reason: string | null; holdCause?: HoldCause; needPaisa?: number }
-  /** `sweep`: its owner's earnings may pay for the next message. `decideValues`: rows that waited for approval are let in, or refused. */
+  /** `sweep`: the owner's earnings may pay for the next message. `decideValues`: rows that waited for approval are let in, or refused. */
   | { do: 'prepare' | 'requeue' | 'expire' | 'sweep' | 'decideValues' }
-  /** `reason` null: nothing to say; undefined: what is there stays. */
+  /** `reason` null: nothing to say; undefined: the stored reason stays. */
   | { do: 'wait'; reason: string | null | undefined }
 
 const wait = (reason: string | null | undefined): SmsDecision => ({ do: 'wait', reason })
@@ -56,17 +56,17 @@ export function decide(campaign: SmsCampaignRow, context: SmsDecisionContext): S
   }
 }
 
-/** Its calls were stopped, or never began: of their messages none is sent any more. */
+/** Statuses of the calls after which none of their messages is sent: they were stopped, or never began. */
 const callsStopped: ReadonlySet<CampaignStatus> = new Set(['cancelling', 'cancelled', 'refused', 'failed'])
 
 const finished: ReadonlySet<CampaignStatus> = new Set(finishedStatuses)
 
-/** No call brings about a message any more. */
+/** No call causes a message any more. */
 function callsOver({ call_status: status }: SmsCampaignRow): boolean {
   return status === null || finished.has(status)
 }
 
-/** Of messages after calls: none is left, and none comes. */
+/** No message after a call is left, and none will come. */
 function isOver(campaign: SmsCampaignRow): boolean {
   return callsOver(campaign) && campaign.fresh + campaign.waiting + campaign.in_flight === 0
 }
@@ -83,7 +83,7 @@ function end(campaign: SmsCampaignRow): SmsDecision {
   return campaign.in_flight > 0 ? wait(words.lastDayOver) : move('complete', words.lastDayOver)
 }
 
-/** What was stopped before it began goes on from there. */
+/** A campaign that was stopped before it began goes on from that stage. */
 function notYet({ prepared, due }: SmsCampaignRow): SmsDecision | null {
   return prepared && due ? null : move(prepared ? 'ready' : 'processing')
 }
@@ -118,7 +118,7 @@ function holdOf(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDecis
   return accountsHold(campaign) ?? (closed === null ? null : hold('hours', closed))
 }
 
-/** 'Stop all', where it concerns the campaign whatever its gateway. */
+/** The part of 'Stop all' that concerns the campaign, whatever its gateway. */
 function blockedReason({ payer_ids }: SmsCampaignRow, { blocks }: SmsDecisionContext): string | null {
   for (const { kind, target_id, reason } of blocks) {
     if (kind === 'platform') return words.blocked('of the platform', reason)
@@ -128,7 +128,7 @@ function blockedReason({ payer_ids }: SmsCampaignRow, { blocks }: SmsDecisionCon
   return null
 }
 
-/** Lifted by itself when hours or a disabled account were the cause; an account that is not live takes over the hours. */
+/** Lifts a hold whose cause has passed: hours or a disabled account. When the account is not live, that cause takes over from the hours. */
 function onHold(campaign: SmsCampaignRow, context: SmsDecisionContext): SmsDecision {
   const { hold_cause: cause } = campaign
   if (cause !== 'hours' && cause !== 'disabled') return wait(undefined)
@@ -170,18 +170,18 @@ function senderGone({ sender, sender_operators }: SmsCampaignRow, operator: numb
   return words.senderGone(sender, operatorWords(operator))
 }
 
-/** May its messages to this operator's customers carry its sender ID? */
+/** Whether its messages to this operator's customers may carry its sender ID. */
 export function maySend(campaign: SmsCampaignRow, operator: number): boolean {
   return senderGone(campaign, operator) === null
 }
 
-/** As people name the operator. */
+/** The operator's name for people. */
 export function operatorWords(code: number): string {
   const operator = operatorOfCode(code) ?? 'other'
   return operator === 'other' ? 'other operators' : operatorLabel[operator]
 }
 
-/** The next message costs `needPaisa`, and so much is not free. */
+/** The next message costs `needPaisa`, which is not free. */
 export function shortOfMoney(campaign: SmsCampaignRow, needPaisa: number): SmsDecision {
   const { free_paisa, sweepable_paisa, unsettled } = campaign
   if (sweepable_paisa > 0) return { do: 'sweep' }

@@ -16,9 +16,9 @@ import { loadGateways } from './snapshot.sql.ts'
 import { SmsSnapshots } from './snapshots.ts'
 
 export type SmsEngine = {
-  /** What the keeper of campaigns decided, where this process has it. */
+  /** The decisions of the keeper of campaigns, if this process has it. */
   readonly reports: EventEmitter<{ tick: [SmsTickReport] }>
-  /** Nothing more is claimed; what is in flight is answered, or unknown. */
+  /** Claims nothing more. Messages in flight are answered, or unknown. */
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const roundMs = 500
 const progressMs = 500
 const checkEveryMs = 60_000
 
-/** Sends messages. Any number of engines share a database: each gateway is one engine's at a time, and so is the keeping of campaigns. */
+/** Sends messages. Any number of engines share a database; each gateway belongs to one engine at a time, and so does the keeping of campaigns. */
 export function startSmsEngine(options: SmsEngineOptions): SmsEngine {
   const reports: SmsEngine['reports'] = new EventEmitter()
   const ending = new AbortController()

@@ -24,10 +24,10 @@ const earlyMs = 1000
 const unresolvedMs = 10_000
 const oldReceiptsMs = 60_000
 const unknownTogetherMs = 1000
-/** So long it may be without a connection before a person must look. */
+/** How long a gateway may be without a connection before a person must look. */
 const unboundMs = 60_000
 
-/** A gateway and all that is done for it while its lease is ours. */
+/** A gateway, and all the work for it while we hold its lease. */
 export class GatewayDesk {
   readonly row: GatewayRow
   readonly #context: SmsContext
@@ -36,14 +36,14 @@ export class GatewayDesk {
   readonly #circuit: Circuit
   readonly #log: Logger
   readonly #ending = new AbortController()
-  /** What the gateway has of us and has not answered, in segments. */
+  /** What was sent to the gateway and is not answered, in segments. */
   readonly #pending = new Map<number, ClaimedMessage>()
   #pendingSegments = 0
   #gateway: SmsGateway | null = null
-  /** When the last one lost its answer. */
+  /** When an answer was last lost. */
   #unknownAt = -Infinity
   #running: Promise<void> | null = null
-  /** Own open messages that nobody here knows, as a round found them. */
+  /** Our open messages that nobody here knows, as one round found them. */
   #suspects = new Set<number>()
 
   private constructor(context: SmsContext, row: GatewayRow, holder: LeaseHolder<SmsLease>) {
@@ -56,7 +56,7 @@ export class GatewayDesk {
     this.#writer = new MessageWriter({ db: pool, lease: holder.lease, slot: row.id, log: this.#log, changed })
   }
 
-  /** Null: its lease is somebody else's. */
+  /** Null: another engine has the lease. */
   static async open(context: SmsContext, row: GatewayRow): Promise<GatewayDesk | null> {
     const { pool, log, engineId, leaseMs, liveness } = context
     const holder = await LeaseHolder.take<SmsLease>({
@@ -80,7 +80,7 @@ export class GatewayDesk {
     return this.#running
   }
 
-  /** Nothing more is claimed; what is in flight is answered or unknown when this resolves. */
+  /** Claims nothing more. Resolves when everything in flight is answered or unknown. */
   async end(): Promise<void> {
     this.#ending.abort()
     await this.#running
@@ -95,7 +95,7 @@ export class GatewayDesk {
     }
   }
 
-  /** What was in flight here before: its end where this process knows it, else nobody knows. */
+  /** Messages that an earlier holder left in flight: settled by their outcome if this process knows it, otherwise unknown. */
   async #settleLeft(): Promise<void> {
     const { pool, unwritten, changed } = this.#context
     const left = await openMessages(pool, this.row.id)
@@ -197,8 +197,9 @@ export class GatewayDesk {
   }
 
   /**
-   * What an answer says of the gateway. A row that gateways were at fault for before may be at fault itself: it speaks against none that works. One that
-   * is held is asked less and less often, whichever row it refuses. What was in flight when a connection broke is one fault, however many messages it was.
+   * What an answer says of the gateway. A row for which gateways were at fault before may itself be the cause, so it does not count against a
+   * gateway that works. A held gateway is asked less and less often, whichever row it refuses. A broken connection is one fault, however many
+   * messages were in flight.
    */
   #noteEnd({ message: { faults }, probe }: Taken, end: Submitted): void {
     const now = this.#now()
@@ -228,14 +229,14 @@ export class GatewayDesk {
   }
 
   #wasBound = false
-  /** Ms by the clock; null: it is bound. */
+  /** Milliseconds by the clock. Null: it is bound. */
   #unboundSince: number | null = null
 
   get #unboundMs(): number {
     return unboundMs * this.#context.timeScale
   }
 
-  /** Held, or not connected for too long. */
+  /** Why it is down: it is held, or has been without a connection for too long. */
   #down(bound: boolean, why: string | null): GatewayNews['down'] {
     const { held } = this.#circuit
     if (held) return { since: new Date(held.since), reason: words.faulty(held.faults, held.reason) }
@@ -273,8 +274,8 @@ export class GatewayDesk {
   }
 
   /**
-   * Claims whose answer was lost on the way from the database: recorded as in flight, and known to nobody here. What two rounds find so was never
-   * handed to the gateway, since this lease's holder alone could have done it.
+   * Finds claims whose answer was lost on the way from the database: they are recorded as in flight, and nobody here knows them. If two rounds
+   * find a message, it was never handed to the gateway, since only this lease's holder could have done that.
    */
   async #findUnresolved(): Promise<void> {
     const unwritten = new Set(this.#writer.unwritten.map(({ smsId }) => smsId))

@@ -3,7 +3,7 @@ import type { SmsContext } from './context.ts'
 import type { SmsLease } from './lease.sql.ts'
 import { endTest, takeTests, type GatewayTest, type TestEnd } from './snapshot.sql.ts'
 
-/** What super admins ask of a gateway: pings, and messages that no campaign and no account sends. Each is done once. */
+/** Requests of super admins to a gateway: pings, and messages that belong to no campaign and no account. Each is done once. */
 export class GatewayTests {
   readonly #context: SmsContext
   readonly #lease: SmsLease

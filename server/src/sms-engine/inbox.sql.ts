@@ -2,19 +2,19 @@ import type { SmsWord } from '../db/tables.ts'
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
-/** Who the audit log says was there, where a person wrote back. */
+/** The actor in lines of the audit log about people who wrote back. */
 const origin = 'engine'
 
-/** The newest messages that may have reached a number: those that a gateway took, and those that it may have taken. */
+/** The newest messages that may have reached a number: those that a gateway accepted, or may have accepted. */
 const reachedBy = (phone: string, newest: number): string => `(
     (select s.id, s.account_id, s.campaign_id from sms_sent s where s.phone = ${phone} and (s.accepted > 0 or s.result = 'unknown') order by s.id desc limit ${newest})
     union all (select o.id, o.account_id, o.campaign_id from sms_open o where o.phone = ${phone} order by o.id desc limit ${newest})
   )`
 
-/** So far back the sender ID is looked for that somebody answered. */
+/** How many messages are searched for the sender ID that somebody answered. */
 const newestLooked = 20
 
-/** An answer goes to whoever wrote under the sender ID that is answered; where nobody did, to whoever reached the number last. $4 rows */
+/** An answer belongs to the account that wrote under the answered sender ID; if none did, to the one that reached the number last. $4 rows */
 const ordinaryStatement = statement<{ id: number }>(
   'sms_keep_ordinary',
   `with ${leaseHeld}, waiting as materialized (
@@ -27,7 +27,7 @@ const ordinaryStatement = statement<{ id: number }>(
 update sms_inbox i set action = 'kept', account_id = f.account_id, campaign_id = f.campaign_id from found f where i.id = f.id returning i.id`,
 )
 
-/** Messages that ask for nothing get their account. Answers how many. */
+/** Assigns messages that ask for nothing to their accounts. Answers how many. */
 export async function keepOrdinary(db: Queryable, lease: SmsLease, rows: number): Promise<number> {
   return (await run(db, ordinaryStatement, [...fenced(lease), rows])).length
 }
@@ -44,7 +44,7 @@ export function waitingWords(db: Queryable, rows: number): Promise<WaitingWord[]
   return run(db, waitingStatement, [rows])
 }
 
-/** The message that is looked at, once, and whose the number's last message was. $4 message $5 the answer's text; null: none */
+/** The one message that is handled, and the account of the number's last message. $4 message $5 the answer's text; null: none */
 const looked = `${leaseHeld}, one as materialized (
   select i.* from sms_inbox i, lease where i.id = $4 and i.action = 'waiting' for update of i
 ), reached as materialized (
@@ -52,8 +52,8 @@ const looked = `${leaseHeld}, one as materialized (
 )`
 
 /**
- * Nobody who had no message from here is written to, and no number twice within 24 hours for the same word: an automatic answerer hears nothing more.
- * It costs no account anything: who writes is not the account's to decide, and STOP must not depend on a balance.
+ * The answer. It goes only to numbers that had a message from here, and once in 24 hours for the same word, so that two automatic answerers do
+ * not go on for ever. It costs no account anything: an account cannot decide who writes, and STOP must not depend on a balance.
  */
 const answered = (unless: string): string => `answered as (
   insert into sms_gateway_test (gateway_id, kind, phone, sender, text, inbox_id)
@@ -69,12 +69,12 @@ const auditLine = (action: string, from: string): string => `said as (
   from ${from} l left join users u on u.id = l.owner_id
 )`
 
-/** A word of somebody who is no mobile of Nepal asks for nothing. */
+/** A word from a sender that is no mobile of Nepal asks for nothing. */
 const settled = (action: string): string =>
   `update sms_inbox i set action = (case when one.phone is null then 'kept' else ${action} end)::sms_inbox_action, account_id = (select account_id from reached), campaign_id = (select campaign_id from reached) from one where i.id = one.id returning i.id`
 
 const statements: Record<SmsWord, ReturnType<typeof statement<{ id: number }>>> = {
-  /** The number onto the list of the account that reached it last, or onto the platform's; the campaign counts it. */
+  /** Puts the number on the list of the account that reached it last, or on the platform's. The campaign counts it. */
   stop: statement(
     'sms_word_stop',
     `with ${looked}, listed as (
@@ -86,7 +86,7 @@ const statements: Record<SmsWord, ReturnType<typeof statement<{ id: number }>>> 
 ), ${answered('exists (select from listed)')}
 ${settled(`case when exists (select from listed) then 'optOut' else 'alreadyOut' end`)}`,
   ),
-  /** Takes back what the number itself asked for: with the account that reached it last; where nobody is known, its last opt-out. */
+  /** Takes back what the number itself asked for, with the account that reached it last; if that is unknown, its last opt-out. */
   start: statement(
     'sms_word_start',
     `with ${looked}, lifted as (
@@ -102,7 +102,7 @@ ${settled(`'help'`)}`,
   ),
 }
 
-/** Does what the word asks for, if nobody did. `answer`: the text to answer with; null: none. */
+/** Does what the word asks for, unless that was done. `answer`: the text to answer with; null: none. */
 export async function handleWord(
   db: Queryable,
   lease: SmsLease,

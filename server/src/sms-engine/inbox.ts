@@ -9,12 +9,12 @@ import type { SmsLease } from './lease.sql.ts'
 import { loadSmsSettings } from './snapshot.sql.ts'
 
 const atOnce = 500
-/** Of one list that a file is being stored into, so that the others do not wait for it. */
+/** How long to wait for the lock of a list into which a file is being stored, so that other numbers do not wait for it. */
 const lockMs = 500
-/** Handled one by one in a round; the others wait for the next. */
+/** How many words one round handles; the others wait for the next. */
 const wordsARound = 500
 
-/** Resolves when they are stored: once each, however often the gateway sends them. */
+/** Resolves when they are stored, once each, however often the gateway sends them. */
 export async function takeIn(pool: Pool, gatewayId: number, these: readonly IncomingMessage[]): Promise<void> {
   await keepIncomingOver(pool, gatewayId, these, await optOutOf(pool))
 }
@@ -25,8 +25,8 @@ async function optOutOf(pool: Pool): Promise<OptOut> {
 }
 
 /**
- * Finds whose the waiting messages are, and does what their words ask for, each once and those of a number in their order. Answers what could not be done
- * yet; a number whose message failed has its later ones wait too.
+ * Finds the accounts of the waiting messages and does what their words ask for, each once, and those of a number in order. Answers what could
+ * not be done yet. When a number's message failed, its later ones wait too.
  */
 export async function handleIncoming(
   pool: Pool,

@@ -1,7 +1,10 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import { textsOfRow } from '../modules/sms-campaigns/rules-calls.ts'
 
-/** What must be zero at every moment. The keys are the invariants; see the statement. Accounts and their reservations: engine/invariants/invariants.sql.ts. */
+/**
+ * Counts of violations, which must be zero at every moment. The keys are the invariants; see the statement. Accounts and reservations:
+ * engine/invariants/invariants.sql.ts.
+ */
 type MessageInvariantCounts = Record<
   | 'sms_sent_twice'
   | 'sms_in_flight_twice'
@@ -18,15 +21,15 @@ type MessageInvariantCounts = Record<
   number
 >
 
-/** The number of submissions of a row: only campaign/retry is an excuse for a second one. */
+/** Rows that were submitted twice, which only Retry excuses. */
 const sentTwice = `(select count(*) from (select campaign_id, no from (select campaign_id, no from sms_sent union all select campaign_id, no from sms_open) e group by 1, 2 having count(*) > 1) t
     join sms_campaign c on c.id = t.campaign_id where not c.is_retry)::int`
 
-/** A message that waits holds what it costs where it follows a call, and nothing else does. */
+/** A waiting message holds its cost if it follows a call, and otherwise nothing. */
 const heldWrong = `(select count(*) from sms_retry r join sms_campaign c on c.id = r.campaign_id join sms_message m on m.campaign_id = r.campaign_id and m.no = r.no
     where r.held_paisa > 0 and (c.call_campaign_id is null or r.held_paisa <> m.segments * c.price_paisa))::int`
 
-/** Messages after calls, beside what the history of the calls says: one too much, and one that is missing though its campaign still sends. */
+/** Messages after calls compared with the history of the calls: one too many, or one missing although its campaign still sends. */
 const afterCalls = `(select count(*) from sms_message m join sms_campaign c on c.id = m.campaign_id left join earned_texts e on e.campaign_id = m.campaign_id and e.no = m.no
      where c.call_campaign_id is not null and e.segments is distinct from m.segments and not exists (select from sms_campaign_deleted g where g.campaign_id = c.id)
        and c.call_campaign_id not in (select campaign_id from archived where parent = 'attempt'))::int as sms_without_call,
@@ -34,8 +37,8 @@ const afterCalls = `(select count(*) from sms_message m join sms_campaign c on c
      where e.certain and not exists (select from sms_message m where m.campaign_id = e.campaign_id and m.no = e.no))::int as sms_missing_after_call`
 
 /**
- * The whole books of messages, computed a second time from the history and the frozen chains alone. For tests and for a person who wonders: it reads
- * every row. (A blacklisting during the claim is no fault for 1 s.)
+ * Checks all books of messages. It computes everything a second time, from the history and the frozen chains alone, and reads every row: for
+ * tests and for people who investigate. A number that is blacklisted within 1 s of the claim is no violation.
  */
 const checkStatement = statement<MessageInvariantCounts>(
   'check_message_invariants',
