@@ -6,7 +6,8 @@ export const nepalOffsetMs = (5 * 60 + 45) * 60_000
 
 /** 'yyyy-MM-dd HH:mm:ss' in Nepal time. */
 export function nepalTimeOf(instant: Date): string {
-  return new Date(instant.getTime() + nepalOffsetMs).toISOString().slice(0, 19).replace('T', ' ')
+  const iso = new Date(instant.getTime() + nepalOffsetMs).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
 }
 
 /** 'yyyy-MM-dd' in Nepal. */

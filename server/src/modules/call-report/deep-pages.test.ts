@@ -2,11 +2,12 @@ import type { CallRow } from '@ghanti/contract/call-report.ts'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import type { Viewer } from '../../policy.ts'
+import { scopeOf, type Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
+import { ofEachFirst, type Source } from './store-source.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -77,4 +78,12 @@ test('the CSV looks through all calls', async () => {
   expect(found.body.trim().split('\r\n')).toHaveLength(2)
   const all = (await http.inject({ url, headers })).body.trim().split('\r\n').slice(1)
   expect(all.map((line) => Number(line.split(',')[0]))).toEqual(range(calls, 0))
+})
+
+test('of few customers more calls of each are looked at first, so that they say how far the wanted ones reach', async () => {
+  const ofThree: Source = { kind: 'accounts', scope: scopeOf(reseller) }
+  expect(await ofEachFirst(app.db, ofThree, 10_001)).toBe(6668)
+  expect(await ofEachFirst(app.db, ofThree, 30)).toBe(25)
+  expect(await ofEachFirst(app.db, ofThree, 10)).toBe(10)
+  expect(await ofEachFirst(app.db, { kind: 'accounts', scope: scopeOf(busy) }, 10_001)).toBe(10_001)
 })

@@ -19,8 +19,16 @@ type Asked = {
   order: Order
 }
 
-/** Of each account first so many are looked at: mostly more than a page has of any. */
-const firstOfEach = 25
+/** Of each account first so many are looked at at least: mostly more than a page has of any. */
+const leastOfEach = 25
+
+/** So many of each account, that of all together twice as many as are wanted are looked at: with fewer, nothing would say how far these reach. */
+export async function ofEachFirst(db: Db, source: Source, limit: number): Promise<number> {
+  if (source.kind === 'one' || limit <= leastOfEach) return limit
+  const { rows } = await sql<{ accounts: number }>`
+    select count(*)::int as accounts from users s where ${within(source.scope, 's.id')} and s.role = 'user'`.execute(db)
+  return Math.min(limit, Math.max(leastOfEach, Math.ceil((2 * limit) / Math.max(1, rows[0]?.accounts ?? 0))))
+}
 
 const direction = (order: Order) => sql.raw(order)
 
@@ -50,17 +58,17 @@ export function upTo(id: RawBuilder<unknown>, order: Order): Where {
 }
 
 /**
- * The first `limit` ids of a source, and hardly more. Of many accounts: the first few of each say how far the wanted ones reach at most; then each
- * account is read that far. So a thousand accounts cost two looks into the index each, however deep the page.
+ * The first `limit` ids of a source, and hardly more. Of many accounts: the first few of each (`ofEachFirst`) say how far the wanted ones reach at most;
+ * then each account is read that far. So a thousand accounts cost two looks into the index each, however deep the page.
  */
-export function firstIds(source: Source, { ids, order }: Asked, limit: number) {
+export function firstIds(source: Source, { ids, order }: Asked, limit: number, ofEach: number) {
   if (source.kind === 'one') return sql<{ id: number }>`(${ofOne([source.where, ...ids], order, limit)})`
   const { scope } = source
-  if (limit <= firstOfEach)
+  if (limit <= ofEach)
     return sql<{
       id: number
     }>`(select id from (${ofAccounts(scope, ids, order, limit)}) f order by id ${direction(order)} limit ${limit})`
-  const reach = sql`(select id from (${ofAccounts(scope, ids, order, firstOfEach)}) f order by id ${direction(order)} offset ${limit - 1} limit 1)`
+  const reach = sql`(select id from (${ofAccounts(scope, ids, order, ofEach)}) f order by id ${direction(order)} offset ${limit - 1} limit 1)`
   return sql<{ id: number }>`(
     with reach as materialized (select ${reach} as id)
     select id from (${ofAccounts(scope, [...ids, upTo(sql`(select id from reach)`, order)], order, limit)}) f
@@ -69,8 +77,9 @@ export function firstIds(source: Source, { ids, order }: Asked, limit: number) {
 
 /** The last id of the first `count` of a source; null: it has no more than these. */
 export async function reachOf(db: Db, source: Source, asked: Asked, count: number): Promise<number | null> {
+  const ofEach = await ofEachFirst(db, source, count + 1)
   const { rows } = await sql<{ id: number }>`
-    select id from ${firstIds(source, asked, count + 1)} f order by id ${direction(asked.order)} offset ${count - 1} limit 2`.execute(
+    select id from ${firstIds(source, asked, count + 1, ofEach)} f order by id ${direction(asked.order)} offset ${count - 1} limit 2`.execute(
     db,
   )
   return rows.length > 1 ? (rows[0]?.id ?? null) : null

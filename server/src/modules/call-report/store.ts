@@ -9,7 +9,18 @@ import { cursorOf, encodeCursor, exactRows, notOurCursor, windowOf } from '../..
 import type { AttemptKind } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
-import { and, countOf, firstIds, reachOf, rowsOf, upTo, type Order, type Source, type Where } from './store-source.ts'
+import {
+  and,
+  countOf,
+  firstIds,
+  ofEachFirst,
+  reachOf,
+  rowsOf,
+  upTo,
+  type Order,
+  type Source,
+  type Where,
+} from './store-source.ts'
 
 /** What the reader narrows the report down to; undefined: any. `to` itself is not in it. */
 export type CallFilter = {
@@ -139,10 +150,11 @@ function pageOfIds(rows: readonly { id: number | null; total: number }[], reach:
 
 async function everyId(db: Db, { source, ids }: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
   const direction = sql.raw(order)
+  const ofEach = await ofEachFirst(db, source, offset + size)
   const [total, { rows }] = await Promise.all([
     countOf(db, source, ids, exactRows + 1),
     sql<{ id: number }>`
-      select id from ${firstIds(source, { ids: [...ids, ...behind], order }, offset + size)} f
+      select id from ${firstIds(source, { ids: [...ids, ...behind], order }, offset + size, ofEach)} f
        order by id ${direction} limit ${size} offset ${offset}`.execute(db),
   ])
   return { rows, total: Math.min(total, exactRows), exact: total <= exactRows, reach: null }
