@@ -2,6 +2,7 @@ import { retentionRoutes } from '@ghanti/contract/retention.ts'
 import { useQuery } from '@tanstack/react-query'
 import { fileAddress } from '../../api/client.ts'
 import { jsonQuery } from '../../api/query.ts'
+import layout from '../../components/form/Form.module.css'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -18,7 +19,9 @@ export default function Archives() {
   const { columns } = t
   return (
     <section aria-labelledby="archives">
-      <h2 id="archives">{t.title}</h2>
+      <h2 id="archives" className={layout.heading ?? ''}>
+        {t.title}
+      </h2>
       {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
       {!list.error && !list.data && <div aria-busy />}
       {list.data?.length === 0 && <p className={classes.note}>{t.none}</p>}
