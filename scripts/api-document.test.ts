@@ -71,9 +71,8 @@ test('every call that docs/api.md names is one of the contract', () => {
 })
 
 test('no call that it says is not built is one of the contract', () => {
-  const named = callsIn(toBuild)
-  expect(named).toContain('GET /api/obd/recordings/{}')
-  expect(named.filter(isServed)).toEqual([])
+  expect(toBuild).toContain('None of the following exists yet.')
+  expect(callsIn(toBuild).filter(isServed)).toEqual([])
 })
 
 test('its table of statuses is that of the contract, with each change that is allowed', () => {

@@ -20,7 +20,7 @@ import { disabledAbove } from '../server/src/modules/auth/rules.ts'
 import { defaultQuotas } from '../contract/src/quotas.ts'
 import { overQuota } from '../server/src/modules/quotas/rules.ts'
 import { noSuchList, tooMany } from '../server/src/modules/saved-views/rules.ts'
-import { silence } from '../server/src/modules/recordings/rules.ts'
+import { silence, tooManyDays } from '../server/src/modules/recordings/rules.ts'
 import {
   changeable,
   channelsChanged,
@@ -365,14 +365,10 @@ test.each([
   'is inactive: it has no trunk',
   `is used by '${name}' (Running), '${name}' (On Hold): wait until they are finished or stop them`,
   'SIP 486, cause 17, ended by the network',
-  silence.noAgent,
-  silence.notRecorded,
-  silence.coming,
-  silence.late,
-  silence.old(1),
-  silence.old(90),
-  silence.givenUp,
-  silence.lost,
+  ...Object.values(silence).flatMap((said) => (typeof said === 'string' ? [said] : [])),
+  ...[1, 90].flatMap((n) => [silence.old(n), silence.removed('2026-11-20', n), tooManyDays(n)]),
+  silence.deleted('2026-11-20'),
+  'applies to users only: no one else makes calls',
   'cause 16, ended by us, not charged: a prompt was not heard',
   'user 7',
   'a prompt was not heard after the answer: the dialer could not play it; such calls are ended and not charged',

@@ -94,6 +94,8 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'prompt.delete': 'Deleted a voice file',
   'prompt.reject': 'Rejected a voice file',
   'prompt.upload': 'Uploaded a voice file',
+  'recording.days': 'Changed how long recordings are kept',
+  'recording.delete': 'Deleted a recording',
   'recording.listen': 'Opened a recording',
   'report.download': 'Downloaded a report',
   'report.generate': 'Generated a report',
@@ -281,4 +283,5 @@ export const auditDetailWords: Readonly<Record<string, string>> = {
   keys: 'keys',
   maxSeconds: 'less than so many seconds',
   notInCampaignId: 'not in campaign',
+  recordingDays: 'days that recordings are kept',
 }

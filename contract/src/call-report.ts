@@ -3,7 +3,7 @@ import { AfterCallMessage } from './after-call.ts'
 import { dispositions } from './campaign-status.ts'
 import { account, campaign, choice, choices, dates, number, text, trunk } from './filters.ts'
 import { operatorCode, type Operator } from './operators.ts'
-import { file, list, type RowOf } from './route.ts'
+import { file, list } from './route.ts'
 import { Id, NepalTime, Search, Text } from './values.ts'
 
 /** Why a call was made. */
@@ -26,9 +26,13 @@ const ofCalls = {
   agentNo: text,
   minSeconds: number(0, secondsMax),
   maxSeconds: number(0, secondsMax),
+  /** Whether its conversation can be listened to. */
+  recorded: choice(['yes', 'no']),
 } as const
 /** `customer`: of that account and all below it. */
-const filters = { ...ofCalls, customer: account, campaignId: campaign, kind: choices(callKinds) } as const
+const reportFilters = { ...ofCalls, customer: account, campaignId: campaign, kind: choices(callKinds) } as const
+
+const { recorded: _, ...filtersOfRecordings } = reportFilters
 
 /** Besides the filters: from `from` to `to`, inclusive, of the account of that name and all below it. */
 const Narrowed = {
@@ -88,7 +92,15 @@ export const callReportRoutes = {
   list: list({
     path: '/api/obd/campaign/report/:userId',
     input: z.object(Narrowed),
-    filters,
+    filters: reportFilters,
+    row: CallRow,
+    sort: ['-attemptId'],
+  }),
+  /** Those that can be listened to. */
+  recordings: list({
+    path: '/api/obd/recordings/:userId',
+    input: z.object(Narrowed),
+    filters: filtersOfRecordings,
     row: CallRow,
     sort: ['-attemptId'],
   }),
@@ -103,7 +115,7 @@ export const callReportRoutes = {
   exportCsv: file({
     path: '/api/obd/campaign/report/:userId/report.csv',
     input: z.object({ ...Narrowed, search: z.optional(Search) }),
-    filters,
+    filters: reportFilters,
   }),
 }
-export type CallRow = RowOf<typeof callReportRoutes.list>
+export type CallRow = z.output<typeof CallRow>

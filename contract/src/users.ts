@@ -15,6 +15,7 @@ import {
   OneLine,
   orRequired,
   Paragraph,
+  RecordingDays,
   Search,
   Text,
   UserIdInput,
@@ -93,6 +94,8 @@ const UserUpdate = z.object({
   userId: Id,
   /** Absent: as it is, like `channels`. */
   planId: z.optional(Id),
+  /** How long a user's recordings are kept, at most as long as the platform keeps them. */
+  recordingDays: z.optional(RecordingDays),
   expiryDate: ExpiryDate(messages.expiryRequired),
   /** Absent: as it is. */
   domain: z.optional(Text(253)),
@@ -278,6 +281,9 @@ export const userRoutes = {
       expiryDate: z.nullable(z.string()),
       /** That of the user's own brand which waits for the super admin, else the one that works. */
       domain: z.nullable(z.string()),
+      /** How long the account's recordings are kept, and the most that there is; null for all but users. */
+      recordingDays: z.nullable(z.number()),
+      recordingDaysMax: z.nullable(z.number()),
     }),
   }),
   dashboard: json({

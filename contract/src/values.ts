@@ -158,3 +158,6 @@ export const UserIdInput = z.object({ userId: Id })
 
 const kibibyte = 1024
 export const mebibyte = 1024 * kibibyte
+
+/** Recordings go so many days after they were made; the platform may keep them for fewer. */
+export const RecordingDays = wireInt(1, 3650)

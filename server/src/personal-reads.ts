@@ -6,6 +6,7 @@ import type { RouteKey } from '@ghanti/contract/routes.ts'
  */
 export const personalReads = {
   'recordings.listen': 'recording.listen',
+  'callReport.recordings': 'calls.open',
   'callReport.list': 'calls.open',
   'callReport.ofCampaign': 'campaign.attempts',
   'callReport.exportCsv': 'calls.export',

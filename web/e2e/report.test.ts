@@ -9,12 +9,16 @@ import {
   address,
   chooseAction,
   chooseOption,
+  closeError,
+  confirmWith,
   downloadedBy,
   expectAccessible,
+  expectRefusals,
   goTo,
   openBrowser,
   password,
   see,
+  seeDone,
   useBrowser,
 } from './console.ts'
 
@@ -86,10 +90,66 @@ test('what was recorded is listened to, what was not says why', async () => {
   await page.getByRole('menuitem', { name: 'Listen' }).click()
   const dialog = page.getByRole('dialog', { name: 'Listen Recording' })
   await dialog.getByRole('button', { name: /Play|Pause/ }).waitFor()
+  await dialog.getByRole('combobox', { name: 'Speed' }).selectOption('1.5')
+  await expectAccessible(page, 'the player of a recording')
+  const saved = await downloadedBy(page, () => dialog.getByRole('link', { name: 'Download' }).click())
+  expect(saved.name).toBe(`${await recorded()}.wav`)
+  expect(saved.bytes.toString('latin1', 0, 4)).toBe('RIFF')
   await page.keyboard.press('Escape')
+  await menuOf('98417 70011').click()
+  const again = await downloadedBy(page, () => page.getByRole('menuitem', { name: 'Download recording' }).click())
+  expect(again).toEqual(saved)
   await goTo(page, `/report?search=${silent}`, 'Report')
   await menuOf('98417 70002').click()
   await see(page, 'The call was not answered.')
+})
+
+test('the filter shows what was recorded; a recording is deleted after a question, and then the report says when', async () => {
+  await goTo(page, '/report?recorded=yes', 'Report')
+  const heard = await api.ask(callReportRoutes.recordings, { userId: api.userId })
+  await expect.poll(() => shown().count()).toBe(heard.length)
+  await page.getByRole('group', { name: 'Filters' }).getByText('Recorded', { exact: true }).waitFor()
+  const menu = page.getByRole('button', { name: /^Take Action: 98417 70011/ }).first()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete recording' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete recording' })
+  await question
+    .getByText(/^Delete the recording of the call to 98417 70011 of .+\? It cannot be brought back\.$/)
+    .waitFor()
+  await expectAccessible(page, 'the question before a recording is deleted')
+  await question.getByRole('button', { name: 'YES' }).click()
+  await question.waitFor({ state: 'detached' })
+  await expect.poll(() => shown().getByText('98417 70011').count()).toBe(0)
+  await goTo(page, `/report?search=${talking}`, 'Report')
+  await menu.click()
+  await see(page, /the recording was deleted on \d{4}-\d\d-\d\d/i)
+  await page.keyboard.press('Escape')
+  expect(await api.ask(callReportRoutes.recordings, { userId: api.userId })).toHaveLength(heard.length - 1)
+})
+
+test('an account lets its recordings go sooner after a question, never later than the platform', async () => {
+  await goTo(page, '/user-profile', 'Profile')
+  const part = page.getByRole('region', { name: 'Recordings' })
+  const days = part.getByLabel('Days that recordings are kept')
+  const save = part.getByRole('button', { name: 'Save' })
+  expectRefusals(400)
+  await days.fill('91')
+  await save.click()
+  await closeError(page, 'Parameters Incorrect')
+  await see(page, /must not be more than 90: the platform keeps them no longer/)
+  expectRefusals()
+  await days.fill('60')
+  await save.click()
+  await confirmWith(
+    page,
+    'Recordings',
+    'Delete all recordings that are older than 60 days? They go within the hour and cannot be brought back.',
+  )
+  await seeDone(page, 'Recordings are kept that long now.')
+  await expect.poll(() => days.inputValue()).toBe('60')
+  await days.fill('90')
+  await save.click()
+  await seeDone(page, 'Recordings are kept that long now.')
 })
 
 test('the CSV holds what is filtered', async () => {
@@ -110,7 +170,7 @@ test('the detail of the campaign has the same table, and its number leads to all
   const attempts = page.getByRole('table', { name: 'Attempts' })
   await attempts.getByRole('link', { name: '98417 70011' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Report' }).waitFor()
-  expect(query()).toBe(`?search=${talking}`)
+  await expect.poll(query).toBe(`?search=${talking}`)
 })
 
 test('the next campaign begins with those who were not reached: a contact file is made of them and chosen', async () => {

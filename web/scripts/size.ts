@@ -7,7 +7,7 @@ import type { Preloads } from '../build/preloads.ts'
  * Fails when a page loads more before its first paint than it may (gzip, kB = 1000 bytes). Run after `npm run build`.
  * What a screen fetches later, when something is chosen, does not count.
  */
-const budgets = { login: 140, lists: 187, details: 199, forms: 201, compose: 245, css: 25, fonts: 50 }
+const budgets = { login: 140, lists: 187, details: 200, forms: 202, compose: 245, css: 25, fonts: 50 }
 /** The pages of campaigns, with their figures, progress and outcomes drawn. */
 const details = new Set(['/voice-campaign-summary', '/voice-campaign-summary/:campaignId'])
 const composing = new Set(['/add-voice-campaign', '/add-sms-campaign'])

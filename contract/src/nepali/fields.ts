@@ -80,12 +80,17 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is inactive: it has no trunk', 'निष्क्रिय छ: यसको ट्रङ्क छैन'],
   ['is not one of your voice files', 'तपाईंको भ्वाइस फाइल होइन'],
   [
-    /^needs ([\d.,]+) MB, and ([\d.,]+) of the ([\d,]+) MB that this account may store are used: delete contact files or voice files$/,
-    'लाई {#1} एमबी चाहिन्छ, र यो खाताले राख्न पाउने {#3} एमबीमध्ये {#2} प्रयोग भइसकेको छ: सम्पर्क फाइल वा भ्वाइस फाइल मेटाउनुहोस्',
+    /^needs ([\d.,]+) MB, and ([\d.,]+) of the ([\d,]+) MB that this account may store are used: delete contact files, voice files or recordings$/,
+    'लाई {#1} एमबी चाहिन्छ, र यो खाताले राख्न पाउने {#3} एमबीमध्ये {#2} प्रयोग भइसकेको छ: सम्पर्क फाइल, भ्वाइस फाइल वा रेकर्डिङ मेटाउनुहोस्',
   ],
   [
     /^needs ([\d,]+) rows, and ([\d,]+) of the ([\d,]+) that this account may store are used: wait until campaigns have called theirs, or delete contact files$/,
     'लाई {#1} पङ्क्ति चाहिन्छ, र यो खाताले राख्न पाउने {#3} मध्ये {#2} प्रयोग भइसकेको छ: अभियानले आफ्ना पङ्क्ति कल नसकेसम्म पर्खनुहोस्, वा सम्पर्क फाइल मेटाउनुहोस्',
+  ],
+  ['is gone: its file is not stored any more', 'छैन: यसको फाइल अब राखिएको छैन'],
+  [
+    /^must not be more than (\d+): the platform keeps them no longer$/,
+    '{#1} भन्दा बढी हुन सक्दैन: प्लेटफर्मले त्योभन्दा बढी राख्दैन',
   ],
   [
     /^is one too many: ([\d,]+) campaigns of this account are not finished, and ([\d,]+) may be$/,

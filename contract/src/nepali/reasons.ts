@@ -161,6 +161,8 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     'रेकर्डिङ डायलरबाट ल्याउन सकिएन, अब प्रयास गरिँदैन',
   ],
   [/^recordings are kept for (\d+) days?$/, 'रेकर्डिङ {#1} दिन राखिन्छ'],
+  [/^the recording was removed on (\S+), after (\d+) days?$/, 'रेकर्डिङ {#2} दिनपछि {#1} मा हटाइयो'],
+  [/^the recording was deleted on (\S+)$/, 'रेकर्डिङ {#1} मा मेटाइयो'],
   ['the recording was lost', 'रेकर्डिङ हरायो'],
   ['no cause was told', 'कारण थाहा छैन'],
   ['nothing was heard of the call', 'कलबारे केही थाहा भएन'],

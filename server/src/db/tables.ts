@@ -912,12 +912,14 @@ export interface RateLimit {
 }
 
 export interface Recording {
+  account_id: number;
   at: Generated<Timestamp>;
   attempt_id: number;
   campaign_id: number;
   duration_ms: number;
   file_hash: string;
   id: string;
+  size_bytes: Generated<number>;
 }
 
 export interface RecordingDue {
@@ -930,6 +932,13 @@ export interface RecordingDue {
   id: string;
   next_at: Timestamp | null;
   tries: Generated<number>;
+}
+
+export interface RecordingRemoved {
+  after_days: number | null;
+  at: Timestamp;
+  attempt_id: number;
+  id: string;
 }
 
 export interface Report {
@@ -1508,6 +1517,7 @@ export interface Users {
   path: number[];
   pincode: Generated<string>;
   plan_id: number | null;
+  recording_days: number | null;
   role: UserRole;
   searched: Generated<string | null>;
   username: string;
@@ -1611,6 +1621,7 @@ export interface DB {
   rate_limit: RateLimit;
   recording: Recording;
   recording_due: RecordingDue;
+  recording_removed: RecordingRemoved;
   report: Report;
   saved_view: SavedView;
   schema_migration: SchemaMigration;

@@ -265,7 +265,7 @@ export const rows: Record<RouteKey, Row> = {
   'callReport.exportCsv': ofCalls,
   'insight.calls': ofFigures,
   'insight.messages': ofFigures,
-  'recordings.listen': { on: ['recording', things.recording] },
+  'callReport.recordings': ofCalls,
   'plans.pulses': {},
   'plans.add': {},
   'plans.own': {},

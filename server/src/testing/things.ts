@@ -224,11 +224,18 @@ export const recording: Thing = {
     const id = randomUUID()
     await app.db
       .insertInto('recording')
-      .values({ id, attempt_id: ++serial, campaign_id, file_hash, duration_ms: 1000 })
+      .values({ id, attempt_id: ++serial, campaign_id, account_id: owner.userId, file_hash, duration_ms: 1000 })
       .execute()
     return `${id}.wav`
   },
   missing: '01234567-89ab-cdef-0123-456789abcdef.wav',
+}
+
+/** The same, by the id alone. */
+export const recordingId: Thing = {
+  ...recording,
+  make: async (app, owner, viewer) => String(await recording.make(app, owner, viewer)).replace('.wav', ''),
+  missing: '01234567-89ab-cdef-0123-456789abcdef',
 }
 
 const promptOwners = ['user', 'reseller'] as const

@@ -30,16 +30,19 @@ function inFrame(address: string): Promise<void> {
     frame.addEventListener('load', () => {
       end()
       askFor(address)
-        .then(() => plainly(address))
+        .then(() => saveAs(address, ''))
         .then(resolve, reject)
     })
     document.body.append(frame)
   })
 }
 
-/** What was refused a moment ago and is not now, or is no file for the disk by itself. */
-function plainly(address: string): void {
-  const link = Object.assign(document.createElement('a'), { href: address, download: '' })
+/**
+ * The browser writes the file to the disk, under the server's name if `fileName` is empty: what was refused a moment ago and is not now, or would be
+ * shown rather than stored.
+ */
+export function saveAs(address: string, fileName: string): void {
+  const link = Object.assign(document.createElement('a'), { href: address, download: fileName })
   link.dataset['plain'] = ''
   link.click()
 }

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { TelephonyError, type DialerConnection, type DialerEvent } from '../../drivers/telephony/driver.ts'
 import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
+import { recordingBegun } from './recordings.sql.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.01 })
 const agents = [{ number: '+9779801111137', key: '1' as const }]
@@ -77,11 +78,34 @@ test('a conversation comes to our store, is checked, and is deleted on the diale
   expect(bytes.toString('latin1', 0, 4)).toBe('RIFF')
   expect(recording.duration_ms).toBe(Math.round((bytes.length - 44) / 16))
   expect(recording.duration_ms).toBeGreaterThan(9000)
+  expect(recording.size_bytes).toBe(bytes.length)
   await at.status(id, 'complete')
   const call = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).executeTakeFirstOrThrow()
   expect(recording).toMatchObject({ id: call.recording, attempt_id: call.id })
   expect(await due(id)).toEqual([])
   await until(async () => (await onDialer()).length === 0)
+})
+
+test('a recording that was removed here before the dialer deleted it is deleted there too, and is never wanted again', async () => {
+  let isAway = true
+  const { start, begin, gap, onDialer, dialerId } = await newDialer((line) => ({
+    async deleteRecording(id) {
+      if (isAway) throw new TelephonyError('no answer in 5 s')
+      return line.deleteRecording(id)
+    },
+  }))
+  start()
+  const campaignId = await begin()
+  const { id, attempt_id: attemptId } = await stored(campaignId)
+  await at.db.insertInto('recording_removed').values({ id, attempt_id: attemptId, at: new Date() }).execute()
+  await at.db.deleteFrom('recording').where('id', '=', id).execute()
+  await recordingBegun(at.pool, { recordingId: id, attemptId, campaignId, dialerId })
+  expect(await due(campaignId)).toEqual([])
+  expect(await onDialer()).toEqual([id])
+  isAway = false
+  gap() // sweeps
+  await until(async () => (await onDialer()).length === 0)
+  expect(await recordings(campaignId)).toEqual([])
 })
 
 test('one that cannot be fetched raises an alert, is tried again until it can be, and then the alert is cleared', async () => {

@@ -3,11 +3,11 @@ import { run, statement, type Queryable } from '../statement.ts'
 
 export type Due = { id: string; attempt_id: number; campaign_id: number; began_at: Date; tries: number }
 
-/** A recording that is stored is not wanted again, although the engine that adopts its call may think that it has just begun. */
+/** A recording that is stored, or was stored and is removed, is not wanted again, although the engine that adopts its call may think that it has just begun. */
 const begunStatement = statement(
   'recording_begun',
   `insert into recording_due (id, attempt_id, campaign_id, dialer_id) select $1::uuid, $2::bigint, $3::int, $4::int
-where not exists (select from recording where id = $1) on conflict (id) do nothing`,
+where not exists (select from recording where id = $1) and not exists (select from recording_removed where id = $1) on conflict (id) do nothing`,
 )
 
 export type Begun = { recordingId: string; attemptId: number; campaignId: number; dialerId: number }
@@ -65,29 +65,31 @@ export async function findMissed(db: Queryable, dialerId: number, stored: readon
   await run(db, missedStatement, [dialerId, stored])
 }
 
-const knownStatement = statement<{ id: string; is_stored: boolean }>(
+const knownStatement = statement<{ id: string; is_done: boolean }>(
   'known_recordings',
-  `select s.id, r.id is not null as is_stored from unnest($1::uuid[]) as s (id) left join recording r on r.id = s.id
-where r.id is not null or exists (select from recording_due d where d.id = s.id)`,
+  `select s.id, r.id is not null or g.id is not null as is_done
+from unnest($1::uuid[]) as s (id) left join recording r on r.id = s.id left join recording_removed g on g.id = s.id
+where r.id is not null or g.id is not null or exists (select from recording_due d where d.id = s.id)`,
 )
 
-/** Those of these recordings that belong to calls of ours. */
-export function knownOf(db: Queryable, ids: readonly string[]): Promise<{ id: string; is_stored: boolean }[]> {
+/** Those of these recordings that belong to calls of ours; `is_done`: it is stored here, or was removed here since. */
+export function knownOf(db: Queryable, ids: readonly string[]): Promise<{ id: string; is_done: boolean }[]> {
   return run(db, knownStatement, [ids])
 }
 
-/** $1 id $2 attempt $3 campaign $4 file $5 ms $6 when it began */
+/** $1 id $2 attempt $3 campaign $4 file $5 ms $6 when it began $7 bytes */
 const storedStatement = statement(
   'recording_stored',
   `with stored as (
-  insert into recording (id, attempt_id, campaign_id, file_hash, duration_ms, at) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing
+  insert into recording (id, attempt_id, campaign_id, account_id, file_hash, duration_ms, at, size_bytes)
+  select $1, $2, $3, c.account_id, $4, $5, $6, $7 from campaign c where c.id = $3 on conflict (id) do nothing
 ), gone as (
   delete from recording_due where id = $1
 )
 update alert set cleared_at = now() where kind = 'recording' and subject = 'attempt ' || $2::bigint and cleared_at is null`,
 )
 
-export type Stored = { hash: string; durationMs: number; isThere: () => Promise<boolean> }
+export type Stored = { hash: string; durationMs: number; bytes: number; isThere: () => Promise<boolean> }
 
 /** False: housekeeping has just removed the same bytes of an older recording; nothing is written then. */
 export async function recordingStored(client: PoolClient, due: Due, stored: Stored): Promise<boolean> {
@@ -96,7 +98,15 @@ export async function recordingStored(client: PoolClient, due: Due, stored: Stor
   const isThere = await stored.isThere()
   const { id, attempt_id, campaign_id, began_at } = due
   if (isThere)
-    await run(client, storedStatement, [id, attempt_id, campaign_id, stored.hash, stored.durationMs, began_at])
+    await run(client, storedStatement, [
+      id,
+      attempt_id,
+      campaign_id,
+      stored.hash,
+      stored.durationMs,
+      began_at,
+      stored.bytes,
+    ])
   await client.query('commit')
   return isThere
 }

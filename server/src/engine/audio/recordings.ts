@@ -105,7 +105,7 @@ export class Recordings {
     const ids = stored.filter((id) => idPattern.test(id))
     await findMissed(pool, dialerId, ids)
     const known = await knownOf(pool, ids)
-    for (const { id, is_stored } of known) if (is_stored) await line.deleteRecording(id)
+    for (const { id, is_done } of known) if (is_done) await line.deleteRecording(id)
     const strangers = stored.length - known.length
     if (strangers > 0 && strangers !== this.#strangers) {
       log.error({ strangers }, 'the dialer holds recordings that belong to no call of this installation')
@@ -136,13 +136,13 @@ export class Recordings {
       const path = join(folder, 'recording.wav')
       const until = AbortSignal.any([signal, AbortSignal.timeout(fetchMsMax)])
       await pipeline(await line.fetchRecording(due.id), createWriteStream(path), { signal: until })
-      const durationMs = await durationOf(path)
+      const { durationMs, bytes } = await measured(path)
       const hash = await files.put(path)
       const isThere = (): Promise<boolean> => isStored(files, hash)
       const client = await pool.connect()
       let broken = true
       try {
-        if (!(await recordingStored(client, due, { hash, durationMs, isThere })))
+        if (!(await recordingStored(client, due, { hash, durationMs, bytes, isThere })))
           throw new Error('its file was removed with an older one of the same bytes')
         broken = false
       } finally {
@@ -154,8 +154,8 @@ export class Recordings {
   }
 }
 
-/** How long a wav file lasts. Throws with a sentence when it is no wav file, or an empty or truncated one. */
-async function durationOf(path: string): Promise<number> {
+/** How long a wav file lasts, and its size. Throws with a sentence when it is no wav file, or an empty or truncated one. */
+async function measured(path: string): Promise<{ durationMs: number; bytes: number }> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -169,7 +169,7 @@ async function durationOf(path: string): Promise<number> {
       const bytes = head.readUInt32LE(at + 4)
       if (bytes === 0) throw new Error('it is empty')
       if (bytesPerSecond === 0 || at + 8 + bytes > size) throw new Error('it is cut')
-      return Math.round((bytes * 1000) / bytesPerSecond)
+      return { durationMs: Math.round((bytes * 1000) / bytesPerSecond), bytes: size }
     }
     throw new Error('it holds no sound')
   } finally {

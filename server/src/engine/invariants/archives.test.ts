@@ -77,12 +77,18 @@ test('nothing is archived by day, before its months are over, or while something
   expect(await archiveOld(app)).toBe(0)
   night(5)
   await owner.query(
-    `insert into recording (id, attempt_id, campaign_id, file_hash, duration_ms) select gen_random_uuid(), id, campaign_id, 'x', 1 from attempt where campaign_id = $1 limit 1`,
+    `insert into recording (id, attempt_id, campaign_id, account_id, file_hash, duration_ms) select gen_random_uuid(), id, campaign_id, account_id, 'x', 1 from attempt where campaign_id = $1 limit 1`,
     [old],
   )
   await countAll(app.db)
   expect(await archiveOld(app)).toBe(0)
-  await owner.query('delete from recording')
+  await owner.query(
+    'with gone as (delete from recording returning id, attempt_id) insert into recording_removed (id, attempt_id, at) select *, now() from gone',
+  )
+  await owner.query(
+    'insert into recording_removed (id, attempt_id, at) select gen_random_uuid(), id, now() from attempt where campaign_id = $1 limit 1',
+    [recent],
+  )
   await app.db.updateTable('campaign').set({ status: 'running' }).where('id', '=', other).execute()
   expect(await archiveOld(app)).toBe(0)
   await app.db.updateTable('campaign').set({ status: 'complete' }).where('id', '=', other).execute()
@@ -120,6 +126,10 @@ test('killed while it writes, and held up by who reads, it loses nothing; then t
   await reader.query('commit')
   reader.release()
   expect(await archiving).toBe(1)
+  const { rows: removed } = await owner.query(
+    'select a.campaign_id from recording_removed r left join attempt a on a.id = r.attempt_id',
+  )
+  expect(removed, 'what is said of recordings that went goes with their calls').toEqual([{ campaign_id: recent }])
   expect(slowest).toBeLessThan(2000)
   const [file] = await archives()
   expect(file).toMatchObject({ parent: 'attempt', rows: 47 })

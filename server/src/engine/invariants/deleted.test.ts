@@ -107,9 +107,14 @@ async function calledCampaign(name: string): Promise<number> {
       id: randomUUID(),
       attempt_id: calls[0]?.id ?? 0,
       campaign_id: id,
+      account_id: user.userId,
       file_hash: await file('rec'),
       duration_ms: 1,
     })
+    .execute()
+  await app.db
+    .insertInto('recording_due')
+    .values({ id: randomUUID(), attempt_id: calls[1]?.id ?? 0, campaign_id: id, dialer_id: line.dialerId })
     .execute()
   const [zip_hash, cc_hash, dtmf_hash] = [await file('zip'), await file('cc'), await file('dtmf')]
   await app.db
@@ -167,6 +172,14 @@ test('a campaign that is deleted leaves no number, column, key, agent, file or t
   ).toBe(200)
   await forgetDeleted(app)
   expect(await found()).toEqual([])
+  const { rows: removed } = await app.pool.query(
+    `select r.after_days from recording_removed r join attempt a on a.id = r.attempt_id where a.campaign_id = $1`,
+    [id],
+  )
+  expect(removed, 'its recording, and the one that is still on the dialer').toEqual([
+    { after_days: null },
+    { after_days: null },
+  ])
   expect(await sums()).toEqual(before)
   await expectSoundBooks(at)
   for (const url of ['/api/obd/campaign/retry', '/api/obd/report/generate', '/api/obd/campaign/delete'])

@@ -70,7 +70,7 @@ async function askedFor(
 
 /** What holds of a call, whoever's it is. */
 function filterOf(asked: OfCalls & Times, now: Date): store.CallFilter {
-  const { disposition, key, operator, trunkId, cli, agentNo, minSeconds, maxSeconds } = asked
+  const { disposition, key, operator, trunkId, cli, agentNo, minSeconds, maxSeconds, recorded } = asked
   if (minSeconds !== undefined && maxSeconds !== undefined && minSeconds > maxSeconds)
     throw badField('maxSeconds', 'must not be less than the least')
   return {
@@ -81,6 +81,7 @@ function filterOf(asked: OfCalls & Times, now: Date): store.CallFilter {
     minSeconds,
     maxSeconds,
     dispositions: disposition,
+    recorded: recorded && recorded === 'yes',
     operators: operator?.map((name) => operatorCode[name]),
     agent: agentOf(agentNo),
   }

@@ -198,7 +198,7 @@ test('what can be listened to has its recording, for whoever sees the call', asy
     .executeTakeFirstOrThrow()
   await app.db
     .insertInto('recording')
-    .values({ id: recording, attempt_id, campaign_id, file_hash, duration_ms: 1000 })
+    .values({ id: recording, attempt_id, campaign_id, account_id: sister.userId, file_hash, duration_ms: 1000 })
     .execute()
   const [row] = (await ask(reseller)).json<CallRow[]>()
   expect(row).toMatchObject({ attemptId: attempt_id, uuID: recording, recordingReason: null })

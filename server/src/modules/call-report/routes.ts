@@ -3,6 +3,7 @@ import { exportCalls, listCalls, listCallsOf } from './actions.ts'
 
 export const callReportHandlers: Handlers<'callReport'> = {
   list: (ctx, asked, query) => listCalls(ctx, asked, query),
+  recordings: (ctx, asked, query) => listCalls(ctx, { ...asked, recorded: 'yes' }, query),
   ofCampaign: (ctx, asked, query) => listCallsOf(ctx, asked, query),
   exportCsv: (ctx, asked) => exportCalls(ctx, asked),
 }

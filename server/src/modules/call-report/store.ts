@@ -36,6 +36,8 @@ export type CallFilter = {
   minSeconds?: number | undefined
   maxSeconds?: number | undefined
   kinds?: readonly AttemptKind[] | undefined
+  /** Whether its conversation can be listened to. */
+  recorded?: boolean | undefined
   /** The customer's number. */
   search?: string | undefined
 }
@@ -60,7 +62,9 @@ function numbered(search: string): Where {
 
 /** What is looked at row by row. */
 function conditions(filter: CallFilter): Where[] {
-  const { from, to, dispositions, key, operators, trunkId, cli, minSeconds, maxSeconds, kinds } = filter
+  const { from, to, dispositions, key, operators, trunkId, cli, minSeconds, maxSeconds, kinds, recorded } = filter
+  // Not `exists`, for which PostgreSQL may read all recordings of the platform at once.
+  const hasRecording = sql`a.recording is not null and (select true from recording s where s.id = a.recording) is true`
   const numbers = cli === undefined ? [] : (searchedDigits(cli)?.begins ?? [cli])
   return [
     ...(from ? [sql<boolean>`a.started_at >= ${from}`] : []),
@@ -75,6 +79,7 @@ function conditions(filter: CallFilter): Where[] {
     ...(minSeconds === undefined ? [] : [sql<boolean>`coalesce(a.bill_ms, 0) > ${(minSeconds - 1) * 1000}`]),
     ...(maxSeconds === undefined ? [] : [sql<boolean>`coalesce(a.bill_ms, 0) <= ${maxSeconds * 1000}`]),
     ...(kinds ? [sql<boolean>`a.kind = any (${kinds}::attempt_kind[])`] : []),
+    ...(recorded === undefined ? [] : [sql<boolean>`(${hasRecording}) = ${recorded}`]),
   ]
 }
 
@@ -230,6 +235,7 @@ export async function described(db: Db, ids: readonly number[]) {
     )
     .leftJoin('recording as s', 's.id', 'a.recording')
     .leftJoin('recording_due as d', 'd.id', 'a.recording')
+    .leftJoin('recording_removed as g', 'g.id', 'a.recording')
     .leftJoin('attempt_proof as p', 'p.attempt_id', 'a.id')
     .select(['a.id', 'a.no', 'a.campaign_id', 'a.phone', 'a.attempt_no', 'a.disposition', 'a.keys', 'a.trail'])
     .select(['a.started_at', 'a.answered_at', 'a.ended_at', 'a.bill_ms', 'a.pulses', 'a.cost_paisa', 'a.agent'])
@@ -239,6 +245,8 @@ export async function described(db: Db, ids: readonly number[]) {
     .select(['p.attempt_id as proof', 'p.talk_ms as proven_ms'])
     .select([
       sql<AttemptKind>`coalesce(a.kind, case when c.is_test then 'test' else 'campaign' end::attempt_kind)`.as('kind'),
+      'g.at as removed_at',
+      'g.after_days as removed_after',
       sql<boolean>`s.id is not null`.as('is_stored'),
       sql<boolean>`d.id is not null`.as('is_due'),
       sql<boolean>`coalesce(d.tries > 0, false)`.as('is_late'),

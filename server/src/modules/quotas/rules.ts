@@ -7,7 +7,7 @@ export function overQuota(what: keyof Stored, more: number, used: Stored, quotas
   const [taken, allowed] = [counted(used[what]), counted(quota)]
   switch (what) {
     case 'bytes':
-      return `needs ${megabytes(more)} MB, and ${megabytes(used.bytes)} of the ${counted(quotas.megabytes)} MB that this account may store are used: delete contact files or voice files`
+      return `needs ${megabytes(more)} MB, and ${megabytes(used.bytes)} of the ${counted(quotas.megabytes)} MB that this account may store are used: delete contact files, voice files or recordings`
     case 'rows':
       return `needs ${counted(more)} rows, and ${taken} of the ${allowed} that this account may store are used: wait until campaigns have called theirs, or delete contact files`
     case 'campaigns':

@@ -59,6 +59,8 @@ function stored(one: number | null): RawBuilder<Stored & { account_id: number }>
       union all
       select owner_id, sum(greatest(bytes, ${blockBytes}::int)), 0, 0, 0, 0 from export where file_hash is not null and ${whose('owner_id')} group by 1
       union all
+      select account_id, sum(greatest(size_bytes, ${blockBytes}::int)), 0, 0, 0, 0 from recording where ${whose('account_id')} group by 1
+      union all
       select owner_id, 0, 0, 0, 0, numbers from blacklist_count where ${whose('owner_id')}
       union all
       select owner_id, 0, sum(least(invalid, ${refusedKeptMax}::int)), 0, 0, 0 from blacklist_upload where invalid > 0 and ${whose('owner_id')} group by 1

@@ -1,10 +1,11 @@
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
 import { isStored, type FileHash, type FilesDriver } from '../../drivers/files/driver.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, badField } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
-import { auditRead } from '../audit/actions.ts'
+import { audit, auditRead } from '../audit/actions.ts'
+import { silence, tooManyDays } from './rules.ts'
 import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
@@ -14,7 +15,9 @@ const batch = 100
 export async function listenTo(ctx: Ctx, recordingId: string): Promise<FileReply> {
   const { app, viewer } = ctx
   const found = await store.find(app.db, scopeOf(viewer), recordingId)
-  if (!found || !(await isStored(app.files, found.file_hash))) throw new AppError('not_found')
+  if (!found) throw new AppError('not_found')
+  if (!(await isStored(app.files, found.file_hash)))
+    throw new AppError('not_found', [{ field: 'recording', code: 'gone', text: silence.fileGone }])
   const detail = { campaignName: found.campaign_name }
   await auditRead(ctx, {
     action: 'recording.listen',
@@ -22,18 +25,96 @@ export async function listenTo(ctx: Ctx, recordingId: string): Promise<FileReply
     ownerId: found.account_id,
     detail,
   })
-  return { type: 'audio/wav', fileName: `${found.id}.wav`, inline: true, body: { hash: found.file_hash } }
+  const { file_hash: hash } = found
+  return { type: 'audio/wav', fileName: `${found.id}.wav`, inline: true, body: { hash }, etag: hash }
 }
 
-/** Those whose days are over, with their files where nobody else names them. */
+/** For good: by the account whose conversation it was, or a super admin. Whoever looks for it reads when it was deleted. */
+export async function deleteRecording(ctx: Ctx, recordingId: string): Promise<void> {
+  const { app, viewer } = ctx
+  const found = await store.find(app.db, scopeOf(viewer), recordingId)
+  if (!found) throw new AppError('not_found')
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await forgetRecording(tx, app, found, null))) throw new AppError('not_found')
+    const { campaign_name: campaignName, account_id: ownerId } = found
+    await audit(tx, ctx, 'recording.delete', `recording ${found.id}`, { campaignName, ownerId })
+  })
+}
+
+/**
+ * Removes one recording, its file too where nobody else names that, and notes when it went and after how many days; null: somebody deleted it. False:
+ * it was gone already.
+ */
+async function forgetRecording(
+  tx: Tx,
+  { files, clock }: Pick<App, 'files' | 'clock'>,
+  recording: store.Recording,
+  afterDays: number | null,
+): Promise<boolean> {
+  let wasThere = false
+  await forgetFile(tx, files, recording.file_hash, async () => {
+    wasThere = await store.remove(tx, recording, clock.now(), afterDays)
+  })
+  return wasThere
+}
+
+/** Those whose days are over, of their account or of the platform. */
 export async function forgetOldRecordings(app: App): Promise<void> {
-  const before = new Date(app.clock.now().getTime() - app.config.recordingDays * dayMs)
-  for (let old = await store.olderThan(app.db, before, batch); old.length > 0;) {
-    for (const { id, file_hash } of old)
-      await app.db.transaction().execute((tx) => forgetFile(tx, app.files, file_hash, () => store.remove(tx, id)))
-    old = await store.olderThan(app.db, before, batch)
+  const { recordingDays } = app.config
+  const now = app.clock.now()
+  for (let old = await store.outdated(app.db, now, recordingDays, batch); old.length > 0;) {
+    for (const { days, ...recording } of old)
+      await app.db.transaction().execute((tx) => forgetRecording(tx, app, recording, days))
+    old = await store.outdated(app.db, now, recordingDays, batch)
   }
-  await store.forgetDue(app.db, before)
+  await store.forgetDue(app.db, new Date(now.getTime() - recordingDays * dayMs))
+}
+
+/** Those of a campaign that is deleted, and those that are still on a dialer. */
+export async function forgetRecordingsOf(
+  app: Pick<App, 'db' | 'files' | 'clock'>,
+  campaignId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, clock } = app
+  for (let some = await store.ofCampaign(db, campaignId, batch); some.length > 0;) {
+    signal?.throwIfAborted()
+    for (const recording of some) await db.transaction().execute((tx) => forgetRecording(tx, app, recording, null))
+    some = await store.ofCampaign(db, campaignId, batch)
+  }
+  await store.removeDue(db, campaignId, clock.now())
+}
+
+/** How long recordings of an account are kept: its own days, never more than the platform's. */
+export function keptDays(own: number | null, platformDays: number): number {
+  return Math.min(own ?? platformDays, platformDays)
+}
+
+/** The account's own choice; more than the platform keeps is refused. Recordings that are older go with the next housekeeping. */
+export async function keepRecordingsFor(ctx: Ctx, days: number): Promise<void> {
+  const { app, viewer } = ctx
+  const { userId } = viewer
+  await app.db.transaction().execute(async (tx) => {
+    const before = await changeDays(tx, app, userId, days)
+    if (before !== days)
+      await audit(tx, ctx, 'recording.days', `user ${userId}`, {
+        before: { recordingDays: before },
+        after: { recordingDays: days },
+      })
+  })
+}
+
+/** Answers how many days there were. */
+export async function changeDays(
+  tx: Tx,
+  { config: { recordingDays: most } }: Pick<App, 'config'>,
+  userId: number,
+  days: number,
+): Promise<number> {
+  if (days > most) throw badField('recordingDays', tooManyDays(most))
+  const before = keptDays(await store.daysOf(tx, userId), most)
+  if (before !== days) await store.setDays(tx, userId, days === most ? null : days)
+  return before
 }
 
 /** `remove` takes away what names the file; the file goes when nothing else does. */

@@ -10,6 +10,8 @@ import { toneFile } from '../../testing/sound.ts'
 import { forgetOldRecordings } from './actions.ts'
 import { silence } from './rules.ts'
 
+const dayMs = 24 * 3600_000
+
 const app = await testApp()
 let http: FastifyInstance
 let admin: Viewer
@@ -31,7 +33,7 @@ let attemptId = 0
 async function newRecording(bytes: Uint8Array, at = new Date()) {
   const id = randomUUID()
   const file_hash = await app.files.putBytes(bytes)
-  const of = { attempt_id: ++attemptId, campaign_id: campaignId, duration_ms: 1000 }
+  const of = { attempt_id: ++attemptId, campaign_id: campaignId, account_id: user.userId, duration_ms: 1000 }
   await app.db
     .insertInto('recording')
     .values({ id, file_hash, at: at.toISOString(), ...of })
@@ -62,7 +64,6 @@ test('a recording is heard by the owner of its campaign and by the accounts abov
 })
 
 test('recordings whose days are over go, with their files where nobody else names them', async () => {
-  const dayMs = 24 * 3600_000
   const long = new Date(Date.now() - 91 * dayMs)
   const alone = await newRecording(await tone(3), long)
   const [shared, young] = [await newRecording(await tone(4), long), await newRecording(await tone(4))]
@@ -84,7 +85,7 @@ test('recordings whose days are over go, with their files where nobody else name
 })
 
 test('an attempt says whether its conversation can be heard, and else why not', async () => {
-  const id = await newCampaign(app, user, { rows: 8 })
+  const id = await newCampaign(app, user, { rows: 10 })
   const began = new Date(Date.now() - 3600_000)
   type More = { recording?: string | null; patch_bill_ms?: number | null; agent_missed?: 'notFree'; at?: Date }
   const attempt = async (no: number, more: More) => {
@@ -96,6 +97,7 @@ test('an attempt says whether its conversation can be heard, and else why not', 
       phone: 9779800000000 + no,
       epoch: 1,
       campaign_id: id,
+      account_id: user.userId,
       no,
       attempt_no: 1,
       recording,
@@ -125,6 +127,16 @@ test('an attempt says whether its conversation can be heard, and else why not', 
   await attempt(4, { recording: await due(3) })
   await attempt(5, { recording: randomUUID(), at: new Date(Date.now() - 91 * 24 * 3600_000) })
   await attempt(6, { recording: randomUUID() })
+  const removed = async (after_days: number | null) => {
+    const recording = randomUUID()
+    await app.db
+      .insertInto('recording_removed')
+      .values({ id: recording, attempt_id: 1, at: '2026-11-20T12:00:00Z', after_days })
+      .execute()
+    return recording
+  }
+  await attempt(8, { recording: await removed(30) })
+  await attempt(9, { recording: await removed(null) })
   const rows = (await get(user, `/api/obd/campaign/attempts/${id}`)).json<
     { uuID: string | null; recordingReason: string | null }[]
   >()
@@ -137,5 +149,104 @@ test('an attempt says whether its conversation can be heard, and else why not', 
     'recordings are kept for 90 days',
     silence.lost,
     silence.notFree,
+    'the recording was removed on 2026-11-20, after 30 days',
+    'the recording was deleted on 2026-11-20',
   ])
+})
+
+const remove = async (viewer: Viewer, id: string) =>
+  http.inject({ method: 'DELETE', url: `/api/obd/recording/${id}`, headers: await signedIn(app, viewer) })
+
+test('the account whose conversation it was deletes it, with its file and a line in the audit log; twice at once it goes once', async () => {
+  const { id, file_hash } = await newRecording(await tone(5))
+  const other = await newUser(app, { parent: reseller })
+  expect((await remove(other, id)).statusCode).toBe(404)
+  expect((await remove(reseller, id)).statusCode).toBe(403)
+  const codes = (await Promise.all([remove(user, id), remove(user, id)])).map(({ statusCode }) => statusCode)
+  expect(codes.toSorted()).toEqual([200, 404])
+  await expect(app.files.pathOf(file_hash)).rejects.toThrow()
+  expect((await get(user, `/rec/${id}.wav`)).statusCode).toBe(404)
+  const removed = await app.db.selectFrom('recording_removed').selectAll().where('id', '=', id).execute()
+  expect(removed).toMatchObject([{ attempt_id: expect.any(Number), after_days: null }])
+  const lines = await app.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'target'])
+    .where('action', '=', 'recording.delete')
+    .execute()
+  expect(lines).toEqual([{ actor_id: user.userId, target: `recording ${id}` }])
+  const another = await newRecording(await tone(6))
+  expect((await remove(admin, another.id)).statusCode).toBe(200)
+})
+
+test('a recording whose file is gone says so', async () => {
+  const { id, file_hash } = await newRecording(await tone(7))
+  await app.files.remove(file_hash)
+  const reply = await get(user, `/rec/${id}.wav`)
+  expect(reply.statusCode).toBe(404)
+  expect(reply.json()).toMatchObject({ errors: [{ field: 'recording', code: 'gone', text: silence.fileGone }] })
+})
+
+test('an account keeps its recordings for fewer days than the platform, never for more; others keep theirs', async () => {
+  const keep = async (recordingDays: number, viewer = user) =>
+    http.inject({
+      method: 'POST',
+      url: '/api/obd/recording/days',
+      headers: await signedIn(app, viewer),
+      payload: { recordingDays },
+    })
+  const profile = async () =>
+    (await get(user, `/api/obd/user/profile/${user.userId}`)).json<{
+      recordingDays: number
+      recordingDaysMax: number
+    }>()
+  expect(await profile()).toMatchObject({ recordingDays: 90, recordingDaysMax: 90 })
+  const tooMany = await keep(91)
+  expect(tooMany.statusCode).toBe(400)
+  expect(tooMany.json()).toMatchObject({
+    errors: [{ field: 'recordingDays', text: 'must not be more than 90: the platform keeps them no longer' }],
+  })
+  expect((await keep(10, reseller)).statusCode).toBe(403)
+  expect((await keep(10)).statusCode).toBe(200)
+  expect(await profile()).toMatchObject({ recordingDays: 10 })
+
+  const other = await newUser(app, { parent: reseller })
+  const theirs = await newRecording(await tone(8), new Date(Date.now() - 11 * dayMs))
+  await app.db.updateTable('recording').set({ account_id: other.userId }).where('id', '=', theirs.id).execute()
+  const old = await newRecording(await tone(9), new Date(Date.now() - 11 * dayMs))
+  const young = await newRecording(await tone(9), new Date(Date.now() - 9 * dayMs))
+  await forgetOldRecordings(app)
+  const left = (await app.db.selectFrom('recording').select('id').execute()).map((row) => row.id)
+  expect([theirs, old, young].map(({ id }) => left.includes(id))).toEqual([true, false, true])
+  const gone = await app.db.selectFrom('recording_removed').selectAll().where('id', '=', old.id).execute()
+  expect(gone).toMatchObject([{ after_days: 10 }])
+  expect((await keep(90)).statusCode).toBe(200)
+  const { recording_days } = await app.db
+    .selectFrom('users')
+    .select('recording_days')
+    .where('id', '=', user.userId)
+    .executeTakeFirstOrThrow()
+  expect(recording_days, 'as long as the platform, whatever that will be').toBeNull()
+})
+
+test('bytes of recordings count for the quota of their account', async () => {
+  const { id } = await newRecording(await tone(1))
+  const used = async () =>
+    (await get(user, `/api/obd/quotas/${user.userId}`)).json<{ used: { bytes: number } }>().used.bytes
+  const before = await used()
+  await app.db.updateTable('recording').set({ size_bytes: 1_000_000 }).where('id', '=', id).execute()
+  expect((await used()) - before).toBe(1_000_000 - 4096)
+})
+
+test('the list of recordings is the report of what can be listened to, for whoever sees the calls', async () => {
+  const list = async (viewer: Viewer) =>
+    (await get(viewer, `/api/obd/recordings/${viewer.userId}`)).json<{ uuID: string | null }[]>()
+  const all = (await get(user, `/api/obd/campaign/report/${user.userId}`)).json<{ uuID: string | null }[]>()
+  const heard = all.filter(({ uuID }) => uuID !== null)
+  expect(heard.length).toBeGreaterThan(0)
+  expect(heard.length).toBeLessThan(all.length)
+  expect(await list(user)).toEqual(heard)
+  expect(await list(reseller)).toEqual(heard)
+  const silent = await get(user, `/api/obd/campaign/report/${user.userId}?recorded=no`)
+  expect(silent.json<unknown[]>()).toHaveLength(all.length - heard.length)
+  expect((await get(await newUser(app), `/api/obd/recordings/${user.userId}`)).statusCode).toBe(404)
 })

@@ -1,3 +1,4 @@
+import { nepalDayOf } from '@ghanti/contract/time.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 
 /** What is known of an attempt's conversation with an agent. */
@@ -15,13 +16,23 @@ export type Conversation = {
   is_given_up: boolean
   /** It is older than recordings are kept. */
   is_old: boolean
+  /** When it was removed, and after how many days; without days somebody deleted it. */
+  removed_at: Date | null
+  removed_after: number | null
 }
+
+function removedOn(at: Date, afterDays: number | null): string {
+  return afterDays === null ? silence.deleted(nepalDayOf(at)) : silence.removed(nepalDayOf(at), afterDays)
+}
+
+export const tooManyDays = (most: number) => `must not be more than ${most}: the platform keeps them no longer`
 
 /** Why there is nothing to listen to; null: there is. */
 export function whySilent(of: Conversation, keptDays: number): string | null {
   if (of.is_stored) return null
   if (of.patch_bill_ms === null) return of.agent_missed === null ? silence.noAgent : silence[of.agent_missed]
   if (of.recording === null) return silence.notRecorded
+  if (of.removed_at !== null) return removedOn(of.removed_at, of.removed_after)
   if (of.is_given_up) return silence.givenUp
   if (of.is_late) return silence.late
   if (of.is_due) return silence.coming
@@ -38,5 +49,9 @@ export const silence = {
   late: 'the recording could not be fetched from the dialer yet, it is tried again',
   givenUp: 'the recording could not be fetched from the dialer, it is not tried any more',
   old: (days: number) => `recordings are kept for ${days} ${days === 1 ? 'day' : 'days'}`,
+  removed: (day: string, days: number) =>
+    `the recording was removed on ${day}, after ${days} ${days === 1 ? 'day' : 'days'}`,
+  deleted: (day: string) => `the recording was deleted on ${day}`,
+  fileGone: 'is gone: its file is not stored any more',
   lost: 'the recording was lost',
 }

@@ -57,7 +57,14 @@ test('what anything names stays, whatever its age', async () => {
   const heard = { pack_id, key: '1', wav_hash: word ?? '', duration_ms: 1, pending_hash: pending ?? '', pending_ms: 1 }
   await app.db.insertInto('voice_pack_word').values(heard).execute()
   const campaign_id = await newCampaign(app, user)
-  const talk = { id: randomUUID(), attempt_id: 1, campaign_id, file_hash: recording ?? '', duration_ms: 1 }
+  const talk = {
+    id: randomUUID(),
+    attempt_id: 1,
+    campaign_id,
+    account_id: user.userId,
+    file_hash: recording ?? '',
+    duration_ms: 1,
+  }
   await app.db.insertInto('recording').values(talk).execute()
   const report = { campaign_id, status: 'ready', zip_hash: zip, cc_hash: cc, dtmf_hash: dtmf } as const
   await app.db.insertInto('report').values(report).execute()

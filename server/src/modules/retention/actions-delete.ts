@@ -6,7 +6,7 @@ import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { forgetPasted } from '../contacts/actions-stored.ts'
-import { forgetFile } from '../recordings/actions.ts'
+import { forgetFile, forgetRecordingsOf } from '../recordings/actions.ts'
 import { forgetArchived } from './actions-rewrite.ts'
 import { auditOf, notOver, withoutNumbers, type Kind } from './rules.ts'
 import * as forget from './store-forget.ts'
@@ -84,7 +84,9 @@ async function forgetCampaign(app: Forgetting, kind: Kind, campaignId: number, s
   log.info({ kind, campaignId }, 'a campaign that was deleted is forgotten')
 }
 
-async function forgetFiles({ db, files: stored }: Forgetting, campaignId: number, signal?: AbortSignal): Promise<void> {
+async function forgetFiles(app: Forgetting, campaignId: number, signal?: AbortSignal): Promise<void> {
+  const { db, files: stored } = app
+  await forgetRecordingsOf(app, campaignId, signal)
   for (let some = await forget.namedFiles(db, campaignId, files); some.length > 0;) {
     signal?.throwIfAborted()
     for (const hash of some)

@@ -133,6 +133,8 @@ export async function replacePartition(tx: Tx, of: NewArchive, parts: readonly S
     select ${id}, t.* from json_to_recordset(${JSON.stringify(parts)}) as t ("campaignId" int, "accountId" int, rows int, start bigint, bytes bigint)`.execute(
     tx,
   )
+  if (of.kind === 'calls')
+    await sql`delete from recording_removed where attempt_id >= ${of.firstId} and attempt_id < ${of.endId}`.execute(tx)
   await sql`select drop_archived(${id})`.execute(tx)
 }
 

@@ -120,12 +120,11 @@ export async function forgetHistory(db: Db, kind: Kind, campaignId: number, limi
   return rows[0]?.n ?? 0
 }
 
-/** The next files that the campaign names: of recordings, of its report, of exports of it alone. */
+/** The next files that the campaign names beside its recordings: of its report, of exports of it alone. */
 export async function namedFiles(db: Db, campaignId: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from (
-      (select file_hash as hash from recording where campaign_id = ${campaignId} limit ${limit})
-      union select unnest(array[zip_hash, cc_hash, dtmf_hash]) from report where campaign_id = ${campaignId}
+      select unnest(array[zip_hash, cc_hash, dtmf_hash]) as hash from report where campaign_id = ${campaignId}
       union select file_hash from export where filter ->> 'campaignId' = ${String(campaignId)}
     ) files where hash is not null limit ${limit}`.execute(db)
   return rows.map(({ hash }) => hash)
@@ -133,7 +132,6 @@ export async function namedFiles(db: Db, campaignId: number, limit: number): Pro
 
 /** Nothing of the campaign names this file any more. */
 export async function unnameFile(tx: Tx, campaignId: number, hash: string): Promise<void> {
-  await sql`delete from recording where campaign_id = ${campaignId} and file_hash = ${hash}`.execute(tx)
   await sql`delete from export where filter ->> 'campaignId' = ${String(campaignId)} and file_hash = ${hash}`.execute(
     tx,
   )
@@ -141,10 +139,9 @@ export async function unnameFile(tx: Tx, campaignId: number, hash: string): Prom
     where campaign_id = ${campaignId}`.execute(tx)
 }
 
-/** Exports without a file, recordings that were not fetched, the report's line. */
+/** Exports without a file, the report's line. */
 export async function forgetUnmade(db: Db, campaignId: number): Promise<void> {
   await sql`delete from export where filter ->> 'campaignId' = ${String(campaignId)}`.execute(db)
-  await sql`delete from recording_due where campaign_id = ${campaignId}`.execute(db)
   await sql`delete from report where campaign_id = ${campaignId}`.execute(db)
 }
 

@@ -13,6 +13,7 @@ import { saveBrand, storeLogo, type StoredLogo } from '../branding/actions.ts'
 import { askToConfirm } from '../mail/actions.ts'
 import { tellAccountBetween } from '../notices/actions.ts'
 import { requireGivable } from '../plans/actions.ts'
+import { changeDays } from '../recordings/actions.ts'
 import { giveChannels, lockGiver, lockSelf, requireFree } from './actions-channels.ts'
 import { lockBelow } from './actions-children.ts'
 import { createAccount } from './actions-create.ts'
@@ -70,6 +71,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       accountTypes[input.accountType] === account.accountType
         ? account.accountType
         : accountTypeFor(viewer, giver, input.accountType)
+    const daysBefore = await newDays(tx, app, input)
     const channelsBefore = channels === undefined ? undefined : await giveChannels(tx, giver, userId, channels)
     if (planId !== undefined && planId !== account.planId) {
       const name = giver.id === viewer.userId ? undefined : giver.username
@@ -99,7 +101,15 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
     const replaced = Object.fromEntries(
       personFields.flatMap((field) => (person[field] === account[field] ? [] : [[field, true]])),
     )
-    await audit(tx, ctx, 'user.update', `user ${userId}`, { username, channels, before, after: changed, replaced })
+    const days = daysBefore === undefined ? {} : { recordingDays: input.recordingDays }
+    const daysThen = daysBefore === undefined ? {} : { recordingDays: daysBefore }
+    await audit(tx, ctx, 'user.update', `user ${userId}`, {
+      username,
+      channels,
+      before: { ...before, ...daysThen },
+      after: { ...changed, ...days },
+      replaced,
+    })
     const domain = newDomain(input)
     await brand(tx, ctx, userId, { domain, logo: stored })
     const what = changesInWords({
@@ -109,11 +119,24 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       'voice plan': changed.planId !== account.planId,
       channels: channelsBefore !== undefined && channelsBefore !== channels,
       'expiry date': expiresAt.getTime() !== account.expiresAt?.getTime(),
+      'days that recordings are kept': daysBefore !== undefined,
       domain: domain !== undefined,
       logo: stored !== undefined,
     })
     if (what) await tellAccountBetween(tx, viewer, account, what)
   })
+}
+
+/** What there was before; undefined: it is as it was. */
+async function newDays(
+  tx: Tx,
+  app: Ctx['app'],
+  { userId, userType, recordingDays }: UserUpdate,
+): Promise<number | undefined> {
+  if (recordingDays === undefined) return undefined
+  if (userType !== 'user') throw badField('recordingDays', 'applies to users only: no one else makes calls')
+  const before = await changeDays(tx, app, userId, recordingDays)
+  return before === recordingDays ? undefined : before
 }
 
 /** Undefined: as it is. */

@@ -153,6 +153,33 @@ test('a super admin edits whoever is below, and the parent is told what was chan
   expect(await audited('user.update')).toEqual([boss.userId, boss.userId])
 })
 
+test('how long a user keeps recordings is changed from above, within the platform’s days, in the audit log, and the parent is told', async () => {
+  const days = async () => (await get<{ recordingDays: number }>(shop, `user/profile/${clerk.userId}`)).recordingDays
+  expect(await update(shop, { recordingDays: 30 })).toMatchObject({ status: 200 })
+  expect(await days()).toBe(30)
+  expect(await update(shop), 'left out it stays').toMatchObject({ status: 200 })
+  expect(await days()).toBe(30)
+  expect(await update(boss, { recordingDays: 20 })).toMatchObject({ status: 200 })
+  expect(await told(shop)).toEqual([of('Changed: days that recordings are kept')])
+  const details = await app.db
+    .selectFrom('audit_log')
+    .select('detail')
+    .where('action', '=', 'user.update')
+    .where('target', '=', `user ${clerk.userId}`)
+    .orderBy('id', 'desc')
+    .execute()
+  expect(details[0]?.detail).toMatchObject({ before: { recordingDays: 30 }, after: { recordingDays: 20 } })
+  expect(await update(shop, { recordingDays: 91 })).toMatchObject({
+    status: 400,
+    errors: ['recordingDays must not be more than 90: the platform keeps them no longer'],
+  })
+  expect(await update(shop, { recordingDays: 10, userType: 'reseller' })).toMatchObject({
+    status: 400,
+    errors: ['recordingDays applies to users only: no one else makes calls'],
+  })
+  expect(await days()).toBe(20)
+})
+
 test('an account below a reseller gets from a super admin what its parent could give it, and no more', async () => {
   const other = await newUser(app, { parent: shop, channels: 60 })
   const tooMany = ['channels are more than the 40 that are free']

@@ -7,6 +7,7 @@ import type { Ctx, Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { mailStateOf } from '../mail/actions.ts'
+import { keptDays } from '../recordings/actions.ts'
 import { deleteUser, readPassword, resetPassword } from './actions-children.ts'
 import { changeChannels } from './actions-channels.ts'
 import { disableUser, reachOfDisabling } from './actions-disable.ts'
@@ -22,6 +23,12 @@ async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<sto
   const profile = await store.profile(app.db, scopeOf(viewer), userId)
   if (!profile) throw new AppError('not_found')
   return profile
+}
+
+/** Calls are made by users alone. */
+function daysOfRecordings({ role, recordingDays }: Pick<store.Profile, 'role' | 'recordingDays'>, most: number) {
+  if (role !== 'user') return { recordingDays: null, recordingDaysMax: null }
+  return { recordingDays: keptDays(recordingDays, most), recordingDaysMax: most }
 }
 
 export const userHandlers: Handlers<'users'> = {
@@ -99,6 +106,7 @@ export const userHandlers: Handlers<'users'> = {
       accountType: accountTypes.indexOf(p.accountType),
       expiryDate: p.expiresAt && nepalTimeOf(p.expiresAt),
       domain: p.domain,
+      ...daysOfRecordings(p, ctx.app.config.recordingDays),
     }
   },
 

@@ -59,6 +59,7 @@ export const changeable = [
   'voice plan',
   'channels',
   'expiry date',
+  'days that recordings are kept',
   'domain',
   'logo',
 ] as const

@@ -16,6 +16,7 @@ export type Profile = {
   company: string
   address: string
   pincode: string
+  recordingDays: number | null
   accountType: AccountType
   expiresAt: Date | null
   planId: number | null
@@ -54,6 +55,7 @@ export async function profile(db: Db, scope: Scope, userId: number): Promise<Pro
       'users.company',
       'users.address',
       'users.pincode',
+      'users.recording_days as recordingDays',
       'users.account_type as accountType',
       'users.expires_at as expiresAt',
       'users.plan_id as planId',

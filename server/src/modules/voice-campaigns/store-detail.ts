@@ -116,6 +116,7 @@ function attemptRows(db: Db, { campaignId, disposition, started }: Attempts, sea
     )
     .leftJoin('recording as s', 's.id', 'a.recording')
     .leftJoin('recording_due as d', 'd.id', 'a.recording')
+    .leftJoin('recording_removed as g', 'g.id', 'a.recording')
     .leftJoin('attempt_proof as p', 'p.attempt_id', 'a.id')
     .select([
       'a.id',
@@ -142,6 +143,8 @@ function attemptRows(db: Db, { campaignId, disposition, started }: Attempts, sea
       'a.patch_bill_ms',
       'a.agent_missed',
       'a.recording',
+      'g.at as removed_at',
+      'g.after_days as removed_after',
       sql<boolean>`s.id is not null`.as('is_stored'),
       sql<boolean>`d.id is not null`.as('is_due'),
       sql<boolean>`coalesce(d.tries > 0, false)`.as('is_late'),

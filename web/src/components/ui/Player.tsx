@@ -9,13 +9,13 @@ export const Sound = late(async () => {
   return part
 })
 
-/** The listen modal (specification 1 §2): one sound under the name of its file. */
-export function listenTo(fileName: string, src: string): void {
+/** The listen modal (specification 1 §2): one sound under the name of its file; `saveAs`: it can be downloaded, under that name unless the server gives it another. */
+export function listenTo(fileName: string, src: string, saveAs?: string): void {
   showDialog({
     title: fileName,
     render: () => (
       <Suspense fallback={null}>
-        <Sound src={src} autoPlay />
+        <Sound src={src} autoPlay {...(saveAs !== undefined && { saveAs })} />
       </Suspense>
     ),
   })

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useFormat } from '../../i18n/format.ts'
@@ -10,14 +10,24 @@ const bars = 80
 /** Half of the drawing's height, in its own units. */
 const half = 50
 
-type SoundProps = { src: string; autoPlay?: boolean; onEnded?: () => void }
+/** How fast it can be played. */
+const speeds = ['0.75', '1', '1.25', '1.5', '2'] as const
+
+type SoundProps = {
+  src: string
+  autoPlay?: boolean
+  /** The file can be downloaded, under this name unless the server gives it another. */
+  saveAs?: string
+  onEnded?: () => void
+}
 
 /** Plays a file and draws how loud it is. Only a file that is played, pointed at or focused is decoded, once; what cannot be decoded plays without. */
-export default function Sound({ src, autoPlay = false, onEnded }: SoundProps) {
+export default function Sound({ src, autoPlay = false, saveAs, onEnded }: SoundProps) {
   const t = useTexts('sound')
   const format = useFormat()
   const audio = useRef<HTMLAudioElement>(null)
-  const [state, setState] = useState<'still' | 'playing' | 'failed'>('still')
+  const [state, setState] = useState<State>('still')
+  const [speed, setSpeed] = useState('1')
   const [lengthSeconds, setLengthSeconds] = useState(0)
   const [atSeconds, setAtSeconds] = useTime(audio, state === 'playing')
   const { peaks, draw } = usePeaks(src)
@@ -36,6 +46,12 @@ export default function Sound({ src, autoPlay = false, onEnded }: SoundProps) {
     if (audio.current) audio.current.currentTime = at
     setAtSeconds(at)
   }
+  const play = (faster: string) => {
+    // The default too: the next file of the same element begins with it.
+    if (audio.current) audio.current.playbackRate = audio.current.defaultPlaybackRate = Number(faster)
+    setSpeed(faster)
+  }
+  const isBroken = state === 'failed' || state === 'gone'
 
   return (
     <div className={classes.sound} onPointerEnter={draw} onFocus={draw}>
@@ -54,14 +70,17 @@ export default function Sound({ src, autoPlay = false, onEnded }: SoundProps) {
         onPause={() => setState('still')}
         onTimeUpdate={({ currentTarget }) => setAtSeconds(currentTarget.currentTime)}
         onEnded={onEnded}
-        onError={() => setState('failed')}
+        onError={() => {
+          setState('failed')
+          void isGone(src).then((gone) => gone && setState('gone'))
+        }}
       />
       <div className={classes.row}>
         <ActionIcon
           variant="default"
           size={40}
           aria-label={state === 'playing' ? t.pause : t.play}
-          disabled={state === 'failed'}
+          disabled={isBroken}
           onClick={toggle}
         >
           {state === 'playing' ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
@@ -71,13 +90,39 @@ export default function Sound({ src, autoPlay = false, onEnded }: SoundProps) {
           {format.length(atSeconds * 1000)} / {format.length(lengthSeconds * 1000)}
         </span>
       </div>
-      {state === 'failed' && (
+      {!isBroken && (
+        <div className={classes.tools}>
+          <NativeSelect
+            size="xs"
+            aria-label={t.speed}
+            value={speed}
+            data={speeds.map((value) => ({ value, label: t.times(format.digits(value)) }))}
+            onChange={({ currentTarget }) => play(currentTarget.value)}
+          />
+          {saveAs !== undefined && (
+            <a href={src} download={saveAs} data-plain>
+              {t.download}
+            </a>
+          )}
+        </div>
+      )}
+      {isBroken && (
         <p role="alert" className={classes.failed}>
-          {t.cannotPlay}
+          {state === 'gone' ? t.gone : t.cannotPlay}
         </p>
       )}
     </div>
   )
+}
+
+/** `gone`: the server has the file no more. */
+type State = 'still' | 'playing' | 'failed' | 'gone'
+
+/** What an audio element does not tell: whether the server has the file at all. */
+async function isGone(src: string): Promise<boolean> {
+  if (!src.startsWith('/')) return false
+  const reply = await fetch(src, { headers: { range: 'bytes=0-0' } }).catch(() => null)
+  return reply?.status === 404
 }
 
 /** Where the sound is; while it plays, at every frame: the element itself reports four times a second. */

@@ -55,6 +55,33 @@ test('a click and the keys move the sound to another time, said in words', async
   await expect.poll(() => audio()?.currentTime).toBe(0)
 })
 
+test('it plays faster or slower, and can be downloaded under a name where it may be', async () => {
+  const src = URL.createObjectURL(speechLikeWav(12))
+  await renderApp(
+    <Suspense fallback={null}>
+      <Sound src={src} saveAs="talk.wav" />
+    </Suspense>,
+  )
+  await page.getByRole('combobox', { name: 'Speed' }).selectOptions('1.5')
+  expect(audio()?.playbackRate).toBe(1.5)
+  await expect.element(page.getByRole('link', { name: 'Download' })).toHaveAttribute('download', 'talk.wav')
+  await page.getByRole('button', { name: 'Play' }).click()
+  expect(audio()?.playbackRate).toBe(1.5)
+  audio()?.load()
+  expect(audio()?.playbackRate, 'the next file too').toBe(1.5)
+})
+
+test.each([
+  [404, 'This file is gone: the server does not have it any more.'],
+  [503, 'This file cannot be played. It may have been deleted.'],
+])('a file that the server answers with %i says what is wrong', async (status, text) => {
+  const fetched = vi.spyOn(window, 'fetch').mockImplementation(async () => new Response('', { status }))
+  await renderApp(<OneSound src="/rec/01234567-89ab-cdef-0123-456789abcdef.wav" />)
+  await expect.element(page.getByText(text)).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Play' })).toBeDisabled()
+  fetched.mockRestore()
+})
+
 test('it can be used by everybody in both schemes', async () => {
   await renderApp(<OneSound src={URL.createObjectURL(speechLikeWav(2))} />)
   await position().hover()

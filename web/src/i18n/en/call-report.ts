@@ -41,6 +41,7 @@ export const texts = {
     minSeconds: 'Seconds, at least',
     maxSeconds: 'Seconds, at most',
     kind: 'Kind',
+    recorded: 'Recording',
     numberHint: 'The whole number',
   },
   status: { Success: 'Success', Fail: 'Fail' } satisfies Record<CallRow['status'], string>,
@@ -55,6 +56,15 @@ export const texts = {
     failure: 'The call could not be begun.',
     cli: 'The caller ID',
     plan: 'The plan',
+  },
+  recorded: { yes: 'Recorded', no: 'Not recorded' },
+  recording: {
+    download: 'Download recording',
+    delete: 'Delete recording',
+    ownerAlone: 'Only the account whose call it was, or a super admin, can delete it.',
+    question: (number: string, time: string) =>
+      `Delete the recording of the call to ${number} of ${time}? It cannot be brought back.`,
+    deleteFailed: 'The recording could not be deleted.',
   },
   listen: 'Listen',
   listenTitle: 'Listen Recording',

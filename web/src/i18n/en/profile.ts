@@ -26,7 +26,7 @@ export const texts = {
   neverExpires: 'Never expires',
   stored: {
     title: 'What is stored',
-    hint: 'Rows of a campaign count until they are called; contact files, voice files and blacklisted numbers until they are deleted.',
+    hint: 'Rows of a campaign count until they are called; contact files, voice files, recordings and blacklisted numbers until they are deleted.',
     megabytes: 'Storage (MB)',
     rows: 'Rows of campaigns and refused lines',
     campaigns: 'Campaigns that are not finished',
@@ -34,6 +34,16 @@ export const texts = {
     blacklist: 'Numbers on the blacklist',
     usedOf: (used: string, quota: string) => `${used} of ${quota}`,
     full: 'Nothing more can be added.',
+  },
+  recordings: {
+    title: 'Recordings',
+    days: 'Days that recordings are kept',
+    hint: (most: string) => `1 to ${most}. Conversations that are older are deleted with their files.`,
+    question: (days: string) =>
+      `Delete all recordings that are older than ${days} ${days === '1' ? 'day' : 'days'}? They go within the hour and cannot be brought back.`,
+    save: 'Save',
+    saved: 'Recordings are kept that long now.',
+    failed: 'How long recordings are kept could not be changed.',
   },
   dates: {
     title: 'Dates',

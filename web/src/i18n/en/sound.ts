@@ -8,5 +8,9 @@ export const texts = {
   time: (minutes: string, seconds: string) =>
     minutes === '0' ? counted(seconds, 'second') : `${counted(minutes, 'minute')} ${counted(seconds, 'second')}`,
   timeOf: (time: string, length: string) => `${time} of ${length}`,
+  speed: 'Speed',
+  times: (times: string) => `${times}×`,
+  download: 'Download',
+  gone: 'This file is gone: the server does not have it any more.',
   cannotPlay: 'This file cannot be played. It may have been deleted.',
 }

@@ -27,6 +27,7 @@ export const texts = {
     planId: 'Voice plan',
     userType: 'User type',
     accountType: 'Account type',
+    recordingDays: 'Days that recordings are kept',
     channels: 'Channels',
     expiryDate: 'Expiry date',
     expiryHint: 'The whole day counts, in Nepal time.',
@@ -49,6 +50,10 @@ export const texts = {
     channels: 'Channels',
     action: 'Action',
   },
+  recordingDaysHint: (most: string) => `At most ${most}; older ones are deleted within the hour.`,
+  recordingDaysQuestion: (username: string, days: string) =>
+    `Delete all recordings of ${username} that are older than ${days} ${days === '1' ? 'day' : 'days'}? They go within the hour and cannot be brought back.`,
+  updateFailed: 'The user could not be changed.',
   userTypes: { reseller: 'Reseller', user: 'User' },
   noPlan: 'No Plan',
   noPlanToGive: 'You have no voice plan to give: add one, or enable one, first.',

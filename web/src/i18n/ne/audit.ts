@@ -93,6 +93,8 @@ const actions: Readonly<Record<string, string>> = {
   'prompt.delete': 'भ्वाइस फाइल मेटाए',
   'prompt.reject': 'भ्वाइस फाइल अस्वीकार गरे',
   'prompt.upload': 'भ्वाइस फाइल अपलोड गरे',
+  'recording.days': 'रेकर्डिङ राख्ने अवधि बदले',
+  'recording.delete': 'रेकर्डिङ मेटाए',
   'recording.listen': 'रेकर्डिङ खोले',
   'report.download': 'रिपोर्ट डाउनलोड गरे',
   'report.generate': 'रिपोर्ट बनाए',

@@ -6,5 +6,9 @@ export const texts: typeof english = {
   position: 'बजिरहेको ठाउँ',
   time: (minutes, seconds) => (minutes === '०' ? `${seconds} सेकेन्ड` : `${minutes} मिनेट ${seconds} सेकेन्ड`),
   timeOf: (time, length) => `${length}मध्ये ${time}`,
+  speed: 'गति',
+  times: (times) => `${times}×`,
+  download: 'डाउनलोड गर्नुहोस्',
+  gone: 'यो फाइल छैन: सर्भरमा अब राखिएको छैन।',
   cannotPlay: 'यो फाइल बजाउन सकिएन। मेटिएको हुन सक्छ।',
 }

@@ -29,6 +29,7 @@ export const texts: typeof english = {
     planId: 'भ्वाइस प्लान',
     userType: 'प्रयोगकर्ताको प्रकार',
     accountType: 'खाताको प्रकार',
+    recordingDays: 'रेकर्डिङ राख्ने दिन',
     channels: 'च्यानल',
     expiryDate: 'म्याद सकिने मिति',
     expiryHint: 'नेपाली समयमा त्यो दिनभर चल्छ।',
@@ -51,6 +52,10 @@ export const texts: typeof english = {
     channels: 'च्यानल',
     action: 'कार्य',
   },
+  recordingDaysHint: (most) => `बढीमा ${most}; त्योभन्दा पुराना एक घण्टाभित्र मेटिन्छन्।`,
+  recordingDaysQuestion: (username, days) =>
+    `${username} का ${days} दिनभन्दा पुराना सबै रेकर्डिङ मेटाउने हो? एक घण्टाभित्र मेटिन्छन् र फेरि ल्याउन सकिँदैन।`,
+  updateFailed: 'प्रयोगकर्ता बदल्न सकिएन।',
   userTypes: { reseller: 'पुनर्विक्रेता', user: 'प्रयोगकर्ता' },
   noPlanToGive: 'दिनका लागि तपाईंको कुनै भ्वाइस प्लान छैन: पहिले एउटा थप्नुहोस् वा सक्रिय गर्नुहोस्।',
   plans: 'भ्वाइस प्लान',

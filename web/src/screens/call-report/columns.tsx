@@ -1,14 +1,10 @@
 import type { CallRow } from '@ghanti/contract/call-report.ts'
-import { recordingRoutes } from '@ghanti/contract/recordings.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { deletedNumber } from '@ghanti/contract/phone.ts'
-import { IconVolume } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { fileAddress } from '../../api/client.ts'
 import type { Column } from '../../components/table/DataTable.tsx'
 import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
-import { listenTo } from '../../components/ui/Player.tsx'
 import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { chargedName } from '../../i18n/charged-name.ts'
@@ -18,6 +14,7 @@ import { askCallNow } from '../call-now/ask.ts'
 import classes from './CallReport.module.css'
 import { causeText } from './cause.ts'
 import { keysText } from './keys.ts'
+import { recordingActions } from './recording.ts'
 
 type CallTexts = TextsOf<'callReport'>
 /** `isOne`: of one campaign, whose file and attempts are looked at then. */
@@ -174,16 +171,6 @@ function smsText({ occasion, key, state, reason, host }: CallRow['sms'][number],
   return `${t.smsOccasions[occasion]}${key === null ? '' : ` ${key}`}: ${t.smsStates[state]}, ${said}`
 }
 
-function listenAction({ uuID, status, recordingReason }: CallRow, t: CallTexts): MenuAction {
-  const why = status === 'Fail' ? t.notAnswered : t.nothingToHear(serverText(recordingReason ?? ''))
-  return {
-    label: t.listen,
-    icon: IconVolume,
-    disabledReason: uuID === null ? why : undefined,
-    onClick: () => listenTo(t.listenTitle, fileAddress(recordingRoutes.listen, { recording: `${uuID}.wav` })),
-  }
-}
-
 /** Only for whoever pays for it: it is charged at their plan. */
 function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuAction {
   return {
@@ -212,7 +199,7 @@ export function callColumns(world: CallContext): CallColumn[] {
         <RowMenu
           label={takeAction}
           subject={`${format.phone(row.customerNo)}, ${format.moment(row.startTime)}`}
-          actions={() => [listenAction(row, t), callNowAction(row, world)]}
+          actions={() => [...recordingActions(row, world), callNowAction(row, world)]}
         />
       ),
     },
@@ -228,6 +215,7 @@ export function filterWords(t: CallTexts, role: Role) {
     key: { label: filters.key, values: keyNames },
     minSeconds: { label: filters.minSeconds },
     maxSeconds: { label: filters.maxSeconds },
+    recorded: { label: filters.recorded, values: t.recorded },
     agentNo: { label: filters.agent, hint: filters.numberHint },
     operator: { label: filters.operator, values: t.operators },
     cli: { label: filters.cli, hint: filters.numberHint },

@@ -15,6 +15,7 @@ import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { MailAddress } from './MailAddress.tsx'
 import { OwnPlan } from './OwnPlan.tsx'
 import { StoredSection } from './StoredSection.tsx'
+import { RecordingsKept } from './RecordingsKept.tsx'
 import { NoticeSettings } from './NoticeSettings.tsx'
 import classes from './ProfileScreen.module.css'
 
@@ -30,10 +31,16 @@ export default function ProfileScreen() {
       {profile.error && !profile.data && <Failure error={profile.error} onRetry={() => void profile.refetch()} />}
       {profile.data && <Fields profile={profile.data} />}
       {role !== 'superAdmin' && <StoredSection />}
+      {profile.data && <Recordings profile={profile.data} />}
       <DatesSection />
       <NoticeSettings />
     </Page>
   )
+}
+
+function Recordings({ profile: { recordingDays, recordingDaysMax } }: { profile: ReplyOf<typeof userRoutes.profile> }) {
+  if (recordingDays === null || recordingDaysMax === null) return null
+  return <RecordingsKept key={recordingDays} days={recordingDays} most={recordingDaysMax} />
 }
 
 const CalendarChoice = late(async () => {

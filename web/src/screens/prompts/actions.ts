@@ -3,6 +3,7 @@ import { promptRoutes, type PromptRow } from '@ghanti/contract/prompts.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { IconCheck, IconDownload, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { call, fileAddress } from '../../api/client.ts'
+import { saveAs } from '../../api/download.ts'
 import { refresh } from '../../api/query.ts'
 import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
@@ -41,12 +42,7 @@ function download(row: PromptRow, t: TextsOf<'prompts'>): MenuAction {
   return {
     label: t.actions.download,
     icon: IconDownload,
-    onClick: () => {
-      const link = document.createElement('a')
-      link.href = addressOfPrompt(row)
-      link.download = row.fileName
-      link.click()
-    },
+    onClick: () => saveAs(addressOfPrompt(row), row.fileName),
   }
 }
 

@@ -10,7 +10,9 @@ import { useSession } from '../../api/session.ts'
 import { DateField } from '../../components/dates/DateField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
+import { TextField } from '../../components/form/TextField.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { ChannelsField } from './ChannelsField.tsx'
 import type { UserDetail, UserValues } from './user-form.ts'
@@ -18,6 +20,7 @@ import type { UserDetail, UserValues } from './user-form.ts'
 /** What the account may do: plan, kind, channels, until when. */
 export default function Terms({ form, user }: { form: Form<UserValues>; user: UserDetail | null }) {
   const t = useTexts('users')
+  const format = useFormat()
   const { accountTypes, form: words } = useTexts('common')
   const { userId, role, accountType } = useSession()
   const isBelow = user !== null && !user.isChild
@@ -55,6 +58,15 @@ export default function Terms({ form, user }: { form: Form<UserValues>; user: Us
       />
       <Expiry form={form} required={user !== null} />
       <ChannelsField form={form} giverId={giverId} giver={isBelow ? user.parentUser : null} user={user} />
+      {user && user.recordingDaysMax !== null && (
+        <TextField
+          form={form}
+          name="recordingDays"
+          label={t.fields.recordingDays}
+          description={t.recordingDaysHint(format.count(user.recordingDaysMax))}
+          inputMode="numeric"
+        />
+      )}
     </div>
   )
 }

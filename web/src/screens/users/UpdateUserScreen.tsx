@@ -9,13 +9,15 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
+import { confirm } from '../../components/ui/dialogs.ts'
 import { showDone } from '../../components/ui/toasts.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
+import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { idOf, useOpened } from '../lines/opened.ts'
-import { toUpdate, valuesOfUser, type UserDetail } from './user-form.ts'
+import { keepsFewerDays, toUpdate, valuesOfUser, type UserDetail } from './user-form.ts'
 import { UserForm } from './UserForm.tsx'
 import classes from './Users.module.css'
 
@@ -71,6 +73,7 @@ function OfAnother({ user }: { user: UserDetail }) {
 
 function Loaded({ user }: { user: UserDetail }) {
   const t = useTexts('users')
+  const format = useFormat()
   const navigate = useNavigate()
   const update = useWrite(userRoutes.update, [
     userRoutes.list,
@@ -84,10 +87,21 @@ function Loaded({ user }: { user: UserDetail }) {
       user={user}
       submit={t.update}
       onSave={async (values) => {
-        const { logo } = values
-        await update.mutateAsync({ input: toUpdate(user, values), ...(logo ? { files: { logo } } : {}) })
-        await navigate('/user-list')
-        showDone(t.updated)
+        const { userType, recordingDays, logo } = values
+        const save = async () => {
+          await update.mutateAsync({ input: toUpdate(user, values), ...(logo ? { files: { logo } } : {}) })
+          await navigate('/user-list')
+          showDone(t.updated)
+        }
+        if (userType !== 'user' || !keepsFewerDays(user.recordingDays, recordingDays)) return save()
+        confirm({
+          title: t.updateOf(user.username),
+          question: t.recordingDaysQuestion(user.username, format.count(Number(recordingDays))),
+          failure: t.updateFailed,
+          labels: t.fields,
+          danger: true,
+          onYes: save,
+        })
       }}
     />
   )

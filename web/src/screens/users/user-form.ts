@@ -23,6 +23,8 @@ export type UserValues = {
   accountType: string | null
   planId: string | null
   channels: string
+  /** Empty for all but users. */
+  recordingDays: string
   /** 'yyyy-MM-dd' in Nepal. */
   expiryDate: string
   domain: string
@@ -38,6 +40,7 @@ export function blankUser(accountType: number | null): UserValues {
     address: '',
     pincode: '',
     channels: String(channelsDefault),
+    recordingDays: '',
     expiryDate: '',
     domain: '',
     logo: null,
@@ -63,6 +66,7 @@ export function valuesOfUser(user: UserDetail): UserValues {
     accountType: String(user.accountType),
     planId: planId === null ? null : String(planId),
     channels: String(channels ?? ''),
+    recordingDays: String(user.recordingDays ?? ''),
     expiryDate: expiryDate?.slice(0, 10) ?? '',
   }
 }
@@ -106,8 +110,15 @@ export function toRegister(values: UserValues): SentOf<typeof userRoutes.registe
 
 export function toUpdate(user: UserDetail, values: UserValues): SentOf<typeof userRoutes.update> {
   const { planId, channels } = values
-  const own = { planId: planId ?? undefined, channels: channels.trim() }
+  const isKept = user.recordingDaysMax !== null && values.userType === 'user'
+  const recordingDays = isKept ? { recordingDays: values.recordingDays.trim() } : {}
+  const own = { planId: planId ?? undefined, channels: channels.trim(), ...recordingDays }
   return { userId: user.userId, ...personOf(values), ...own, ...domainOf(user.domain, values.domain.trim()) }
+}
+
+/** Do recordings go that would have stayed? Somebody is asked first, then. */
+export function keepsFewerDays(before: number | null, typed: string): boolean {
+  return before !== null && /^[1-9]\d*$/.test(typed.trim()) && Number(typed) < before
 }
 
 function domainOf(before: string | null, domain: string) {

@@ -1,0 +1,43 @@
+import { callReportRoutes, type CallRow } from '@ghanti/contract/call-report.ts'
+import { recordingRoutes } from '@ghanti/contract/recordings.ts'
+import { IconDownload, IconTrash, IconVolume } from '@tabler/icons-react'
+import { call, fileAddress } from '../../api/client.ts'
+import { saveAs } from '../../api/download.ts'
+import { refresh } from '../../api/query.ts'
+import type { MenuAction } from '../../components/table/RowMenu.tsx'
+import { confirm } from '../../components/ui/dialogs.ts'
+import { listenTo } from '../../components/ui/Player.tsx'
+import { serverText } from '../../i18n/language.ts'
+import type { CallContext } from './columns.tsx'
+
+/** Listening, downloading and deleting the conversation of a call; where there is none, each says why. */
+export function recordingActions(row: CallRow, { t, format, role }: CallContext): MenuAction[] {
+  const { uuID, status, recordingReason } = row
+  const why = status === 'Fail' ? t.notAnswered : t.nothingToHear(serverText(recordingReason ?? ''))
+  const disabledReason = uuID === null ? why : undefined
+  const fileName = `${uuID}.wav`
+  const src = fileAddress(recordingRoutes.listen, { recording: fileName })
+  const question = t.recording.question(format.phone(row.customerNo), format.moment(row.startTime))
+  return [
+    { label: t.listen, icon: IconVolume, disabledReason, onClick: () => listenTo(t.listenTitle, src, fileName) },
+    { label: t.recording.download, icon: IconDownload, disabledReason, onClick: () => saveAs(src, fileName) },
+    {
+      label: t.recording.delete,
+      icon: IconTrash,
+      danger: true,
+      disabledReason: role === 'reseller' ? t.recording.ownerAlone : disabledReason,
+      onClick: () =>
+        confirm({
+          title: t.recording.delete,
+          question,
+          failure: t.recording.deleteFailed,
+          labels: {},
+          danger: true,
+          onYes: () =>
+            call(recordingRoutes.delete, { uuID: uuID ?? '' }).finally(() =>
+              refresh(callReportRoutes.list, callReportRoutes.ofCampaign),
+            ),
+        }),
+    },
+  ]
+}
