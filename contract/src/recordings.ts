@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { file, json } from './route.ts'
 import { Message, OneLine, RecordingDays } from './values.ts'
 
-const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const like = (example: string) => ({ error: `must look like ${example}` })
 const text = { error: 'must be text' }
 
@@ -12,7 +11,7 @@ export const recordingRoutes = {
     path: '/rec/:recording',
     input: z.object({
       recording: OneLine(text).check(
-        z.regex(new RegExp(`^${uuid}\\.wav$`, 'i'), like('01234567-89ab-cdef-0123-456789abcdef.wav')),
+        z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.wav$/i, like('01234567-89ab-cdef-0123-456789abcdef.wav')),
       ),
     }),
   }),
@@ -21,7 +20,9 @@ export const recordingRoutes = {
     method: 'DELETE',
     path: '/api/obd/recording/:uuID',
     input: z.object({
-      uuID: OneLine(text).check(z.regex(new RegExp(`^${uuid}$`, 'i'), like('01234567-89ab-cdef-0123-456789abcdef'))),
+      uuID: OneLine(text).check(
+        z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, like('01234567-89ab-cdef-0123-456789abcdef')),
+      ),
     }),
     reply: Message,
   }),

@@ -131,7 +131,7 @@ test('an account lets its recordings go sooner after a question, never later tha
   await goTo(page, '/user-profile', 'Profile')
   const part = page.getByRole('region', { name: 'Recordings' })
   const days = part.getByLabel('Days that recordings are kept')
-  const save = part.getByRole('button', { name: 'Save' })
+  const save = part.getByRole('button', { name: 'Save the days' })
   expectRefusals(400)
   await days.fill('91')
   await save.click()

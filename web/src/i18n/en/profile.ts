@@ -41,7 +41,7 @@ export const texts = {
     hint: (most: string) => `1 to ${most}. Conversations that are older are deleted with their files.`,
     question: (days: string) =>
       `Delete all recordings that are older than ${days} ${days === '1' ? 'day' : 'days'}? They go within the hour and cannot be brought back.`,
-    save: 'Save',
+    save: 'Save the days',
     saved: 'Recordings are kept that long now.',
     failed: 'How long recordings are kept could not be changed.',
   },

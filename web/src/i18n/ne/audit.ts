@@ -297,6 +297,7 @@ const labels: Readonly<Record<string, string>> = {
   keys: 'बटन',
   maxSeconds: 'यति सेकेन्डभन्दा कम',
   notInCampaignId: 'यो अभियानमा नभएका',
+  recordingDays: 'रेकर्डिङ राख्ने दिन',
 }
 
 const values: Readonly<Record<string, string>> = {
