@@ -1,27 +1,16 @@
-import * as fs from 'node:fs'
-import * as os from 'node:os'
-import * as path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
-import { pino } from 'pino'
-import { systemClock } from '../../clock.ts'
-import { localFiles } from '../../drivers/files/local.ts'
-import { espeakTts } from '../../drivers/tts/espeak.ts'
+import { describe, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
 import { newUser } from '../../testing/seed.ts'
-import { prepareCampaign, type PrepareDeps } from './prepare.ts'
+import { prepareCampaign } from './prepare.ts'
 import { AccountTurns, rowsATurn, turnsToPrepare, type Turn } from './account-turns.ts'
 import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
+import { prepareDeps } from '../testing/prepare.ts'
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-turns-'))
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
 const fixtures = await newFixtures(at)
-const files = localFiles(folder)
-const tts = espeakTts()
-afterAll(() => tts.close())
-const speech = { db: at.db, files, tts }
-const deps: PrepareDeps = { pool: at.engine, files, speech, clock: systemClock, log: pino({ level: 'silent' }) }
+const deps = prepareDeps(at)
+const { files } = deps
 const never = new AbortController().signal
 
 const numbers = (rows: number): string =>

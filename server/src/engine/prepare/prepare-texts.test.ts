@@ -1,27 +1,16 @@
-import * as fs from 'node:fs'
-import * as os from 'node:os'
-import * as path from 'node:path'
-import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
-import { systemClock } from '../../clock.ts'
-import { localFiles } from '../../drivers/files/local.ts'
-import { espeakTts } from '../../drivers/tts/espeak.ts'
+import { expect, test } from 'vitest'
 import { changeSetting } from '../../modules/platform/actions.ts'
 import { textsOfCalls } from '../../modules/sms-campaigns/actions-calls.ts'
 import { callTextsOf } from '../../sms-engine/testing-calls.ts'
-import { prepareCampaign, type PrepareDeps } from './prepare.ts'
+import { prepareCampaign } from './prepare.ts'
 import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
+import { prepareDeps } from '../testing/prepare.ts'
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-prepare-texts-'))
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
 const fixtures = await newFixtures(at)
-const files = localFiles(folder)
-const tts = espeakTts()
-afterAll(() => tts.close())
-const speech = { db: at.db, files, tts }
-const deps: PrepareDeps = { pool: at.engine, files, speech, clock: systemClock, log: pino({ level: 'silent' }) }
+const deps = prepareDeps(at)
+const { files } = deps
 
 test('rows whose columns were not approved are counted beside, and each row keeps why it gets no text', async () => {
   const { user, line, lease } = fixtures

@@ -1,13 +1,6 @@
-import * as fs from 'node:fs'
-import { espeakTts } from '../../drivers/tts/espeak.ts'
-import { systemClock } from '../../clock.ts'
-import * as os from 'node:os'
-import * as path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
-import { pino } from 'pino'
-import { afterAll, describe, expect, test } from 'vitest'
-import { localFiles } from '../../drivers/files/local.ts'
+import { describe, expect, test } from 'vitest'
 import { generateContacts } from '../../testing/contact-file.ts'
 import { newUser } from '../../testing/seed.ts'
 import { beginImport, numberRows, openCopy, storeRows } from './prepare.sql.ts'
@@ -15,19 +8,15 @@ import { prepareCampaign, type PrepareDeps } from './prepare.ts'
 import { turnsToPrepare } from './account-turns.ts'
 import { claimed, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
+import { prepareDeps } from '../testing/prepare.ts'
 import { patient } from '../../testing/patience.ts'
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-prepare-'))
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const at = await engineDb()
 const fixtures = await newFixtures(at)
 const { lease } = fixtures
 const { user, reseller } = fixtures
-const files = localFiles(folder)
-const tts = espeakTts()
-afterAll(() => tts.close())
-const speech = { db: at.db, files, tts }
-const deps: PrepareDeps = { pool: at.engine, files, speech, clock: systemClock, log: pino({ level: 'silent' }) }
+const deps = prepareDeps(at)
+const { files } = deps
 const never = new AbortController().signal
 
 /** A campaign as compose leaves it, over this file. */
