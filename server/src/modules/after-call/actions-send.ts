@@ -11,24 +11,24 @@ import { begin, newHost, rest, shares, type HostState } from './rules-turns.ts'
 import * as store from './store-send.ts'
 
 const tickMs = 200
-/** Nothing is due, or another process sends. */
+/** The pause when nothing is due or another process holds the lock. */
 const idleMs = 1000
 const tidyEveryMs = 5000
-/** Longer than any request of ours takes to end and to be booked. */
+/** Longer than any request takes to end and be recorded. */
 const cutOffMs = 4 * answerMs
 const lateHours = 24
-/** How a host fared is forgotten so long after it was asked last. */
+/** How long a host's state is remembered after its last request. */
 const hostKeptMs = 600_000
 const lateAtOnce = 1000
 
 type Sends = Pick<App, 'db' | 'config' | 'log' | 'addresses'>
 
 /**
- * Sends messages after calls. One process of an installation does, the one whose session has the lock, and its claims are made on that very session: who
- * lost the lock claims nothing.
- * - claimed    committed before the first byte leaves; it is begun once
- * - at once    as rules-turns.ts says, accounts by turns
- * - cut off    what was begun by a process that died is unknown, and never sent again
+ * Sends the requests that calls made due. Only the process whose session holds the lock sends, and it claims on that session, so a process
+ * that loses the lock claims nothing.
+ * - claimed: committed before the first byte leaves, and started once
+ * - concurrency: rules-turns.ts, round robin between accounts
+ * - cut off: what a dead process had started is unknown and never sent again
  */
 class Sender {
   readonly #app: Sends
@@ -56,7 +56,7 @@ class Sender {
     await Promise.all(this.#underWay)
   }
 
-  /** Nobody else sends meanwhile. Ends at once when another process does. */
+  /** Runs while this session holds the lock; returns at once when another one does. */
   async #whileMine(session: Db): Promise<void> {
     if (!(await store.lockSending(session))) return
     try {
@@ -65,11 +65,11 @@ class Sender {
         await sleep(begun ? tickMs : idleMs, undefined, { signal: this.#signal }).catch(() => undefined)
       }
     } finally {
-      await store.unlockSending(session).catch(() => undefined) // a session that is gone has no lock
+      await store.unlockSending(session).catch(() => undefined) // losing the session releases the lock
     }
   }
 
-  /** False: nothing was due. */
+  /** False when nothing was due. */
   async #round(session: Db): Promise<boolean> {
     const lanes = await store.dueLanes(session)
     const now = performance.now()
@@ -140,7 +140,7 @@ class Sender {
     return askFor(this.#app, policy, address, nationalOf(String(phone)))
   }
 
-  /** Null: it is forgotten, or was sealed with a secret that this server no longer has. */
+  /** Null when the address was forgotten, or sealed with a secret that this server no longer has. */
   #open(sealed: string | null): string | null {
     try {
       return sealed && unseal(this.#app.config.secret, addressPurpose, sealed)
@@ -150,7 +150,7 @@ class Sender {
   }
 }
 
-/** Begins to send; what is under way when it is ended has its few seconds. */
+/** Starts sending. The returned function stops it and gives requests under way a few seconds to end. */
 export function startAfterCalls(app: Sends): () => Promise<void> {
   const ending = new AbortController()
   const running = new Sender(app, ending.signal).run()

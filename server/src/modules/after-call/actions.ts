@@ -17,7 +17,7 @@ import { addressProblems, askFor, policyOf } from './actions-address.ts'
 import { addressPurpose, chosenAddresses, words, type ChosenAddress } from './rules.ts'
 import * as store from './store.ts'
 
-/** Keeps the addresses of a campaign that is being composed. `answeredSeconds`: of a call that is a success. */
+/** `answeredSeconds`: how long a call must last to count as a success. */
 export async function keepAddresses(
   tx: Tx,
   { config }: Pick<App, 'config'>,
@@ -39,7 +39,6 @@ export function messageCounts(db: Db, campaignId: number): Promise<AfterCallCoun
   return store.countsOf(db, campaignId)
 }
 
-/** What calls of a campaign made due, by attempt. */
 export async function messagesOf(
   db: Db,
   campaignId: number,
@@ -52,7 +51,6 @@ export async function messagesOf(
   return found
 }
 
-/** The same of calls of many campaigns. */
 export async function messagesOfCalls(
   db: Db,
   calls: readonly { campaign_id: number; no: number; id: number }[],
@@ -78,7 +76,7 @@ function messageOf({
 type Asked = InputOf<typeof afterCallRoutes.test>
 type Tested = Omit<ReplyOf<typeof afterCallRoutes.test>, 'campaignId'>
 
-/** Asks the occasion's address now; what came of it is answered, and kept nowhere. */
+/** Sends one request to the occasion's address and returns its outcome, which is not stored. */
 export async function testAddress(ctx: Ctx, input: Asked): Promise<Tested> {
   const { app, viewer } = ctx
   const { occasion, mobile } = input
@@ -102,7 +100,7 @@ export async function testAddress(ctx: Ctx, input: Asked): Promise<Tested> {
   return { message: messages.success, state, reason }
 }
 
-/** An address is a credential: it is forgotten so long after the last day of its campaign. */
+/** Addresses contain credentials, so they are deleted this long after the campaign's last day. */
 const addressDays = 30
 
 export function forgetAddresses(db: Db): Promise<void> {

@@ -1,17 +1,17 @@
-/** Messages of one account to one host. */
+/** The messages of one account to one host. */
 export type Lane = { host: string; account_id: number }
 
-/** So many requests at once of one host, and begun a second; of one account, whatever its hosts; of all. */
+/** Concurrent requests per host, requests started per second per host, concurrent per account, concurrent in all. */
 const sendLimits = { ofHost: 5, perSecond: 10, ofAccount: 10, all: 50 } as const
 
-/** How a host fares in this process; times in ms of a monotonic clock. */
+/** What this process knows of a host. Times are milliseconds of a monotonic clock. */
 export type HostState = {
   underWay: number
-  /** When the last ones were begun, as many as count. */
+  /** The newest start times, as many as the rate limit looks at. */
   begun: number[]
-  /** Since it could not be reached it is left alone until then. */
+  /** The host was unreachable; nothing is sent to it before this time. */
   restUntil: number
-  /** How often running it could not be reached. */
+  /** Consecutive failures to reach it. */
   misses: number
 }
 
@@ -22,7 +22,7 @@ export function begin(host: HostState, now: number): void {
   host.begun = [...host.begun, now].slice(-sendLimits.perSecond)
 }
 
-/** A host that cannot be reached rests for longer each time, a minute at most. */
+/** Backs off from an unreachable host, longer each time, up to a minute. */
 export function rest(host: HostState, now: number): void {
   host.misses += 1
   host.restUntil = now + Math.min(60_000, 500 * 2 ** host.misses)
@@ -31,15 +31,15 @@ export function rest(host: HostState, now: number): void {
 type Now = {
   now: number
   hosts: ReadonlyMap<string, HostState>
-  /** Under way of each account. */
+  /** Requests under way by account. */
   accounts: ReadonlyMap<number, number>
-  /** When each account had its last turn, in any order that grows. */
+  /** When each account last had a turn, in any increasing unit. */
   lastTurns: ReadonlyMap<number, number>
 }
 
 /**
- * How many of each lane may begin now. One a turn, accounts that waited longest first, until hosts, accounts or all have enough: whoever has a million
- * waiting gets no more of a host than whoever has ten.
+ * How many of each lane may start now: one per turn, the account that waited longest first, until the host's, the account's or the total
+ * limit is reached. An account with a million messages waiting gets no larger share of a host than one with ten.
  */
 export function shares(
   lanes: readonly Lane[],

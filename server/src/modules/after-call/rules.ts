@@ -3,12 +3,12 @@ import { addressFields, hostOfAddress } from '@ghanti/contract/sms-address.ts'
 import type { FieldError } from '../../errors.ts'
 import type { AddressAnswer, Reach } from '../../drivers/addresses/driver.ts'
 
-/** What sealed addresses are bound to (secrets.ts). */
+/** The purpose that sealed addresses are bound to (secrets.ts). */
 export const addressPurpose = 'after_call_option.address'
 
-const answerSeconds = 5 // of the driver; rules know none
+const answerSeconds = 5 // the driver's timeout, repeated because rules import no driver
 
-/** In Nepali: contract/src/nepali/after-call.ts. */
+/** Translated in contract/src/nepali/after-call.ts. */
 export const words = {
   privateAddress: 'leads to a private address, or to this server itself, which the operator has not allowed',
   otherPort: 'must use port 80 or 443: the operator has not allowed another one for this host',
@@ -36,14 +36,14 @@ export const words = {
   late: 'it could not be sent within 24 hours of the call',
 } as const
 
-/** What addresses may lead to, and why not. `hosts`: those that the operator lists, with their ports. */
+/** Where addresses may point. `hosts`: hosts with ports that the operator allows although they are private. */
 export type AddressPolicy = {
   isDemo: boolean
   hosts: readonly string[]
   ownHost: string
 }
 
-/** Of the host alone, before it is looked up; null: it may be asked. */
+/** Checks the host before it is looked up; null when it is allowed. */
 export function whyNotAsked(policy: AddressPolicy, url: URL): string | null {
   const isListed = policy.hosts.includes(url.host)
   if (policy.isDemo) return isListed ? null : words.demo
@@ -54,13 +54,13 @@ export function whyNotAsked(policy: AddressPolicy, url: URL): string | null {
 
 const isLocalName = (host: string): boolean => /(^|\.)(localhost|local|internal)\.?$/i.test(host)
 
-/** For one host: what its name may resolve to. */
+/** Which resolved addresses the host may have. */
 export function reachOf({ isDemo, hosts }: AddressPolicy, url: URL): Reach {
   const privateHosts = hosts.includes(url.host) ? [url.hostname.replace(/^\[|\]$/g, '')] : []
   return { loopbackOnly: isDemo, privateHosts }
 }
 
-/** How one request ended. `again`: not a byte of it left, and it may be repeated. */
+/** How a request ended. `again`: nothing of it was sent, so it may be repeated. */
 export type Result = { state: 'sent' | 'failed' | 'unknown' | 'again'; reason: string | null }
 
 export function resultOf(answer: AddressAnswer): Result {
@@ -76,9 +76,9 @@ function resultOfStatus(status: number): Result {
   return { state: 'failed', reason: words.answered(status) }
 }
 
-/** Requests of one message; a host that is gone for longer gets no more of it. */
+/** Requests per message; after that it fails. */
 export const triesMax = 5
-/** After the nth request of a message that did not reach its host. */
+/** The wait after the nth request that did not reach its host. */
 export const againAfterSeconds = (tries: number): number => Math.min(600, 15 * 2 ** tries)
 
 type Addresses = Partial<Record<(typeof addressFields)[SmsOccasion], string | undefined>>
@@ -103,7 +103,7 @@ type TestedTexts = {
   smsDtmfTexts?: Partial<Record<string, string>> | undefined
 }
 
-/** The text of ours that a test of this occasion sends, of keys the first; null: it has none. */
+/** The text that a test of this occasion sends, for keys the first one; null when there is none. */
 export function textToTest(input: TestedTexts): { text: string; field: string } | null {
   const { occasion, smsDtmfTexts = {} } = input
   if (occasion === 'dtmf') {
@@ -115,7 +115,7 @@ export function textToTest(input: TestedTexts): { text: string; field: string } 
   return text === undefined ? null : { text, field }
 }
 
-/** An occasion has one message: what the address asks for, or a text of ours. */
+/** Each occasion sends one message: either a request to the address or one of our texts. */
 export function besideTexts(chosen: readonly ChosenAddress[], texts: Texts): FieldError[] {
   return chosen
     .filter(({ occasion }) => texts[textFields[occasion]] !== undefined)
@@ -130,7 +130,7 @@ export function chosenAddresses(input: Addresses): ChosenAddress[] {
   })
 }
 
-/** What of them anybody may see of the campaign: '{host}/…', and of a success how long it must be. */
+/** What everybody who sees the campaign may see of its addresses: '{host}/…', and how long a call must last to count as a success. */
 export function addressesShown(
   input: Addresses & { callDurationSMS?: number | undefined },
 ): Record<string, string | number> {

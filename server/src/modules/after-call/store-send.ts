@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import type { Lane } from './rules-turns.ts'
 
-/** True: this session is the one that sends, until it ends. */
+/** True when this session now holds the lock, which it keeps until it ends. */
 export async function lockSending(session: Db): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_lock(hashtext('messages after calls')) as mine`.execute(session)
@@ -15,8 +15,8 @@ export async function unlockSending(session: Db): Promise<void> {
 }
 
 /**
- * Where something is due. From lane to lane through the index, however many messages each has. Those of accounts that are not live, or whose messages
- * an administrator stopped, wait.
+ * Lanes with something due, found by an index skip scan whatever their length. Accounts that are not live and accounts whose messages an
+ * administrator stopped are left out.
  */
 export async function dueLanes(session: Db): Promise<Lane[]> {
   const { rows } = await sql<Lane>`
@@ -43,17 +43,17 @@ export type Claimed = {
   host: string
   /** E.164 without the plus. */
   phone: number
-  /** Null: it is forgotten. */
+  /** Null when it was forgotten. */
   address_sealed: string | null
-  /** Requests that were begun, this one too. */
+  /** Requests started so far, this one included. */
   tries: number
 }
 
 type Reasons = { stopped: string; blacklisted: string }
 
 /**
- * What is to be sent now, `wanted` of each lane at most: begun once this is committed. Those of a campaign that was stopped, and of a number that was
- * blacklisted since its call, end here.
+ * Claims what may be sent now, at most `wanted` per lane: each counts as started once this commits. Ends messages of stopped campaigns and
+ * of numbers blacklisted since their call.
  */
 export async function claim(
   session: Db,
@@ -95,7 +95,7 @@ export async function claim(
 
 type Key = Pick<Claimed, 'campaign_id' | 'no' | 'occasion' | 'tries'>
 
-/** The end of a request that was begun; one that was given up meanwhile stays as it is. */
+/** Stores the outcome of a request that was started. One that was given up meanwhile keeps its state. */
 export async function end(
   db: Db,
   of: Key,
@@ -115,7 +115,7 @@ export async function end(
   )
 }
 
-/** Not a byte of it left: it waits again. */
+/** Nothing of the request was sent: it waits for its next turn. */
 export async function putBack(
   db: Db,
   of: Key,
@@ -128,7 +128,7 @@ export async function putBack(
   )
 }
 
-/** A request that was begun so long ago has no process any more that would tell its end. */
+/** Requests started this long ago have no live process that could report their end. */
 export async function giveUpCutOff(session: Db, afterMs: number, reason: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with lost as (
@@ -143,7 +143,7 @@ export async function giveUpCutOff(session: Db, afterMs: number, reason: string)
   return rows[0]?.n ?? 0
 }
 
-/** Of one lane, those that have been due for too long, at most `limit`. */
+/** Ends at most `limit` messages of one lane that have been due for too long. */
 export async function endLate(
   session: Db,
   { host, account_id: id }: Lane,

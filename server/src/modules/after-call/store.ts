@@ -19,7 +19,7 @@ export async function insertOptions(tx: Tx, campaignId: number, options: readonl
     .execute()
 }
 
-/** What a campaign was composed with, and how its messages fared. */
+/** The occasions a campaign was composed with, and how many messages of each are in which state. */
 export async function countsOf(db: Db, campaignId: number): Promise<AfterCallCount[]> {
   const { rows } = await sql<AfterCallCount>`
     select o.occasion, o.host, (k.booked - k.sent - k.failed - k.unknown - k.cancelled)::int as waiting, k.sent::int, k.failed::int, k.unknown::int, k.cancelled::int
@@ -31,7 +31,6 @@ export async function countsOf(db: Db, campaignId: number): Promise<AfterCallCou
   return rows
 }
 
-/** What calls of a campaign made due. */
 export function messagesOf(db: Db, campaignId: number, attempts: readonly { no: number; id: number }[]) {
   return db
     .selectFrom('after_call_message')
@@ -48,7 +47,6 @@ export function messagesOf(db: Db, campaignId: number, attempts: readonly { no: 
 }
 export type MessageRow = Awaited<ReturnType<typeof messagesOf>>[number]
 
-/** The same of calls of many campaigns. */
 export async function messagesOfCalls(
   db: Db,
   calls: readonly { campaign_id: number; no: number; id: number }[],
@@ -62,7 +60,7 @@ export async function messagesOfCalls(
   return rows
 }
 
-/** Addresses of campaigns whose last day is over for so long. */
+/** Deletes the addresses of campaigns whose last day is `days` past. */
 export async function forgetAddresses(db: Db, days: number): Promise<void> {
   await sql`
     update after_call_option o set address_sealed = null from campaign c

@@ -4,17 +4,17 @@ import { AppError, conflict } from '../../errors.ts'
 import { audit, type Actor } from '../audit/actions.ts'
 import * as store from './store.ts'
 
-/** What whoever runs the platform must see; once, until it is cleared. */
+/** Shows whoever runs the platform a fault; once per kind and subject until it is cleared. */
 export function raiseAlert(db: Db, kind: AlertKind, subject: string, detail: string): Promise<void> {
   return store.insert(db, kind, subject, detail)
 }
 
-/** A line each for a person: id, time (UTC), kind, subject, detail. */
+/** One line per alert: id, time (UTC), kind, subject, detail. */
 export async function alertLines(db: Db, which: { cleared: boolean }): Promise<string[]> {
   return (await store.readAlerts(db, which)).map(lineOf)
 }
 
-/** Answers its line. Refused when there is none of that id, or it was cleared before. */
+/** Returns the cleared alert's line. Refused when no open alert has that id. */
 export async function clearAlert(db: Db, actor: Actor, { id, at }: { id: number; at: Date }): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const alert = await store.lockAlert(tx, id)
@@ -27,18 +27,16 @@ export async function clearAlert(db: Db, actor: Actor, { id, at }: { id: number;
   })
 }
 
-/** By kind. */
 export async function openAlerts(db: Db): Promise<Map<string, number>> {
   return new Map((await store.countOpen(db)).map(({ kind, open }) => [kind, Number(open)]))
 }
 
-/** All open ones, counted to 100. */
+/** Open alerts, counted up to 100. */
 export async function waitingAlerts(db: Db): Promise<number> {
   const open = [...(await openAlerts(db)).values()].reduce((sum, count) => sum + count, 0)
   return Math.min(open, 100)
 }
 
-/** The newest open ones. */
 export async function newestAlerts(db: Db, most: number) {
   const { rows } = await store.listAlerts(db, { state: 'open' }, { page: 1, pageSize: most })
   return rows

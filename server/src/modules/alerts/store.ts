@@ -3,20 +3,19 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/list.ts'
 
-/** Nothing is written while there is an open one of the same kind and subject. */
+/** Inserts nothing while an alert of the same kind and subject is open. */
 export async function insert(db: Db, kind: string, subject: string, detail: string): Promise<void> {
   await sql`select raise_alert(${kind}, ${subject}, ${detail})`.execute(db)
 }
 
 type Filter = {
   state: 'open' | 'cleared' | 'all'
-  /** 'judge' for every invariant. */
+  /** 'judge' stands for all invariants. */
   kinds?: readonly string[] | undefined
   from?: Date | undefined
   to?: Date | undefined
 }
 
-/** For the screen; searched by what they say. */
 export function listAlerts(db: Db, { state, kinds, from, to }: Filter, query: ListQuery) {
   let rows = db.selectFrom('alert').selectAll()
   if (state !== 'all') rows = rows.where('cleared_at', state === 'open' ? 'is' : 'is not', null)
@@ -31,7 +30,6 @@ export function listAlerts(db: Db, { state, kinds, from, to }: Filter, query: Li
   return readPage(db, rows, query, { keys: { alertId: id }, id, fallback: '-alertId' })
 }
 
-/** The oldest first. */
 export function readAlerts(db: Db, { cleared }: { cleared: boolean }) {
   return db
     .selectFrom('alert')

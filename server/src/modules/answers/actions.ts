@@ -17,7 +17,7 @@ async function found({ app, viewer }: Ctx, campaignId: number): Promise<Found> {
   return { name, answers: answersOf(Flow.parse(flow), answered, await store.tallies(app.db, campaignId)) }
 }
 
-/** For the owner of the campaign and the accounts above. */
+/** Visible to the campaign's owner and the accounts above. */
 export async function campaignAnswers(ctx: Ctx, campaignId: number): Promise<CampaignAnswers> {
   return (await found(ctx, campaignId)).answers
 }

@@ -7,7 +7,7 @@ import type { CsvCell } from '../../lib/csv.ts'
 
 type MenuAnswers = CampaignAnswers['menus'][number]
 
-/** `tallies`: how often each word of the trails occurs (callflow/trail.ts). */
+/** `tallies`: how often each mark occurs in the trails (callflow/trail.ts). */
 export function answersOf(flow: Flow, answered: number, tallies: ReadonlyMap<string, number>): CampaignAnswers {
   const count = (mark: string): number => tallies.get(mark) ?? 0
   const ends = [...tallies].filter(([mark]) => mark.startsWith('>'))
@@ -38,7 +38,7 @@ function menuAnswers(menu: Menu, isLast: boolean, count: (mark: string) => numbe
   return { menu: menu.name, asked: pressed + others.wrong + others.none + others.left, keys, ...others }
 }
 
-/** What is said after it tells what it means: 'optin1', 'optout1', 'action1', or nothing. */
+/** The kind of answer follows from the prompt played next: 'optin1', 'optout1' or 'action1'. */
 function meaningOf(action: Menu['keys'][number]['action'], isLast: boolean): (typeof keyMeanings)[number] {
   if (action.type === 'agent') return 'agent'
   if (action.type === 'nextMenu') return isLast ? 'recorded' : 'next'
@@ -78,13 +78,12 @@ export function* dropOffLines({ places, completed, cut, unknown }: CampaignAnswe
   yield ['End not seen', unknown, '', '']
 }
 
-/** In the screen's words. */
 function placeText(place: string): string {
   if (place.endsWith('?')) return `Silence after ${placeText(place.slice(0, -1))}`
   return partNameText(place, { ...partNames, agent: 'The agent’s telephone rings', talk: 'Talk with the agent' })
 }
 
-/** With one decimal; '' of nothing. */
+/** One decimal; empty when the whole is 0. */
 function percent(part: number, whole: number): CsvCell {
   return whole === 0 ? '' : Math.round((part / whole) * 1000) / 10
 }

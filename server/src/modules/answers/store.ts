@@ -20,7 +20,7 @@ export function find(db: Db, scope: Scope, campaignId: number) {
     .executeTakeFirst()
 }
 
-/** How often each word of the trails of its calls occurs. */
+/** How often each mark occurs in the trails of the campaign's calls. */
 export async function tallies(db: Db, campaignId: number): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('campaign_tally')

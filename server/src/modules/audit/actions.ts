@@ -5,12 +5,12 @@ import * as store from './store.ts'
 
 type PersonalRead = (typeof personalReads)[keyof typeof personalReads]
 
-/** Who did it and from where: a handler's context, or a job's own words. */
+/** Who acted and from where: a handler's context, or what a job passes. */
 export type Actor = { viewer: { userId: number } | null; origin: Pick<Origin, 'ip'> }
 
 /**
- * One line of the audit log: 'prompt.approve', 'prompt 12', what changed. Inside the transaction of the deed, so that neither is there
- * without the other. `detail` holds no secrets and no contacts' data.
+ * Writes one audit line, such as 'prompt.approve' of 'prompt 12', in the transaction of the action, so that neither exists without the
+ * other. `detail` holds no secrets and no contacts' data.
  */
 export async function audit(
   db: Db,
@@ -31,7 +31,7 @@ export async function audit(
   })
 }
 
-/** Whose account was changed. Its owner reads it: with a password that somebody above has set, everything can be read in the owner's name. */
+/** The account that was changed. Its owner reads the line: whoever sets its password can read everything in the owner's name. */
 function accountOf(action: string, target: string | null): number | null {
   const [, id] = (action.startsWith('user.') && /^user (\d{1,9})$/.exec(target ?? '')) || []
   return id === undefined ? null : Number(id)
@@ -39,12 +39,12 @@ function accountOf(action: string, target: string | null): number | null {
 
 const hourMs = 3600_000
 
-/** What was opened: whose it is, how the log calls it ('campaign 12'), and what it is called by people, if anything. */
+/** `target`: as the log names it ('campaign 12'). */
 type Opened = { action: PersonalRead; target: string; ownerId: number; detail?: Readonly<Record<string, unknown>> }
 
 /**
- * The line that opening personal data leaves, once an hour for each search. Called before anything is answered: what cannot be written down is not shown. The owner
- * reads in the own audit log who of those above opened it.
+ * Records that personal data was opened, once per hour and search. Called before the reply: what cannot be recorded is not shown. The owner
+ * sees in the audit log who above opened it.
  */
 export async function auditRead(
   { app, viewer, origin }: Ctx,
@@ -56,7 +56,9 @@ export async function auditRead(
   await store.insertRead(app.db, line)
 }
 
-/** The lines of those whose calls or the like were shown among others', one for each account and hour; without what was searched for, which is not theirs. */
+/**
+ * Records for each account whose data a list showed that it was read, once per hour. Leaves out the search, which is not theirs to know.
+ */
 export async function auditReadOf(
   { app, viewer, origin }: Ctx,
   action: PersonalRead,

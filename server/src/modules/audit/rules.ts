@@ -3,11 +3,11 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import { templateTypeLabel } from '@ghanti/contract/templates.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
-/** What an id in a line is called; undefined: nobody knows. */
+/** Names by id; undefined when nothing has that id. */
 export type Names = Record<'users' | 'plans' | 'bases', ReadonlyMap<number, string>>
 export type Detail = { name: string; value: string }
 
-/** Ids in a line, by what names them. */
+/** Which fields hold ids, and of what. */
 const namedBy = new Map<string, keyof Names>([
   ['ownerId', 'users'],
   ['userId', 'users'],
@@ -15,7 +15,7 @@ const namedBy = new Map<string, keyof Names>([
   ['baseId', 'bases'],
 ])
 
-/** What changed, one by one, the name first; amounts, times and ids as people write them. What is empty says nothing. */
+/** Each changed field with its value, amounts, times and ids as people write them. Empty values are left out. */
 export function detailsOf(detail: unknown, names: Names, prefix = ''): Detail[] {
   if (typeof detail !== 'object' || detail === null) return []
   return Object.entries(detail)
@@ -28,7 +28,7 @@ export function detailsOf(detail: unknown, names: Names, prefix = ''): Detail[] 
     })
 }
 
-/** What a list that was exported was narrowed down to, 'Renewal; status: running, paused': another one within the hour has a line of its own. */
+/** What an exported list was filtered by: 'Renewal; status: running, paused'. Each search has its own audit line within the hour. */
 export function searchedWords(search: string | undefined, filters: Readonly<Record<string, unknown>>): string {
   const said = Object.entries(filters).filter(([, value]) => value !== undefined)
   const words = said.map(
@@ -37,12 +37,12 @@ export function searchedWords(search: string | undefined, filters: Readonly<Reco
   return [...(search ? [search] : []), ...words].join('; ')
 }
 
-/** For a reader: 'reason: complaints; sip host: sip.example.com'. */
+/** 'reason: complaints; sip host: sip.example.com'. */
 export function wordsOf(details: readonly Detail[]): string {
   return details.map(({ name, value }) => `${labelOf(name)}: ${value}`).join('; ')
 }
 
-/** 'Voice file 10' of 'prompt 10'; a number that was blacklisted as it is. */
+/** 'prompt 10' becomes 'Voice file 10'; a blacklisted number stays as it is. */
 export function targetWordsOf(target: string | null): string | null {
   const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*|[\da-f-]{36})$/.exec(target ?? '') ?? []
   const name = auditTargetWords[kind]
@@ -56,7 +56,6 @@ function labelOf(name: string): string {
     .join(' ')
 }
 
-/** Whom, which plans and which contact files the lines name. */
 export function idsIn(details: readonly unknown[]): Record<keyof Names, number[]> {
   const ids = { users: new Set<number>(), plans: new Set<number>(), bases: new Set<number>() }
   const look = (detail: unknown): void => {

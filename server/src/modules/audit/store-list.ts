@@ -7,16 +7,16 @@ import { containing, exactRows, readBatches, readPage, searchedOfUser } from '..
 import { concerns, doneWithin, type Scope } from '../../policy.ts'
 import type { Names } from './rules.ts'
 
-/** Each is what it must be; undefined: any. */
+/** An undefined field does not filter. */
 export type Filter = {
   actor?: string | undefined
-  /** 'campaign.stop', or 'campaign' for all of its kind. */
+  /** 'campaign.stop', or 'campaign' for every campaign action. */
   action?: string | undefined
   target?: string | undefined
   from?: Date | undefined
   to?: Date | undefined
   search?: string | undefined
-  /** 'others': what somebody other than the viewer opened of the scope's. */
+  /** 'others': data of the scope that somebody other than the viewer opened. */
   opened?: 'others' | undefined
   viewerId: number
 }
@@ -25,10 +25,10 @@ const key = sql.ref('audit_log.at')
 const id = sql<number>`audit_log.id`
 
 const namedMax = 1000
-/** What a search finds is counted this far: millions of lines have some words. */
+/** Searches count matches up to this number: some words occur in millions of lines. */
 const searchedMax = 1000
 
-/** Those who have the name, or it in theirs, deleted ones too; looked up first, so that the planner knows how much each of them did. */
+/** Accounts whose name contains the pattern, deleted ones included. A separate query, so that the planner knows how many lines each has. */
 async function usersLike(db: Db, name: string, pattern: string): Promise<number[]> {
   const found = await db
     .selectFrom('users')
@@ -40,7 +40,7 @@ async function usersLike(db: Db, name: string, pattern: string): Promise<number[
   return found.map((user) => user.id)
 }
 
-/** Whom a filter or a search names; undefined: it names nobody. */
+/** `actors` undefined: not filtered by actor. */
 type Actors = { actors: number[] | undefined; searched: number[] }
 
 async function actorsOf(db: Db, { actor, search }: Filter): Promise<Actors> {
@@ -56,8 +56,8 @@ const done = (scope: Scope) => doneWithin(scope, { doer: 'audit_log.actor_id', p
 const owned = (scope: Scope) => concerns(scope, { owner: 'audit_log.owner_id', path: 'audit_log.owner_path' })
 
 /**
- * Exports by somebody above of all that they may read, with the scope's own account in it. Their line names no owner: one for each account would be
- * thousands. What was searched for is not for those below.
+ * Exports by somebody above that included the scope's own account. Such a line names no owner, because one line per account would mean
+ * thousands. The search is hidden from those below.
  */
 const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
   audit_log.owner_id is null and audit_log.action in ('campaign.export', 'user.export', 'calls.export')
@@ -65,7 +65,10 @@ const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
                                        where me.id = ${scope.userId} and above.id <> me.id))
   and audit_log.at >= (select me.created_at from users me where me.id = ${scope.userId})`
 
-/** What the scope did, what others did to its accounts or opened of it, and what they exported with it: three lists, each with an index of its own, and no line in two. */
+/**
+ * What the scope did, what others did to its accounts or opened of them, and the exports that included them: three disjoint lists, each
+ * with its own index.
+ */
 async function select(db: Db, scope: Scope, filter: Filter) {
   const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.read_hour is not null and audit_log.actor_id <> ${filter.viewerId}`
   const narrowed = { ...filter, ...(await actorsOf(db, filter)) }
@@ -104,7 +107,7 @@ function part(
   return rows.where(ways.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(ways, sql` or `)})`)
 }
 
-/** What lines show, in the order of their ids here. Of what somebody above did with many the scope reads neither address nor details. */
+/** The lines of these ids, in their order. For an export that included many accounts, the scope sees neither address nor details. */
 async function described(db: Db, scope: Scope, ids: readonly { id: number }[]) {
   if (ids.length === 0) return []
   const lines = await db
@@ -124,12 +127,12 @@ async function described(db: Db, scope: Scope, ids: readonly { id: number }[]) {
   return ids.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** With nothing in it that `like` understands. */
+/** Escapes what `like` would interpret. */
 function literally(text: string): string {
   return containing(text).slice(1, -1)
 }
 
-/** What people, plans and contact files are called, deleted people and plans too. */
+/** Names of accounts, plans and contact files, deleted ones included. */
 export async function namesOf(db: Db, ids: Record<keyof Names, number[]>): Promise<Names> {
   const [users, plans, bases] = await Promise.all([
     db

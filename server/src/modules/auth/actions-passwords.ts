@@ -10,14 +10,13 @@ import * as store from './store.ts'
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing runs on the four threads that files and DNS need too, so at most two at once (docs/design.md#passwords). Sign-ins and new passwords are two lanes that
- * take turns: a flood of resets keeps nobody from signing in, nor a flood of sign-ins anybody from a new password. Within a lane networks and
- * accounts take turns.
+ * Hashing shares four threads with files and DNS, so at most two run at once (docs/design.md#passwords). Sign-ins and new passwords are
+ * separate lanes that alternate: a flood of resets blocks no sign-in, nor the reverse. Within a lane, networks or accounts alternate.
  */
 const hashesAtOnce = 2
 const hashing = new FairSemaphore(hashesAtOnce)
 const signIns = new FairSemaphore(hashesAtOnce, { waitingMax: 100 })
-/** Each account may bring few at once (heavy-work.ts). */
+/** Each account may queue only a few at once (heavy-work.ts). */
 const newPasswords = new FairSemaphore(hashesAtOnce)
 
 /** `whose`: the account that sets the password. */
@@ -27,7 +26,7 @@ export function hashPassword(password: string, whose: Whose): Promise<string> {
 
 let ofNobody: Promise<string> | undefined
 
-/** `passwordHash` null: nobody has that name; takes as long as a wrong password. `network`: where the caller is. */
+/** A null hash (unknown name) takes as long as a wrong password. `network`: where the caller is. */
 export async function verifyPassword(passwordHash: string | null, password: string, network: string): Promise<boolean> {
   ofNobody ??= hash('the password of nobody', options)
   const against = passwordHash ?? (await ofNobody)
@@ -42,17 +41,17 @@ export const passwordFaultTexts: Readonly<Record<PasswordFault, string>> = {
 
 type FaultOf = (password: string, words: readonly string[]) => Promise<PasswordFault | null>
 
-/** Who sets the password: an account, or whoever was mailed a link, who does not wait for those who have accounts below them. */
+/** Who sets the password: a signed-in account, or the holder of a mailed link, who does not queue behind the accounts above. */
 type Setter = { account: Whose } | { linkOf: Whose }
 
-/** 400 for a new password of an account that is among known ones or made of the names at hand. */
+/** Throws 400 for a password that is widely known or derived from the account's names. */
 export async function requireStrong(db: Db, userId: number, password: string, by: Setter): Promise<void> {
   await refuseWeak(password, await store.namesAtHand(db, userId), (password, words) =>
     'account' in by ? faultForAccount({ password, words }, by.account) : faultForLink({ password, words }, by.linkOf),
   )
 }
 
-/** The same for an account that is about to be made below the one that sets the password. */
+/** The same for an account that is about to be created. */
 export async function requireStrongBelow(db: Db, parentId: number, password: string, names: NamesAtHand) {
   const { company } = await store.namesAtHand(db, parentId)
   const named = { ...names, parentCompany: company }

@@ -19,14 +19,14 @@ const notConfirmed =
   'has a mail address that nobody has confirmed: a link that confirms it goes there, then ask for the reset link again'
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Where a request came from, and what its browser keeps from earlier sign-ins. */
+/** Where a request came from, and the browser's cookie from earlier sign-ins. */
 type Asker = { origin: Origin; cookie: string | null }
 
 /**
- * Queues the mail with the link, and answers in how many seconds it goes out; to an address that nobody confirmed goes the link that confirms it
- * instead. Whoever asks, and however often, an account's owner gets theirs (docs/adr/7). The same is done for a name that nobody has, so that it
- * takes the same time: 'Wrong username' tells it apart only where the installation allows that (docs/api.md#passwords), and no longer to
- * a network that asked about many names.
+ * Queues the mail with the link and returns the seconds until it is sent. An unconfirmed address gets the link that confirms it instead.
+ * However many people ask, the owner still gets a mail (docs/adr/7). An unknown name takes the same steps and the same time; 'Wrong
+ * username' reveals it only where the installation allows that (docs/api.md#passwords), and not to a network that has asked about many
+ * names.
  */
 export async function requestReset(app: App, username: string, { origin, cookie }: Asker): Promise<number> {
   if (!app.mail)
@@ -36,7 +36,7 @@ export async function requestReset(app: App, username: string, { origin, cookie 
   const mailed = reached?.confirmed ? reached : undefined
   const askedTooMuch = await countReset(app.db, origin.ip)
   const device = recipient ? deviceOf(app, cookie, recipient) : null
-  const name = recipient?.username ?? (askedTooMuch ? '' : username) // a flood of names that nobody has is counted as one
+  const name = recipient?.username ?? (askedTooMuch ? '' : username) // all unknown names count as one
   const who = device ? `device ${device}` : `name ${hashOfName(name)}`
   const { queue, inSeconds } = await mailTime(app.db, reached && !mailed ? `${who} to confirm` : who)
   if (queue) {
@@ -58,8 +58,8 @@ export async function requestReset(app: App, username: string, { origin, cookie 
 }
 
 /**
- * The job: makes a link and mails it. The link is nowhere but in the mail, so a job that is tried again makes another one. Nobody waits for it
- * any more once a link made at once would be over.
+ * The job: creates a link and mails it. The link exists only in the mail, so a retried job creates another. It gives up once a link created
+ * at the request would have expired.
  */
 export async function sendResetMail(app: App, { userId, askedAt }: { userId: number | null; askedAt: Date }) {
   const now = app.clock.now()
@@ -69,7 +69,7 @@ export async function sendResetMail(app: App, { userId, askedAt }: { userId: num
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now.getTime() + rules.resetLinkMs)
   const isAllowed = await app.db.transaction().execute(async (tx) => {
-    // Beyond the day's number a link goes only while none that was mailed before works: whoever asks for many keeps nobody from having one.
+    // Beyond the daily number a link is sent only while no earlier one works, so nobody can use up the owner's links.
     if (!(await countResetMail(tx, userId, now)) && (await store.hasOpen(tx, userId, now))) return false
     return store.insert(tx, { tokenHash: hashOf(token), to: recipient, expiresAt })
   })
@@ -80,9 +80,9 @@ export async function sendResetMail(app: App, { userId, askedAt }: { userId: num
 }
 
 /**
- * Whoever has the mail is the account's owner: a new password, all sessions end, every other link is void. Answers what the browser keeps, so
- * that no stranger's failures hold up the sign-in that follows. Tokens are too long to be guessed, so tries are not counted: a count for each
- * network would let a neighbour keep the owner out.
+ * Whoever holds the mail owns the account: sets the password, ends every session and voids every other link. Returns the browser's cookie,
+ * so that strangers' failures do not delay the next sign-in. Tries are not counted: tokens cannot be guessed, and a count per network would
+ * let a neighbour lock the owner out.
  */
 export async function resetPassword(
   app: App,
@@ -92,7 +92,7 @@ export async function resetPassword(
   const tokenHash = hashOf(token)
   const now = app.clock.now()
   const ownerId = await store.ownerOf(app.db, tokenHash, now)
-  if (ownerId === undefined) throw noLink() // before a hash is made, which is dear
+  if (ownerId === undefined) throw noLink() // before the expensive hash
   await requireStrong(app.db, ownerId, password, { linkOf: ownerId })
   const passwordHash = await hashPassword(password, ownerId)
   const owner = await app.db.transaction().execute(async (tx) => {

@@ -5,22 +5,22 @@ import type { Origin } from '../../http/types.ts'
 import * as rules from './rules-throttle.ts'
 import * as limits from './store-limits.ts'
 
-/** Who tries to sign in, as far as it is known before the password. */
+/** Who tries to sign in, as far as it is known before the password is checked. */
 type Caller = {
   username: string
   origin: Origin
   /** The id of a browser that signed in as this account before. */
   device: string | null
-  /** Of the account; null when nobody has that name, which takes the same steps. */
+  /** The account's key; null for an unknown name, which takes the same steps. */
   deviceKey: string | null
 }
 
-/** A try that was counted as a failure beforehand, so that parallel ones count too. */
+/** A try counted as a failure in advance, so that parallel tries count too. */
 export type CountedTry = { wasRight(): Promise<void> }
 
 /**
- * Counts a try before its password is looked at; 429 when it has to wait. A browser or network that signed in to the account before waits for its
- * own failures alone; strangers also for those of others, with shared lanes that always let some through (docs/adr/7).
+ * Counts a try before its password is checked; throws 429 when it must wait. A browser or network that signed in to the account before
+ * waits only for its own failures. Strangers share lanes, which always let some through (docs/adr/7).
  */
 export async function countTry(db: Db, { username, origin, device, deviceKey }: Caller): Promise<CountedTry> {
   const name = signInKey(username)
@@ -49,10 +49,10 @@ export async function countTry(db: Db, { username, origin, device, deviceKey }: 
 
 type Taken = { key: string; seconds: number }
 
-/** What strangers share: the network's failures with any name, and the lanes of the name. */
+/** What strangers share: the network's failures with any name, and the lanes of this name. */
 async function takeShared(db: Db, name: string, ip: string): Promise<Taken[]> {
   const taken: Taken[] = []
-  /** Takes a place in the first of them that has one. */
+  /** Takes a place in the first lane that has one. */
   const takeOneOf = async (lanes: readonly { key: string; limit: rules.Limit }[]): Promise<void> => {
     const waits: number[] = []
     for (const { key, limit } of lanes) {
@@ -85,32 +85,32 @@ function requireNoWait(waitMs: number, field = 'username', what = 'has failed'):
   throw new AppError('throttled', [{ field, code: 'throttled', text }], { retryAfterSeconds })
 }
 
-/** Counts one question about `field` under `key`; 429 when there were `limit.points` of them within the window already. */
+/** Counts one question about `field`; throws 429 after `limit.points` within the window. */
 export async function countQuestion(db: Db, key: string, limit: rules.Limit, field: string): Promise<void> {
   requireNoWait(await limits.take(db, key, limit), field, 'was asked about')
 }
 
-/** Takes a place of the window of `key`; answers for how many milliseconds there is none, 0 when one was taken. */
+/** Takes a place in the window of `key`. Returns 0, or the milliseconds until one is free. */
 export function waitMsOf(db: Db, key: string, limit: rules.Limit): Promise<number> {
   return limits.take(db, key, limit)
 }
 
-/** Whoever proved who they are in another way does not wait for failures with that name any more; a network's failures with many names stay. */
+/** Clears failures with this name, once its owner proved their identity otherwise. Failures of a network with many names stay. */
 export async function forgiveTries(tx: Tx, username: string): Promise<void> {
   await limits.forgetBelow(tx, signInKey(username))
 }
 
-/** True when too many names were asked about from a network: from then on it does not learn which there are. */
+/** True when this network asked about too many names; from then on replies do not reveal which exist. */
 export async function countReset(db: Db, ip: string): Promise<boolean> {
   return (await limits.take(db, `reset from ${rules.networkOf(ip)}`, rules.resetsOfNetwork)) > 0
 }
 
-/** When the mail that was asked for goes out: in `inSeconds`, or with one that is on its way (`queue` false). */
+/** When the requested mail is sent: in `inSeconds`, or together with one already queued (`queue` false). */
 export type MailTime = { queue: boolean; inSeconds: number }
 
 /**
- * Of any number that ask at once, one mail goes out; who asks again soon after it gets one as soon as the gap is over. Nobody is refused, and
- * whoever asks for somebody else takes nothing from them. `who`: a name, or a browser that signed in before.
+ * However many ask at once, one mail is sent; the next follows as soon as the gap is over. Nobody is refused, and asking for somebody else
+ * costs them nothing. `who`: a name, or a browser that signed in before.
  */
 export async function mailTime(db: Db, who: string): Promise<MailTime> {
   const key = `reset ${who}`
@@ -130,7 +130,7 @@ export async function mailTime(db: Db, who: string): Promise<MailTime> {
 
 const signInKey = (username: string): string => `login ${hashOfName(username)}`
 
-/** A name in a key: of any length, in any case of letters. */
+/** Keys hold a hash, so names of any length and case fit. */
 export function hashOfName(username: string): string {
   return createHash('sha256').update(username.toLowerCase()).digest('base64url')
 }

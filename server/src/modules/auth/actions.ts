@@ -18,22 +18,22 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 type AuthApp = Pick<App, 'db' | 'clock'>
 
-/** Who a token belongs to. 401 'Token Not Valid.' for an unknown one, 'Token Expired' for one whose time is over. */
+/** Throws 401: 'Token Not Valid.' for an unknown token, 'Token Expired' for an ended session. */
 export async function viewerOfToken(app: AuthApp, token: string | null): Promise<Viewer> {
   if (token === null) throw new AppError('token_not_valid')
   const tokenHash = hashOf(token)
   const session = await store.findSession(app.db, tokenHash)
   if (!session) throw new AppError('token_not_valid')
   const now = app.clock.now()
-  if (rules.sessionEnded(session, now)) throw new AppError('token_expired') // its row stays, so that every request of a page reads so
+  if (rules.sessionEnded(session, now)) throw new AppError('token_expired') // the row stays, so every request of a page gets this answer
   if (now.getTime() - session.lastSeenAt.getTime() >= rules.touchEveryMs)
     await store.touchSession(app.db, tokenHash, now)
   return { userId: session.userId, username: session.username, role: session.role, parentId: session.parentId }
 }
 
 /**
- * A fresh token for somebody who proved who they are. `deviceKey`: of the account when its password was read; null when that was replaced meanwhile,
- * as all that ends sessions does, so that no session outlives the password that opened it.
+ * Creates a token for somebody who proved their identity. `deviceKey` is the one read with the password. Null when it has changed since:
+ * what ends sessions replaces it, so no session outlives the password that opened it.
  */
 export async function openSession(
   app: AuthApp,
@@ -57,12 +57,12 @@ export async function closeSession(app: AuthApp, token: string): Promise<void> {
   await store.deleteSession(app.db, hashOf(token))
 }
 
-/** The account and all below it were disabled, or may sign in again: nothing that was signed in before stays. */
+/** Ends all sessions of the account and those below it, after it was disabled or enabled. */
 export async function endSessionsBelow(tx: Tx, userId: number): Promise<void> {
   await store.deleteSessionsBelow(tx, userId)
 }
 
-/** Password change, deletion, a super admin disabled: nothing that was signed in stays. Answers how many sessions there were. */
+/** Ends all sessions after a password change, a deletion, or when a super admin is disabled. Returns how many there were. */
 export async function endSessions(db: Db, userId: number): Promise<number> {
   return store.deleteSessions(db, userId)
 }
@@ -71,10 +71,10 @@ export async function endAllSessions(tx: Tx): Promise<number> {
   return store.deleteAllSessions(tx)
 }
 
-/** What a caller gave to sign in. `cookie`: what their browser keeps from earlier sign-ins. */
+/** `cookie`: the browser's from earlier sign-ins. */
 type Credentials = { username: string; password: string; cookie: string | null }
 
-/** Answers the session's token, and what the browser keeps from now on. */
+/** Returns the session's token and the browser's new cookie. */
 export async function signIn(
   app: AuthApp & Pick<App, 'config'>,
   { username, password, cookie }: Credentials,
@@ -82,14 +82,14 @@ export async function signIn(
 ): Promise<{ viewer: Viewer; token: string; device: string }> {
   const login = await store.findLogin(app.db, username)
   const counted = await countTry(app.db, {
-    username: login?.username ?? username, // what the database takes for one name is counted as one
+    username: login?.username ?? username, // names that the database considers equal count as one
     origin,
     device: login ? deviceOf(app, cookie, login) : null,
     deviceKey: login?.deviceKey ?? null,
   })
   const right = await verifyPassword(login?.passwordHash ?? null, password, networkOf(origin.ip))
   if (!login || !right) {
-    // A name that is nobody's may be a password, typed into the wrong field.
+    // An unknown name may be a password typed into the wrong field, so it is not logged.
     await audit(app.db, { viewer: null, origin }, 'login.failed', null, login ? { username: login.username } : {})
     throw new AppError('bad_credentials')
   }
@@ -103,7 +103,7 @@ export async function signIn(
   return { viewer, token, device: deviceCookie(app, cookie, login) }
 }
 
-/** Why an account above was disabled is not for those below it. */
+/** Accounts below do not learn why an account above was disabled. */
 function disabled(userId: number, { userId: stopperId, reason }: NonNullable<store.Login['stoppedBy']>): AppError {
   const why = stopperId === userId ? reason : rules.disabledAbove
   return new AppError('not_allowed', [
@@ -111,7 +111,7 @@ function disabled(userId: number, { userId: stopperId, reason }: NonNullable<sto
   ])
 }
 
-/** What nobody needs any more. Called now and then by one process of any role. */
+/** Deletes expired sessions and counters. One process of any role calls it now and then. */
 export async function tidySignIns(app: AuthApp): Promise<void> {
   const now = app.clock.now()
   await limits.deleteExpired(app.db)
@@ -119,7 +119,7 @@ export async function tidySignIns(app: AuthApp): Promise<void> {
   await store.deleteOldSessions(app.db, new Date(now.getTime() - rules.sessionKeptMs))
 }
 
-/** Everybody knows their passwords, so the server keeps to this machine while one is there. */
+/** The demo's passwords are public, so the server listens only on this machine while a demo account exists. */
 export function demoAccountExists(db: Db): Promise<boolean> {
   return store.demoAccountExists(db)
 }

@@ -58,7 +58,7 @@ describe('login', () => {
       await login(username, 'wrong')
       return performance.now() - began
     }
-    const hashMs = 8 // without a hash a refusal takes a fraction of this
+    const hashMs = 8 // a refusal without a hash takes a fraction of this
     expect(await took('nobody at all either')).toBeGreaterThan(hashMs)
     expect(await took(user.username)).toBeGreaterThan(hashMs)
   })

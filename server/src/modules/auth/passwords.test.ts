@@ -12,7 +12,6 @@ test('argon2id with the parameters that were chosen', async () => {
   expect(await verifyPassword(null, 'the password of nobody', home)).toBe(false)
 })
 
-/** What is done in which order, as it is done. */
 function recorder() {
   const done: string[] = []
   const told = (what: string, work: Promise<unknown>) =>

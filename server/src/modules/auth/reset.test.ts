@@ -38,7 +38,6 @@ async function setBy(id: number, ...changes: Updateable<Users>[]): Promise<void>
   for (const change of changes) await app.db.updateTable('users').set(change).where('id', '=', id).execute()
 }
 
-/** What the job does for one who asked. */
 async function linkFor(user: Viewer): Promise<string> {
   await sendResetMail(app, { userId: user.userId, askedAt: app.clock.now() })
   const token = link.exec(app.mail.sent.at(-1)?.text ?? '')?.[1]
@@ -49,7 +48,7 @@ const jobsOf = async () =>
   (await app.pool.query<{ data: { userId: number | null } }>("select data from pgboss.job where name = 'reset-mail'"))
     .rows
 
-/** After how many seconds each job of somebody was to begin. */
+/** After how many seconds each of the account's jobs was to start. */
 async function jobWaits({ userId }: Viewer): Promise<number[]> {
   const { rows } = await app.pool.query<{ seconds: number }>(
     `select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job
@@ -58,7 +57,7 @@ async function jobWaits({ userId }: Viewer): Promise<number[]> {
   )
   return rows.map(({ seconds }) => seconds)
 }
-/** As if everything had happened so much earlier: the library counts by the real time. */
+/** Makes all counts older: the library uses the real clock. */
 const age = (seconds: number) =>
   app.db
     .updateTable('rate_limit')
@@ -247,7 +246,7 @@ describe('the link', () => {
       },
     ])
     const sent = app.mail.sent.length
-    await sendResetMail(app, { userId: user.userId, askedAt: app.clock.now() }) // asked for before
+    await sendResetMail(app, { userId: user.userId, askedAt: app.clock.now() })
     expect(app.mail.sent).toHaveLength(sent)
     await set(null)
     expect((await use(token)).statusCode).toBe(200)

@@ -1,6 +1,6 @@
 import { nameInMail } from '../mail/rules.ts'
 
-/** In both languages: which one the reader prefers is known to their browser alone. */
+/** In both languages: only the reader's browser knows which one they prefer. */
 export function resetMail({ username, link }: { username: string; link: string }): { subject: string; text: string } {
   const name = nameInMail(username)
   return {

@@ -1,64 +1,64 @@
-/** How sign-ins and mails with reset links are slowed down: docs/adr/7, with the guesses that these numbers leave to an attacker. */
+/** Limits of sign-ins and reset mails. docs/adr/7 says how many guesses they leave to an attacker. */
 import ipaddr from 'ipaddr.js'
 
-/** At most `points` within a window of `seconds`, which begins with the first. */
+/** At most `points` within a window of `seconds` that starts with the first one. */
 export type Limit = { points: number; seconds: number }
 
 const daySeconds = 24 * 3600
 
-/** Wrong passwords of one name from one network, or from one browser that signed in before, are counted for so long. */
+/** How long wrong passwords of one name count against one network, or one browser that signed in before. */
 export const failuresKeptSeconds = daySeconds
 const failuresFree = 10
 const delayMinSeconds = 10
 const delayMaxSeconds = 1800
 
-/** How long after the nth wrong password in a row (this one counted) the next try waits: nothing nine times, then 10 s, 20 s, ... up to half an hour. */
+/** The wait after the nth wrong password in a row: none nine times, then 10 s, 20 s, … up to half an hour. */
 export function delaySeconds(failures: number): number {
   if (failures < failuresFree) return 0
   return Math.min(delayMaxSeconds, delayMinSeconds * 2 ** Math.min(failures - failuresFree, 20))
 }
 
-/** Strangers' failures with any names from one network: the window is short, because a whole town may be behind one address. */
+/** Strangers' failures from one network, whatever the name. The window is short, because a whole town may share one address. */
 export const strangersOfNetwork: Limit = { points: 20, seconds: 180 }
 
-/** Strangers' tries of one name, from the whole world. Those from a neighbourhood that has hardly tried are a lane of their own, which few can fill. */
+/** Strangers' tries of one name from anywhere. Neighbourhoods that have hardly tried share a lane of their own, which few can fill. */
 export const freshLane: Limit = { points: 10, seconds: 300 }
 export const staleLane: Limit = { points: 15, seconds: 900 }
 const freshTries = 3
 
-/** `triesOfNeighbourhood`: of this name within a day, this one counted. */
+/** `triesOfNeighbourhood`: of this name within a day, this one included. */
 export function isFresh(triesOfNeighbourhood: number): boolean {
   return triesOfNeighbourhood <= freshTries
 }
 
-/** A network from which somebody signed in is no stranger's to that account for so long. */
+/** How long a network counts as known to an account after a sign-in from it. */
 export const networkKnownSeconds = 90 * daySeconds
-/** And a browser; no browser keeps a cookie longer. */
+/** The same for a browser; browsers keep no cookie longer. */
 export const deviceKnownDays = 400
 
-/** Names asked about from one network, before it is no longer told which of them there are. */
+/** How many names one network may ask about before it no longer learns which exist. */
 export const resetsOfNetwork: Limit = { points: 20, seconds: 900 }
-/** Mails with reset links for one name, or for one browser that signed in before, are counted for so long. */
+/** How long reset mails count against a name, or against a browser that signed in before. */
 export const resetMailsKeptSeconds = daySeconds
 const resetMailGapMinutes = [5, 15, 30, 60]
 const resetMailGapMaxMinutes = 90
 
-/** How long after the nth mail (this one counted) the next one may go out: at most twenty within a day. */
+/** The wait after the nth mail before the next; at most twenty a day. */
 export function resetMailGapSeconds(mails: number): number {
   return 60 * (resetMailGapMinutes[mails - 1] ?? resetMailGapMaxMinutes)
 }
 
-/** What one customer of a provider holds: an IPv4 address, an IPv6 /64. What a proxy could not tell is one network too. */
+/** What one customer of a provider holds: an IPv4 address or an IPv6 /64. All addresses that a proxy did not report count as one. */
 export function networkOf(ip: string): string {
   return prefixOf(ip, 4, 4)
 }
 
-/** What is cheap to get together: an IPv4 /24, an IPv6 /48. */
+/** What an attacker gets cheaply: an IPv4 /24 or an IPv6 /48. */
 export function neighbourhoodOf(ip: string): string {
   return prefixOf(ip, 3, 3)
 }
 
-/** An address that holds an IPv4 one (::ffff:…) counts as that. */
+/** An IPv4-mapped address (::ffff:…) counts as IPv4. */
 function prefixOf(ip: string, octets: number, groups: number): string {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)

@@ -1,14 +1,14 @@
-/** docs/design.md#sessions: 12 hours from the last request, 7 days in any case. */
+/** docs/design.md#sessions: 12 hours after the last request, 7 days at most. */
 export const sessionSlidingMs = 12 * 3600_000
 export const sessionMaxMs = 7 * 24 * 3600_000
-/** How long after it was opened a session that ended still answers 'Token Expired'. */
+/** How long after it was opened an ended session still answers 'Token Expired'. */
 export const sessionKeptMs = 2 * sessionMaxMs
-/** How stale last_seen_at may get: not every request writes. */
+/** How stale last_seen_at may get, so that not every request writes. */
 export const touchEveryMs = 60_000
 
 export type SessionTimes = { createdAt: Date; lastSeenAt: Date; userExpiresAt: Date | null }
 
-/** An account that expires while signed in ends its session too. */
+/** An account that expires ends its sessions. */
 export function sessionEnded(session: SessionTimes, now: Date): boolean {
   return (
     now.getTime() - session.lastSeenAt.getTime() >= sessionSlidingMs ||

@@ -3,7 +3,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../../db/db.ts'
 import type { Limit } from './rules-throttle.ts'
 
-/** What the library needs of a client, over any connection of ours. Its times are the process's own clock, in milliseconds. */
+/** The client that the library expects, over our connection. It counts by the process's clock, in milliseconds. */
 function clientOver(db: Db) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
@@ -26,17 +26,16 @@ function limiter(db: Db, { points, seconds }: Limit): RateLimiterPostgres {
   })
 }
 
-/** Counts one more of `key` and answers how many there are in its window of `seconds`: exact for any number of processes. */
+/** Adds one and returns the count within the window; exact across processes. */
 export async function count(db: Db, key: string, seconds: number): Promise<number> {
   return (await limiter(db, { points: 1, seconds }).penalty(key)).consumedPoints
 }
 
-/** How many there are in the window of `key`. */
 export async function counted(db: Db, key: string): Promise<number> {
   return (await limiter(db, { points: 1, seconds: 1 }).get(key))?.consumedPoints ?? 0
 }
 
-/** Takes one of the places of a window; answers for how many milliseconds there is none, 0 when one was taken. */
+/** Takes a place in the window. Returns 0, or the milliseconds until one is free. */
 export async function take(db: Db, key: string, limit: Limit): Promise<number> {
   try {
     await limiter(db, limit).consume(key)
@@ -47,17 +46,17 @@ export async function take(db: Db, key: string, limit: Limit): Promise<number> {
   }
 }
 
-/** What was counted or taken and should not have been. */
+/** Takes back one that should not have been counted. */
 export async function giveBack(db: Db, key: string, seconds: number): Promise<void> {
   await limiter(db, { points: 1, seconds }).reward(key)
 }
 
-/** For how many milliseconds `key` stays; 0 when it is not there. */
+/** Milliseconds until `key` expires; 0 when it does not exist. */
 export async function lifetimeMs(db: Db, key: string): Promise<number> {
   return (await limiter(db, { points: 1, seconds: 1 }).get(key))?.msBeforeNext ?? 0
 }
 
-/** Keeps `key` for so long from now on, whatever it was before. */
+/** Restarts the life of `key`, whatever it was before. */
 export async function keep(db: Db, key: string, seconds: number): Promise<void> {
   await limiter(db, { points: 1, seconds }).set(key, 1, seconds)
 }
@@ -66,16 +65,16 @@ export async function forget(db: Db, keys: readonly string[]): Promise<void> {
   await db.deleteFrom('rate_limit').where('key', 'in', keys).execute()
 }
 
-/** Every key that begins with `prefix` and a blank. */
+/** Deletes every key that starts with `prefix` and a space. */
 export async function forgetBelow(db: Db, prefix: string): Promise<void> {
   await db
     .deleteFrom('rate_limit')
     .where('key', '>=', `${prefix} `)
-    .where('key', '<', `${prefix}!`) // the next character after the blank
+    .where('key', '<', `${prefix}!`) // the character after the space
     .execute()
 }
 
-/** By the database's clock: those of the processes are near it. */
+/** Uses the database's clock, which the processes' clocks are close to. */
 export async function deleteExpired(db: Db): Promise<void> {
   await db
     .deleteFrom('rate_limit')

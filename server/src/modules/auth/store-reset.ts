@@ -11,7 +11,7 @@ export type Recipient = {
   deviceKey: string
 }
 
-/** Of an account that is there, whatever its state. */
+/** Existing accounts, whatever their state. */
 function recipients(db: Db) {
   return db
     .selectFrom('users')
@@ -30,7 +30,7 @@ export function findRecipient(db: Db, userId: number): Promise<Recipient | undef
   return recipients(db).where('id', '=', userId).executeTakeFirst()
 }
 
-/** False: the password, the address or the state of the account has changed since `to` was read. */
+/** False when the password, address or state of the account has changed since `to` was read. */
 export async function insert(
   tx: Tx,
   link: { tokenHash: Buffer; to: Pick<Recipient, 'userId' | 'emailid' | 'deviceKey'>; expiresAt: Date },
@@ -52,7 +52,6 @@ export async function insert(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Has the account a link that works? */
 export async function hasOpen(db: Db, userId: number, now: Date): Promise<boolean> {
   const link = await db
     .selectFrom('password_reset')
@@ -64,7 +63,7 @@ export async function hasOpen(db: Db, userId: number, now: Date): Promise<boolea
   return link !== undefined
 }
 
-/** Whose link it is; undefined when it does nothing any more. */
+/** The account of a link; undefined when the link no longer works. */
 export async function ownerOf(db: Db, tokenHash: Buffer, now: Date): Promise<number | undefined> {
   const link = await db
     .selectFrom('password_reset')
@@ -77,7 +76,7 @@ export async function ownerOf(db: Db, tokenHash: Buffer, now: Date): Promise<num
   return link?.user_id
 }
 
-/** Whose link it was, and it is one no more: of any number that use it at once, one succeeds. The account comes first: what ends its links locks it too. */
+/** Uses up the link: of any number of simultaneous uses, one succeeds. Locks the account first, as whatever voids its links does. */
 export async function use(tx: Tx, ownerId: number, tokenHash: Buffer, now: Date): Promise<number | undefined> {
   await tx.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
   const used = await tx
@@ -91,7 +90,7 @@ export async function use(tx: Tx, ownerId: number, tokenHash: Buffer, now: Date)
 
 export type Changed = { userId: number; username: string; deviceKey: string }
 
-/** Undefined when the account is not live any more. */
+/** Undefined when the account is no longer live. */
 export function setPassword(tx: Tx, userId: number, passwordHash: string): Promise<Changed | undefined> {
   return tx
     .updateTable('users')

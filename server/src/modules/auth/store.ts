@@ -13,7 +13,7 @@ export type Login = {
   passwordHash: string
   deviceKey: string
   expiresAt: Date | null
-  /** What stops it, itself or an account above; null: it is live. */
+  /** What disables it, the account itself or one above; null when it is live. */
   stoppedBy: { userId: number; reason: string | null } | null
 }
 
@@ -43,7 +43,7 @@ export async function findLogin(db: Db, username: string): Promise<Login | undef
   )
 }
 
-/** What others know of an account, and so guess first. */
+/** What others know of an account, and therefore guess first. */
 export function namesAtHand(db: Db, userId: number): Promise<NamesAtHand> {
   return db
     .selectFrom('users')
@@ -61,7 +61,7 @@ export type SessionRow = {
   parentId: number | null
   createdAt: Date
   lastSeenAt: Date
-  /** null: never. */
+  /** Null: never. */
   userExpiresAt: Date | null
 }
 
@@ -94,7 +94,7 @@ export async function accountType(db: Db, userId: number): Promise<AccountType> 
 
 type NewSession = { tokenHash: Buffer; userId: number; deviceKey: string; now: Date; ip: string; userAgent: string }
 
-/** False: the account has another device key by now. Whoever changes it waits for this session, and then ends it with the others. */
+/** False when the account's device key has changed. Whoever changes it waits for this insert and then ends this session with the others. */
 export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
   const asItWas = db
     .selectFrom('users')
@@ -134,7 +134,6 @@ export async function deleteAllSessions(db: Db): Promise<number> {
   return Number((await db.deleteFrom('session').executeTakeFirstOrThrow()).numDeletedRows)
 }
 
-/** Of an account and of all below it. */
 export async function deleteSessionsBelow(db: Db, userId: number): Promise<void> {
   await db
     .deleteFrom('session')

@@ -10,7 +10,10 @@ import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
 
-/** The job: writes the file, validates it as an upload and stores it. Made again from the start when its process was killed; stored once. */
+/**
+ * The job: writes the file, validates it like an upload and stores it. A killed process's work is redone from the start; the file is stored
+ * once.
+ */
 export async function makeBase(app: App, makingId: number, signal: AbortSignal): Promise<void> {
   const { db, clock } = app
   const making = await store.begin(db, makingId)
@@ -43,12 +46,12 @@ export async function makeBase(app: App, makingId: number, signal: AbortSignal):
   })
 }
 
-/** Tried and tried again; the cause is in the log. */
+/** After the last retry; the cause is in the log. */
 export function giveUpBase({ db, clock }: App, makingId: number): Promise<void> {
   return store.markFailed(db, makingId, faults.broken, clock.now())
 }
 
-/** What ended a day ago nobody asks about. */
+/** A day after they ended, nobody asks about them. */
 export function forgetOldMakings({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   return store.deleteEnded(db, new Date(clock.now().getTime() - dayMs))
 }

@@ -5,7 +5,7 @@ const batchRows = 5000
 
 export type ChosenRow = { phone: number; values: Record<string, string> | null }
 
-/** The columns of the campaign's file, the number first; undefined: there is no such campaign any more. */
+/** The columns of the campaign's file, the number first; undefined when the campaign no longer exists. */
 export async function columnsOf(client: Client, campaignId: number): Promise<string[] | undefined> {
   const { rows } = await client.query<{ columns: string[] }>(
     `select b.columns from campaign_detail d join base b on b.id = d.base_id where d.campaign_id = $1`,
@@ -14,7 +14,7 @@ export async function columnsOf(client: Client, campaignId: number): Promise<str
   return rows[0]?.columns
 }
 
-/** A cursor takes no parameters. */
+/** Literals, because a cursor takes no parameters. */
 function conditionsOf(campaignId: number, { dispositions, keys, maxSeconds, notInCampaignId }: RowChoice): string[] {
   const answered = [
     ...(keys ? [`a.keys like any (array[${keys.map((key) => escapeLiteral(`%${key}%`)).join(', ')}])`] : []),
@@ -38,9 +38,9 @@ function conditionsOf(campaignId: number, { dispositions, keys, maxSeconds, notI
   ]
 }
 
-/** The rows that were chosen, of each number in the order of the file, from a cursor; `client` is inside a transaction. */
+/** The chosen rows from a cursor, each number's in the order of the file. `client` is inside a transaction. */
 export async function* chosenRows(client: Client, campaignId: number, choice: RowChoice): AsyncGenerator<ChosenRow[]> {
-  // Of a campaign newer than the statistics one row is expected, and a loop over its calls for each row is n squared.
+  // For a campaign newer than the statistics the planner expects one row, and its nested loop over the calls would be quadratic.
   await client.query('set local enable_nestloop = off')
   await client.query(
     `declare chosen_row no scroll cursor for

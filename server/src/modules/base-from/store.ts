@@ -4,7 +4,7 @@ import { isStopped } from '../../db/live.ts'
 import type { BaseMaking } from '../../db/tables.ts'
 import type { RowChoice } from './rules.ts'
 
-/** Of the owner's, tests apart. */
+/** Excludes test calls. */
 export function ownCampaign(db: Db, ownerId: number, campaignId: number) {
   return db
     .selectFrom('campaign')
@@ -45,7 +45,7 @@ export function find(db: Db, ownerId: number, id: number): Promise<Selectable<Ba
     .executeTakeFirst()
 }
 
-/** Undefined: it is over. Also from making: the process that made it was killed. */
+/** Undefined when it is over. Also begins one that a killed process left unfinished. */
 export async function begin(db: Db, id: number) {
   return await db
     .updateTable('base_making')
@@ -60,7 +60,7 @@ export async function tellRows(db: Db, id: number, rows: number): Promise<void> 
   await db.updateTable('base_making').set({ rows }).where('id', '=', id).where('status', '=', 'making').execute()
 }
 
-/** Held until the transaction ends; false: another process was quicker, or it was given up. */
+/** Locks it until the transaction ends; false when another process was quicker or it was given up. */
 export async function holdMaking(tx: Tx, id: number): Promise<boolean> {
   const held = await tx
     .selectFrom('base_making')

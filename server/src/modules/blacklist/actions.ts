@@ -18,19 +18,19 @@ import { requireRoom } from '../quotas/actions.ts'
 import { checkLimit } from './rules.ts'
 import * as store from './store.ts'
 
-/** The account whose list is the viewer's own: a super admin's is the platform's (docs/api.md#who-may-what). */
+/** A super admin's own list is the platform's (docs/api.md#who-may-what). */
 function ownListOf(db: Db, viewer: Viewer): Promise<number> {
   return viewer.role === 'superAdmin' ? store.platformId(db) : Promise.resolve(viewer.userId)
 }
 
-/** The one list that a path's `userId` shows: the viewer's own, or that of an account below (docs/api.md#the-userid-in-a-path). */
+/** The list that a path's `userId` shows: the viewer's own, or one of an account below (docs/api.md#the-userid-in-a-path). */
 export async function shownList(db: Db, viewer: Viewer, userId: number): Promise<number> {
   if (userId === viewer.userId) return ownListOf(db, viewer)
   await scopeOfPath(db, viewer, userId)
   return userId
 }
 
-/** Would a campaign of the viewer's leave this number out? Whose list it is on stays untold. */
+/** Whether the viewer's campaigns would leave the number out. Does not reveal whose list it is on. */
 export async function isBlacklisted({ app, viewer }: Ctx, mobile: string): Promise<boolean> {
   const phone = requirePhone(mobile)
   await countQuestion(app.db, `blacklist check ${viewer.userId}`, checkLimit, 'mobile')
@@ -43,7 +43,7 @@ function requirePhone(mobile: string): number {
   return phoneDigits(phone)
 }
 
-/** Whoever waits for a file that is being stored holds a connection that all accounts share: not for long. */
+/** Waiting for an import to end occupies a connection that all accounts share, so the wait is short. */
 async function unlessBusy({ app }: Ctx, change: (tx: Tx) => Promise<void>): Promise<void> {
   await app.db
     .transaction()
@@ -56,7 +56,7 @@ async function unlessBusy({ app }: Ctx, change: (tx: Tx) => Promise<void>): Prom
     })
 }
 
-/** Takes effect at once: campaigns that run ask the list before every attempt. */
+/** Takes effect at once: running campaigns check before every attempt. */
 export async function blacklist(ctx: Ctx, mobile: string): Promise<void> {
   const number = requirePhone(mobile)
   await unlessBusy(ctx, async (tx) => {
@@ -78,7 +78,7 @@ export async function allow(ctx: Ctx, blacklistId: number): Promise<void> {
 
 const field = 'blistFile'
 
-/** A file's numbers onto the viewer's own list: all that can be called, and the lines that cannot with their reasons. */
+/** Adds a file's numbers to the viewer's own list. Lines that cannot be called are reported with their reasons. */
 export async function uploadBlacklist(ctx: Ctx, file: StagedFile): Promise<Omit<UploadedBlacklist, 'message'>> {
   const { app, viewer, origin } = ctx
   const ownerId = await ownListOf(app.db, viewer)
@@ -121,7 +121,7 @@ function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklis
   }
 }
 
-/** CSV of what an own upload refused. */
+/** The refused lines of the viewer's own upload, as CSV. */
 export async function refusedOfUpload(ctx: Ctx, uploadId: number): Promise<FileReply> {
   const { app, viewer } = ctx
   const { db } = app
@@ -138,12 +138,12 @@ export function forgetOldUploads(db: Db): Promise<void> {
   return store.forgetOldUploads(db, refusedKeptDays)
 }
 
-/** Is it on the account's own list, on that of one above, or on the platform's? */
+/** Checks the account's own list, those above it and the platform's. */
 export function blacklistsHold(tx: Tx, accountId: number, phone: number): Promise<boolean> {
   return store.holdsFor(tx, accountId, phone)
 }
 
-/** On the platform's own list: nobody calls it or writes to it, not even for a test. */
+/** Numbers on the platform's own list get no call and no message, not even a test. */
 export function platformBlacklists(tx: Tx, phone: number): Promise<boolean> {
   return store.platformBlacklists(tx, phone)
 }

@@ -6,13 +6,13 @@ import { readPage } from '../../db/list.ts'
 import { beginsFew, numberLike } from '../../db/number-search.ts'
 import type { Page } from '../../http/types.ts'
 
-/** The account in whose name super admins blacklist: the mint. */
+/** The account that holds the super admins' list: the mint. */
 export async function platformId(db: Db): Promise<number> {
   const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
   return id
 }
 
-/** Is the number on a list that holds for the account: its own, one above, the platform's (docs/design.md#blacklists)? */
+/** Checks the account's own list, those above it and the platform's (docs/design.md#blacklists). */
 export async function holdsFor(db: Db, userId: number, phone: number): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select exists (select from blacklist where phone = ${phone} and owner_id = any (array(
@@ -40,12 +40,12 @@ export async function list(db: Db, ownerId: number, { from, to }: Added, query: 
       entries.where(numberLike(sql.ref('phone'), query.search ?? '', { indexed: true })),
     )
   const id = sql.ref<number>('id')
-  const keys = { blacklistId: id, reqDate: id } // numbers are in the order in which they came
+  const keys = { blacklistId: id, reqDate: id } // ids are in order of arrival
   const sortsFound = query.search !== undefined && beginsFew(query.search)
   return readPage(db, entries, query, { keys, id, fallback: '-blacklistId', sortsFound })
 }
 
-/** The rest of the transaction waits a second for others, and fails then: `isWaiting`. */
+/** From here on the transaction waits a second at most for locks, then fails (`isWaiting`). */
 export async function waitBriefly(tx: Tx): Promise<void> {
   await sql`set local lock_timeout = '1s'`.execute(tx)
 }
@@ -53,7 +53,7 @@ export async function waitBriefly(tx: Tx): Promise<void> {
 export const isWaiting = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03'
 
-/** False: it is on the list already. */
+/** False when it is on the list already. */
 export async function add(tx: Tx, ownerId: number, phone: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('blacklist')
@@ -63,7 +63,7 @@ export async function add(tx: Tx, ownerId: number, phone: number): Promise<boole
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The number that was deleted; undefined: the owner has no such entry. */
+/** The deleted number; undefined when the owner has no such entry. */
 export function remove(tx: Tx, ownerId: number, id: number): Promise<{ phone: number } | undefined> {
   return tx
     .deleteFrom('blacklist')
@@ -82,7 +82,7 @@ export function findUpload(db: Db, ownerId: number, uploadId: number) {
     .executeTakeFirst()
 }
 
-/** Refused lines behind `afterLine`, in the order of the file. */
+/** Refused lines after `afterLine`, in the order of the file. */
 export function refusedLines(db: Db, uploadId: number, afterLine: number, limit: number) {
   return db
     .selectFrom('blacklist_refused')
@@ -94,7 +94,7 @@ export function refusedLines(db: Db, uploadId: number, afterLine: number, limit:
     .execute()
 }
 
-/** What an upload refused is nobody's business after the days that its owner was told. */
+/** Refused lines are personal data, deleted after the days that the owner was told. */
 export async function forgetOldUploads(db: Db, days: number): Promise<void> {
   await db
     .deleteFrom('blacklist_upload')
@@ -102,7 +102,7 @@ export async function forgetOldUploads(db: Db, days: number): Promise<void> {
     .execute()
 }
 
-/** On the platform's own blacklist: nobody calls it, for whatever reason. */
+/** Numbers on the platform's own list get no call at all. */
 export async function platformBlacklists(tx: Tx, phone: number): Promise<boolean> {
   const { rows } = await sql`
     select from blacklist b join account a on a.id = b.owner_id where b.phone = ${phone} and a.kind = 'mint'`.execute(

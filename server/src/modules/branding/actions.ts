@@ -13,7 +13,7 @@ import { comparable, domainOf } from './rules-domain.ts'
 import { isLogoType, isSvg, logoEnding, logoOf, type LogoType } from './rules-logo.ts'
 import * as store from './store.ts'
 
-/** Whose console a host name shows; one that nobody has is the platform's. */
+/** The brand that a host name shows; an unknown host shows the platform's. */
 export async function brandOfHost(app: Pick<App, 'db'>, hostname: string): Promise<Branding> {
   const found = (await store.byHost(app.db, comparable(hostname))) ?? (await store.ofPlatform(app.db))
   const demo = await demoAccountExists(app.db)
@@ -22,16 +22,16 @@ export async function brandOfHost(app: Pick<App, 'db'>, hostname: string): Promi
   return { company, logoUrl: logoUrlOf(found), primaryColour, demo }
 }
 
-/** Named by its content: it may be kept for ever. */
+/** The URL contains the content's hash, so browsers may cache it for ever. */
 export function logoUrlOf({ logoHash, logoType }: Pick<store.Brand, 'logoHash' | 'logoType'>): string | null {
   if (logoHash === null || logoType === null || !isLogoType(logoType)) return null
   return `/api/obd/logo/${logoHash}.${logoEnding[logoType]}`
 }
 
-/** A logo that was checked and is in the file store; it is nobody's until saveBrand names it. */
+/** A checked logo in the file store, which no brand names until saveBrand. */
 export type StoredLogo = { hash: string; type: LogoType }
 
-/** Judged by content, never by name or declared type. Before the transaction: reading and writing a file takes its time. */
+/** Judges by content, never by name or declared type. Called before the transaction, because files are slow. */
 export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile): Promise<StoredLogo> {
   const bytes = await readFile(file.path)
   if (bytes.length === 0) throw badField('logo', 'is empty', 'empty')
@@ -52,7 +52,7 @@ export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile
 
 const hourMs = 3600_000
 
-/** Files that no brand has named for an hour: pages that are open may still show them until then. */
+/** Deletes files that no brand has named for an hour; until then open pages may still show them. */
 export async function forgetReplacedLogos({ db, files, clock }: Pick<App, 'db' | 'files' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - hourMs)
   const takeOne = () =>
@@ -64,17 +64,17 @@ export async function forgetReplacedLogos({ db, files, clock }: Pick<App, 'db' |
   while (await takeOne());
 }
 
-/** What is undefined stays as it is, null takes it away. `userId` null: the platform's, which has no domain of its own. */
+/** Undefined leaves a field as it is, null removes it. `userId` null: the platform's brand, which has no domain. */
 export type BrandChange = {
   userId: number | null
   company?: string | undefined
-  /** As it was typed. It works when the super admin has confirmed it, at once when the super admin sets it; the one before works until then. */
+  /** As typed. It works once the super admin confirms it, or at once if the super admin sets it; until then the previous one does. */
   domain?: string | null | undefined
   logo?: StoredLogo | null | undefined
   primaryColour?: string | null | undefined
 }
 
-/** For whoever may change the account: that is the caller's matter. */
+/** The caller checks that the viewer may change the account. */
 export async function saveBrand(tx: Tx, ctx: Ctx, change: BrandChange): Promise<void> {
   const { userId, company, domain, logo, primaryColour } = change
   const hostname = domain === undefined || domain === null ? domain : await usableDomain(tx, ctx, domain)
@@ -92,7 +92,7 @@ export async function saveBrand(tx: Tx, ctx: Ctx, change: BrandChange): Promise<
 }
 
 async function usableDomain(tx: Tx, { app }: Ctx, typed: string): Promise<string> {
-  // Of the demo's names one is the platform's, the other may be given to somebody.
+  // Of the demo's two host names one is the platform's; the other may be given to an account.
   if (comparable(typed.trim()) === 'localhost' && (await demoAccountExists(tx))) return 'localhost'
   const domain = domainOf(typed)
   if ('wrong' in domain) throw badField('domain', domain.wrong)

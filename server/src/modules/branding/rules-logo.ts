@@ -7,14 +7,14 @@ export function isLogoType(type: string): type is LogoType {
   return type in logoEnding
 }
 
-/** Width and height; null when what must be there is not. `misfit`: it holds a picture larger than itself, which a browser would unpack. */
+/** Null when a required part is missing. `misfit`: it contains a picture larger than itself, which a browser would unpack. */
 type Size = { width: number; height: number; misfit?: true } | null
 
 const text = (bytes: Buffer, start: number, length: number) => bytes.toString('latin1', start, start + length)
 
 /**
- * What a picture is by its own bytes: one of four kinds that hold no script, whole, and of bounded size, so that nobody's browser is made to
- * unpack an enormous one. Null: none of the four.
+ * Identifies a picture by its bytes: one of four formats without scripts, complete and of limited size, so that no browser is made to
+ * unpack a huge one. Null: none of the four.
  */
 export function logoOf(bytes: Buffer): { type: LogoType } | { type: LogoType; wrong: string } | null {
   const type = kindOf(bytes)
@@ -28,14 +28,14 @@ export function logoOf(bytes: Buffer): { type: LogoType } | { type: LogoType; wr
   return { type }
 }
 
-/** What may stand before a drawing's own element, and how it ends. */
+/** What may precede the svg element, and how each ends. */
 const svgPreambles = [
   { begins: '<?xml', ends: '>' },
   { begins: '<!--', ends: '-->' },
   { begins: '<!doctype svg', ends: '>' },
 ] as const
 
-/** A drawing as text: what people take for a picture more than anything else that is none here. Each byte is looked at once. */
+/** SVG is what people most often upload that is not accepted. Looks at each byte once. */
 export function isSvg(bytes: Buffer): boolean {
   const head = text(bytes, 0, 4096).toLowerCase()
   let at = head.startsWith('\xef\xbb\xbf') ? 3 : 0
@@ -64,7 +64,7 @@ const sizeOf: Record<LogoType, (bytes: Buffer) => Size> = {
   'image/webp': sizeOfWebp,
 }
 
-/** Chunks one after the other, from IHDR to IEND, with pixels between. */
+/** Chunks from IHDR to IEND, with pixel data between them. */
 function sizeOfPng(bytes: Buffer): Size {
   if (bytes.length < 33 || text(bytes, 12, 4) !== 'IHDR' || bytes.readUInt32BE(8) !== 13) return null
   let pixels = false
@@ -76,13 +76,13 @@ function sizeOfPng(bytes: Buffer): Size {
   return null
 }
 
-/** Segments up to the first frame's header, which has the size; the scan that follows ends with the marker of the end. */
+/** Segments up to the first frame header, which has the size; the scan after it ends with the end marker. */
 function sizeOfJpeg(bytes: Buffer): Size {
   let size: Size = null
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xff) {
-      at += 1 // a byte of padding
+      at += 1 // padding
       continue
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
@@ -98,10 +98,10 @@ type Frame = { left: number; top: number; width: number; height: number }
 const fits = (frame: Frame, width: number, height: number): boolean =>
   frame.left + frame.width <= width && frame.top + frame.height <= height
 
-/** After a table of colours, `packed` says how long it is. */
+/** The bytes of a colour table; `packed` holds its length. */
 const colourBytes = (packed: number): number => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
-/** Blocks one after the other: extensions and frames, each with pieces of at most 255 bytes, up to the end's own byte. */
+/** Blocks in sequence: extensions and frames, each with pieces of at most 255 bytes, up to the trailer. */
 function sizeOfGif(bytes: Buffer): Size {
   if (bytes.length < 14) return null
   const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)]
@@ -116,14 +116,16 @@ function sizeOfGif(bytes: Buffer): Size {
       const frame = { left, top, width: bytes.readUInt16LE(at + 5), height: bytes.readUInt16LE(at + 7) }
       frames++
       if (!fits(frame, width, height)) misfits++
-      at += 11 + colourBytes(bytes[at + 9] ?? 0) // the byte behind the colours says how the pieces are packed
+      at += 11 + colourBytes(bytes[at + 9] ?? 0) // the byte after the colours says how the pieces are packed
     } else return null
     for (let length = bytes[at++] ?? 0; length > 0; length = bytes[at++] ?? 0) at += length
   }
   return null
 }
 
-/** Lossy, lossless or extended: each has its size at another place; an extended one holds one of the others, or frames that do. */
+/**
+ * Lossy, lossless and extended files have their size in different places. An extended one contains one of the others, or frames that do.
+ */
 function sizeOfWebp(bytes: Buffer): Size {
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length) return null
   const kind = text(bytes, 12, 4)
@@ -134,7 +136,7 @@ function sizeOfWebp(bytes: Buffer): Size {
   return { width, height, ...(!found.every((frame) => fits(frame, width, height)) && { misfit: true as const }) }
 }
 
-/** The pictures between two places, and what each takes of the canvas; null when a chunk is cut off. Frames hold no frames. */
+/** The pictures between two positions and the canvas that each needs; null when a chunk is truncated. Frames contain no frames. */
 function partsOfWebp(bytes: Buffer, from: number, to: number, isFrame = false): Frame[] | null {
   const parts: Frame[] = []
   for (let at = from; at + 8 <= to;) {
@@ -155,7 +157,7 @@ function partsOfWebp(bytes: Buffer, from: number, to: number, isFrame = false): 
       }
       const inner = partsOfWebp(bytes, at + 24, end, true)
       if (!inner || inner.length === 0) return null
-      // What is larger than its frame is told by where it would reach.
+      // A picture larger than its frame counts with its own size.
       for (const { width, height } of inner)
         parts.push({ ...frame, width: Math.max(frame.width, width), height: Math.max(frame.height, height) })
     }
@@ -164,7 +166,7 @@ function partsOfWebp(bytes: Buffer, from: number, to: number, isFrame = false): 
   return parts
 }
 
-/** Of the picture whose chunk begins here; null for another chunk or a broken one. */
+/** Null for another chunk or a broken one. */
 function sizeOfChunk(bytes: Buffer, at: number): { width: number; height: number } | null {
   const kind = text(bytes, at, 4)
   if (kind === 'VP8 ' && at + 18 <= bytes.length && text(bytes, at + 11, 3) === '\x9d\x01\x2a')

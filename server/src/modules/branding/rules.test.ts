@@ -38,7 +38,7 @@ test.each([
 
 const png = Buffer.from(await pictureFile('logo.png', 120, 40).arrayBuffer())
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
-/** Heads of real files, with what must follow them. */
+/** Headers of real files, completed to whole ones. */
 const gif = hex('474946383961 4000 2000 800000 000000 ffffff 2c 00000000 4000 2000 00 02 02 4401 00 3b')
 const jpeg = hex(
   'ffd8 ffe0 0010 4a46494600010100000100010000 ffc0 0011 08 0020 0040 03 012200 021101 031101 ffda 000c 03 010002110311003f00 a5 ffd9',
@@ -50,7 +50,7 @@ const webp = (body: string) => {
 }
 const lossy = webp('56503820 0a000000 300100 9d012a 4000 2000 0000')
 const lossless = webp('5650384c 0d000000 2f 3fc00700 0000000000000000')
-/** A canvas of 64 × 32 pixels, and what it holds. */
+/** A canvas of 64 × 32 pixels and its contents. */
 const canvas = '56503858 0a000000 10000000 3f0000 1f0000'
 const lossyPart = '56503820 0a000000 300100 9d012a 4000 2000'
 const extended = webp(`${canvas} ${lossyPart}`)
@@ -145,7 +145,7 @@ test.each([
   ['blanks', ' '],
 ])('whether a file full of %s is a drawing is answered at once', (_, piece) => {
   const bytes = Buffer.from(piece.repeat(1024))
-  // A call within the limit can be broken off; a pattern that backtracks would never end.
+  // The vm's timeout can interrupt this call; a backtracking pattern would never end.
   const answer: unknown = vm.runInNewContext('isSvg(bytes)', { isSvg, bytes }, { timeout: 10_000 })
   expect(answer).toBe(false)
 })

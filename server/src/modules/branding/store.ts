@@ -45,7 +45,7 @@ export async function logoTypeOf(db: Db, hash: string): Promise<string | undefin
 
 type Owned = Brand & Pick<WireBrand, 'domain' | 'waiting' | 'refused'>
 
-/** An account's brand as its owner sees it; one that has none yet has the owner's company name. */
+/** The brand as its owner sees it; without one, the owner's company name. */
 export async function ofAccount(db: Db, userId: number): Promise<Owned> {
   const brand = await db
     .selectFrom('users')
@@ -73,7 +73,7 @@ export async function ofAccount(db: Db, userId: number): Promise<Owned> {
 
 export type Look = { company?: string; logo?: { hash: string; type: string } | null; primaryColour?: string | null }
 
-/** What is undefined stays. Locks the brand: two who change it wait for each other. `userId` null: the platform's. */
+/** Leaves undefined fields as they are. Locks the brand, so that concurrent changes wait for each other. `userId` null: the platform's. */
 export async function saveLook(tx: Tx, userId: number | null, look: Look): Promise<void> {
   await sql`
     insert into branding (user_id, company)
@@ -92,7 +92,7 @@ export async function saveLook(tx: Tx, userId: number | null, look: Look): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** Before the brand names another: what it named may be nobody's then. */
+/** Called before the brand names another logo: the old one may then belong to nobody. */
 async function replaceLogo(tx: Tx, userId: number | null, hash: string | null): Promise<void> {
   await sql`
     insert into logo_replaced (hash)
@@ -100,12 +100,12 @@ async function replaceLogo(tx: Tx, userId: number | null, hash: string | null): 
     on conflict (hash) do update set at = now()`.execute(tx)
 }
 
-/** Whoever stores these bytes again says so first: they are not removed from then on. Waits for a removal under way. */
+/** Marks these bytes as wanted, so that they are no longer removed. Waits for a removal under way. */
 export async function keepLogo(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('logo_replaced').where('hash', '=', hash).execute()
 }
 
-/** One that was replaced before then, in the order of time; nobody keeps it meanwhile. */
+/** The oldest logo replaced before then. The lock keeps others from keeping it meanwhile. */
 export async function takeReplacedLogo(tx: Tx, before: Date): Promise<{ hash: string; isNamed: boolean } | undefined> {
   const { rows } = await sql<{ hash: string; isNamed: boolean }>`
     delete from logo_replaced where hash = (select hash from logo_replaced where at < ${before} order by at limit 1 for update skip locked)
@@ -121,7 +121,7 @@ export async function removeDomains(tx: Tx, userId: number, except: string | nul
     .execute()
 }
 
-/** The domain that waited, if any, gives its place to this one. False: it is another account's. What deleted accounts held is free. */
+/** Replaces the account's unconfirmed domain. False when another account has it; domains of deleted accounts are free. */
 export async function claim(tx: Tx, userId: number, hostname: string): Promise<boolean> {
   await tx.deleteFrom('brand_domain').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
   await tx
@@ -148,7 +148,7 @@ export async function workingDomain(tx: Tx, userId: number): Promise<string | nu
   return row?.hostname ?? null
 }
 
-/** From now on it works, and what worked before it does not. Answers whose it is; undefined when it does not wait. */
+/** The domain now works and the previous one stops. Returns its owner; undefined when it is not waiting. */
 export async function confirm(
   tx: Tx,
   hostname: string,
@@ -196,7 +196,7 @@ async function forgetRefusal(tx: Tx, userId: number): Promise<void> {
   await tx.updateTable('branding').set(none).where('user_id', '=', userId).execute()
 }
 
-/** Whoever waits comes first. */
+/** Unconfirmed domains first. */
 export async function domains(db: Db, query: ListQuery): Promise<Page<DomainRow>> {
   let rows = db
     .selectFrom('brand_domain')
