@@ -9,16 +9,15 @@ import { textMessagesOf } from '../sms-campaigns/actions-calls.ts'
 import { callRowOf, csvCells, tableColumns, type Reader } from './rules.ts'
 import * as store from './store.ts'
 
-/** What a reader exports; plain data that goes to a thread as it is. */
+/** What a reader exports. Plain data, because it is passed to a worker thread. */
 export type CallsOf = { scope: Scope; filter: store.CallFilter; reader: Reader }
 
-/** What the reader sees of these calls. */
 export async function rowsOf(db: Db, lines: readonly store.CallLine[], reader: Reader): Promise<CallRow[]> {
   const smsOf = await messagesAfter(db, lines)
   return lines.map((line) => callRowOf(line, smsOf(line.id), reader))
 }
 
-/** What the calls brought about, by the id of a call. */
+/** The messages that calls led to, by the call's id. */
 async function messagesAfter(db: Db, lines: readonly store.CallLine[]): Promise<(id: number) => AfterCallMessage[]> {
   const [asked, texts] = await Promise.all([messagesOfCalls(db, lines), textMessagesOf(db, lines)])
   return (id) => [...(asked.get(id) ?? []), ...(texts.get(id) ?? [])]
@@ -26,7 +25,7 @@ async function messagesAfter(db: Db, lines: readonly store.CallLine[]): Promise<
 
 const atOnce = 5000
 
-/** Every call that matches, the newest first, with all columns of the screen; while some are written the next are read. */
+/** Every matching call, newest first, with all columns of the screen. Reads the next batch while one is written. */
 export function tableOfCalls(db: Db, { scope, filter, reader }: CallsOf) {
   async function* read() {
     for await (const ids of store.everyCallOf(db, scope, filter, atOnce)) {

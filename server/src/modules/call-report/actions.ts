@@ -27,7 +27,7 @@ type Times = Pick<Asked, 'started'> & Partial<Pick<Asked, 'from' | 'to'>>
 
 const dayMs = 24 * 3600_000
 
-/** Times of the wire are whole seconds, and the last one is meant too. */
+/** Times on the wire are whole seconds, and `to` includes its last one. */
 function timesOf({ from, to, started }: Times, now: Date): { from?: Date | undefined; to?: Date | undefined } {
   const [first, last] = [instantOf('from', from), instantOf('to', to)]
   if (first && last && first > last) throw badField('to', 'must not be before the beginning')
@@ -54,7 +54,7 @@ function agentOf(written: string | undefined): string | undefined {
   return phone.e164
 }
 
-/** Whose calls, and what the reader narrowed them down to; an account or a campaign out of sight is refused as one that does not exist. */
+/** Resolves whose calls are meant. An account or campaign out of sight is refused as if it did not exist. */
 async function askedFor(
   { app, viewer }: AppAndViewer,
   asked: Asked,
@@ -68,7 +68,7 @@ async function askedFor(
   return { scope, filter: { ...filterOf(asked, app.clock.now()), campaignId, kinds: kind } }
 }
 
-/** What holds of a call, whoever's it is. */
+/** The conditions on a call, apart from whose it is. */
 function filterOf(asked: OfCalls & Times, now: Date): store.CallFilter {
   const { disposition, key, operator, trunkId, cli, agentNo, minSeconds, maxSeconds, recorded } = asked
   if (minSeconds !== undefined && maxSeconds !== undefined && minSeconds > maxSeconds)
@@ -92,7 +92,7 @@ function readerOf({ app, viewer }: AppAndViewer): Reader {
   return { role: viewer.role, keptDays, keptSince: new Date(app.clock.now().getTime() - keptDays * dayMs) }
 }
 
-/** Who exports what: read at once, and good for a thread of its own. Refuses what the viewer may not see as the list does. */
+/** Checks an export before it is queued: refuses what the list would refuse. */
 export async function requireCalls(of: AppAndViewer, { search, ...asked }: Exported): Promise<CallsOf> {
   const { scope, filter } = await askedFor(of, asked)
   return { scope, filter: { ...filter, search }, reader: readerOf(of) }
@@ -100,7 +100,7 @@ export async function requireCalls(of: AppAndViewer, { search, ...asked }: Expor
 
 const opened = (search: string) => (search === '' ? {} : { search })
 
-/** Calls of all campaigns. Who above opens it leaves a line for each account whose calls are shown, which reads it. */
+/** Calls of all campaigns. When somebody above opens it, each account whose calls are shown gets an audit line. */
 export async function listCalls(ctx: Ctx, asked: Asked, query: ListQuery): Promise<Page<CallRow>> {
   const { userId, ...filters } = asked
   const { scope, filter } = await askedFor(ctx, asked)
@@ -115,7 +115,7 @@ export async function listCalls(ctx: Ctx, asked: Asked, query: ListQuery): Promi
   return { ...page, ...(archived && { archivedTo: nepalTimeOf(archived) }) }
 }
 
-/** Those of one campaign, in its detail. */
+/** The calls in a campaign's detail. */
 export async function listCallsOf(ctx: Ctx, asked: OfCampaign, query: ListQuery): Promise<Page<CallRow>> {
   const { app, viewer } = ctx
   const { campaignId } = asked
@@ -142,7 +142,7 @@ async function pageOf(
   return { ...page, rows, owners, ...(searchedTo && { searchedTo: nepalTimeOf(searchedTo) }) }
 }
 
-/** Every call that matches search and filters, the newest first, with all columns of the screen. */
+/** Every matching call, newest first, with all columns of the screen. */
 export async function exportCalls(ctx: Ctx, { search, ...asked }: Exported): Promise<FileReply> {
   const { app, viewer } = ctx
   const { userId, ...filters } = asked

@@ -15,7 +15,7 @@ let reseller: Viewer
 let busy: Viewer
 /** More than a list pages through. */
 const calls = 12_000
-/** The oldest call is the only answered one, and only one key was pressed, lately. */
+/** The oldest call is the only answered one; a key was pressed only in one recent call. */
 const [oldest, pressed] = [1, calls - 3]
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const owners = [busy, await newUser(app, { parent: reseller }), await newUser(app, { parent: reseller })]
   const campaigns: number[] = []
   for (const owner of owners) campaigns.push(await newCampaign(app, owner))
-  // The busy one has eight of ten and all of the newest thousand; the second has stopped long ago.
+  // The busy account has eight of every ten calls and all of the newest thousand; the second stopped long ago.
   await sql`
     insert into attempt (id, started_at, ended_at, claimed_at, answered_at, bill_ms, keys, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, attempt_no, disposition,
       account_id, trunk_id, cli_id, operator, kind)

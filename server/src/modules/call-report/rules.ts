@@ -11,7 +11,7 @@ import { whySilent } from '../recordings/rules.ts'
 import { causeOf } from '../voice-campaigns/rules-rows.ts'
 import type { CallLine } from './store.ts'
 
-/** What the reader is, how long recordings are kept, and since when those of today's age are gone. */
+/** The reader's role, how long recordings are kept, and the time before which they have expired. */
 export type Reader = { role: Role; keptDays: number; keptSince: Date }
 
 export function callRowOf(a: CallLine, sms: AfterCallMessage[], { role, keptDays, keptSince }: Reader): CallRow {
@@ -51,7 +51,7 @@ type Column = { header: string; cell: (row: CallRow) => CsvCell; for?: readonly 
 
 const kindWords: Record<CallRow['kind'], string> = { campaign: 'Campaign', test: 'Test call', callNow: 'Call Now' }
 
-/** The screen's columns, those that it hides at first too (specification 2 §2). */
+/** All columns of the screen, those hidden by default included (specification 2 §2). */
 const columns: readonly Column[] = [
   { header: 'Attempt ID', kind: 'number', cell: (row) => row.attemptId },
   { header: 'Customer Number', cell: (row) => row.customerNo },
@@ -81,7 +81,7 @@ const columns: readonly Column[] = [
   { header: 'Recording ID', cell: (row) => row.uuID },
 ]
 
-/** As the report of one campaign writes it: 'dtmf 1: failed, the number is off'. */
+/** Worded as in a campaign's report: 'dtmf 1: failed, the number is off'. */
 function messageCell({ occasion, key, state, reason }: AfterCallMessage): string {
   const why = reason === null ? '' : `, ${reason}`
   return `${occasion}${key === null ? '' : ` ${key}`}: ${state}${why}`
@@ -90,11 +90,11 @@ function messageCell({ occasion, key, state, reason }: AfterCallMessage): string
 const columnsOf = (role: Role) => columns.filter((column) => !column.for || column.for.includes(role))
 
 export const csvHeader = (role: Role): string[] => columnsOf(role).map(({ header }) => header)
-/** The same for a file that keeps numbers apart from texts. */
+/** The same for formats that distinguish numbers from text. */
 export const tableColumns = (role: Role): { header: string; kind: 'text' | 'whole' | 'number' }[] =>
   columnsOf(role).map(({ header, kind }) => ({ header, kind: kind ?? 'text' }))
 export const csvCells = (row: CallRow, role: Role): CsvCell[] => columnsOf(role).map(({ cell }) => cell(row))
 
-/** Below the last row of a file that does not hold all. */
+/** The last line of a file that was cut off. */
 export const leftOutOfCsv = (max: number): string =>
   `Only the newest ${max.toLocaleString('en')} calls are here: choose days for the others`

@@ -7,22 +7,25 @@ export const and = (all: readonly Where[]): Where =>
   all.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(all, sql` and `)})`
 
 /**
- * Calls that one index has in the order of their ids: all, of an account, of a campaign, with an agent. Those of many accounts are in as many places of
- * an index; no index has them in one order.
+ * A set of calls. `one`: a single index has them in the order of their ids (all calls, one account's, one campaign's, one agent's).
+ * `accounts`: the calls of many accounts lie in as many places of an index, and none has them in one order.
  */
 export type Source = { kind: 'one'; where: Where } | { kind: 'accounts'; scope: Scope }
 
 export type Order = 'asc' | 'desc'
 type Asked = {
-  /** Bounds of ids alone, which the index answers without a look at the rows. */
+  /** Bounds on ids alone, which an index-only scan can answer. */
   ids: readonly Where[]
   order: Order
 }
 
-/** Of each account first so many are looked at at least: mostly more than a page has of any. */
+/** Read at least this many of each account first: mostly more than a page has of any. */
 const leastOfEach = 25
 
-/** So many of each account, that of all together twice as many as are wanted are looked at: with fewer, nothing would say how far these reach. */
+/**
+ * How many to read of each account so that all together give twice as many as are wanted. With fewer, they would not show how far back the
+ * wanted ones reach.
+ */
 export async function ofEachFirst(db: Db, source: Source, limit: number): Promise<number> {
   if (source.kind === 'one' || limit <= leastOfEach) return limit
   const { rows } = await sql<{ accounts: number }>`
@@ -32,7 +35,7 @@ export async function ofEachFirst(db: Db, source: Source, limit: number): Promis
 
 const direction = (order: Order) => sql.raw(order)
 
-/** Rows of one index in its order. */
+/** Reads one index in its order. */
 function ofOne(where: readonly Where[], order: Order, limit: number): RawBuilder<unknown> {
   return sql`select a.id from attempt a where ${and(where)} order by a.id ${direction(order)} limit ${limit}`
 }
@@ -43,14 +46,14 @@ function ofAccounts(scope: Scope, where: readonly Where[], order: Order, limit: 
      where ${within(scope, 's.id')} and s.role = 'user'`
 }
 
-/** Rows of a source that are bounded already, in any order. */
+/** Rows of a source that is bounded already, in any order. */
 export function rowsOf(source: Source, where: readonly Where[], order: Order, limit: number): RawBuilder<unknown> {
   return source.kind === 'one'
     ? sql`(${ofOne([source.where, ...where], order, limit)})`
     : sql`(${ofAccounts(source.scope, where, order, limit)})`
 }
 
-/** Rows up to and with the one whose id a subquery gives; all where it gives none. */
+/** Rows up to and including the id that a subquery returns; all rows when it returns none. */
 export function upTo(id: RawBuilder<unknown>, order: Order): Where {
   return order === 'desc'
     ? sql<boolean>`a.id >= coalesce(${id}, 0)`
@@ -58,8 +61,8 @@ export function upTo(id: RawBuilder<unknown>, order: Order): Where {
 }
 
 /**
- * The first `limit` ids of a source, and hardly more. Of many accounts: the first few of each (`ofEachFirst`) say how far the wanted ones reach at most;
- * then each account is read that far. So a thousand accounts cost two looks into the index each, however deep the page.
+ * The first `limit` ids of a source, or slightly more. For many accounts, the first few of each (`ofEachFirst`) bound how far back the
+ * wanted ids reach; each account is then read that far. A thousand accounts cost two index look-ups each, however deep the page.
  */
 export function firstIds(source: Source, { ids, order }: Asked, limit: number, ofEach: number) {
   if (source.kind === 'one') return sql<{ id: number }>`(${ofOne([source.where, ...ids], order, limit)})`
@@ -75,7 +78,7 @@ export function firstIds(source: Source, { ids, order }: Asked, limit: number, o
      order by id ${direction(order)} limit ${limit})`
 }
 
-/** The last id of the first `count` of a source; null: it has no more than these. */
+/** The last of the first `count` ids of a source; null when it has no more than these. */
 export async function reachOf(db: Db, source: Source, asked: Asked, count: number): Promise<number | null> {
   const ofEach = await ofEachFirst(db, source, count + 1)
   const { rows } = await sql<{ id: number }>`
@@ -85,7 +88,7 @@ export async function reachOf(db: Db, source: Source, asked: Asked, count: numbe
   return rows.length > 1 ? (rows[0]?.id ?? null) : null
 }
 
-/** How many rows a source has, counted up to `max`. */
+/** Counts a source's rows, up to `max`. */
 export async function countOf(db: Db, source: Source, ids: readonly Where[], max: number): Promise<number> {
   const every = (limit: number) =>
     source.kind === 'one'

@@ -22,7 +22,7 @@ import {
   type Where,
 } from './store-source.ts'
 
-/** What the reader narrows the report down to; undefined: any. `to` itself is not in it. */
+/** An undefined field does not filter. `to` is exclusive. */
 export type CallFilter = {
   from?: Date | undefined
   to?: Date | undefined
@@ -36,19 +36,19 @@ export type CallFilter = {
   minSeconds?: number | undefined
   maxSeconds?: number | undefined
   kinds?: readonly AttemptKind[] | undefined
-  /** Whether its conversation can be listened to. */
+  /** Whether its recording can be listened to. */
   recorded?: boolean | undefined
   /** The customer's number. */
   search?: string | undefined
 }
 
-/** So many calls are looked at for what no index answers: as many as a list pages through. */
+/** Conditions that no index answers are checked on this many calls at most, as many as a list pages through. */
 const lookedMax = exactRows
-/** How far a dialer's clock may be from the database's, by which calls have their ids. */
+/** How far a dialer's clock may differ from the database's, whose order the ids follow. */
 const clocksApartMs = 3600_000
 const lastDigitsMin = 4
 
-/** The whole number or its last digits, at least those of the index; all else is none's. */
+/** Matches a whole number or its last digits, at least as many as are indexed; any other text matches nothing. */
 function numbered(search: string): Where {
   const whole = dialable(search)
   const digits = whole ? String(phoneDigits(whole)) : withoutSeparators(search)
@@ -60,10 +60,10 @@ function numbered(search: string): Where {
     : and([ends, sql<boolean>`a.phone % ${10 ** digits.length} = ${Number(digits)}`])
 }
 
-/** What is looked at row by row. */
+/** The conditions checked row by row. */
 function conditions(filter: CallFilter): Where[] {
   const { from, to, dispositions, key, operators, trunkId, cli, minSeconds, maxSeconds, kinds, recorded } = filter
-  // Not `exists`, for which PostgreSQL may read all recordings of the platform at once.
+  // A scalar subquery, because PostgreSQL may turn `exists` into a scan of every recording of the platform.
   const hasRecording = sql`a.recording is not null and (select true from recording s where s.id = a.recording) is true`
   const numbers = cli === undefined ? [] : (searchedDigits(cli)?.begins ?? [cli])
   return [
@@ -85,7 +85,7 @@ function conditions(filter: CallFilter): Where[] {
 
 const everyCall = { table: sql`attempt`, where: sql<boolean>`true`, at: sql`claimed_at` }
 
-/** Ids grow with the time: days are a range of them, and a little more. */
+/** Ids grow with time, so days become a range of ids with a margin. */
 async function idsBetween(db: Db, { from, to }: CallFilter): Promise<Where[]> {
   const idAt = async (time: Date, apart: number) =>
     (await firstIdSince(db, everyCall, new Date(time.getTime() + apart))) ?? 0
@@ -95,10 +95,12 @@ async function idsBetween(db: Db, { from, to }: CallFilter): Promise<Where[]> {
   ]
 }
 
-/** Which index has the calls in order, what else must hold of them, and whether the index has so few that all are found and sorted. */
+/**
+ * How to find the calls: the index that has them in order, the remaining conditions, and whether so few match that all are read and sorted.
+ */
 type Plan = { source: Source; ids: Where[]; narrowed: Where[]; isFew: boolean }
 
-/** What no index is to be taken for: a thousand accounts would be looked up to find the calls of one agent. */
+/** Hides a condition from the planner's choice of index: it would read a thousand accounts to find one agent's calls. */
 const lookedAt = (where: Where): Where => sql<boolean>`case when ${where} then true else false end`
 
 async function planOf(db: Db, scope: Scope, filter: CallFilter): Promise<Plan> {
@@ -120,7 +122,7 @@ async function planOf(db: Db, scope: Scope, filter: CallFilter): Promise<Plan> {
 type Ids = Omit<Page<{ id: number }>, 'searchedTo' | 'archivedTo'> & { reach: number | null }
 type Cut = { order: Order; size: number; offset: number; behind: Where[] }
 
-/** All of them are found by their index, whatever their order, and sorted. */
+/** Reads all of them through their index and sorts them. */
 async function fewIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
   if (plan.source.kind !== 'one') throw new Error('few calls are those of one index')
   const direction = sql.raw(order)
@@ -133,7 +135,7 @@ async function fewIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut):
   return pageOfIds(rows, null)
 }
 
-/** What holds of the first `lookedMax` calls behind the cursor, or of all that there are. */
+/** Checks the first `lookedMax` calls after the cursor. */
 async function narrowedIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
   const asked = { ids: [...plan.ids, ...behind], order }
   const reach = await reachOf(db, plan.source, asked, lookedMax)
@@ -170,7 +172,7 @@ const orderOf = ({ sort, order }: ListQuery): Order => order ?? (sort === undefi
 const behindId = (id: number, order: Order): Where =>
   order === 'desc' ? sql<boolean>`a.id < ${id}` : sql<boolean>`a.id > ${id}`
 
-/** The page of calls that `query` asks for, by their ids, and how far back was looked where that was not all. */
+/** The ids of the page that `query` asks for, and how far back it looked if not all the way. */
 export async function pageOfCalls(
   db: Db,
   scope: Scope,
@@ -199,10 +201,10 @@ async function startOf(db: Db, id: number): Promise<Date | null> {
   return row?.started_at ?? null
 }
 
-/** So many are described at once: longer ones would hold up whoever else is served. */
+/** Larger batches would delay other requests. */
 const describedAtOnce = 1000
 
-/** The ids of every call that matches, the newest first, `atOnce` at once; no connection is held while the reader is slow. */
+/** The ids of all matching calls, newest first, `atOnce` per batch. Holds no connection while the reader is slow. */
 export async function* everyCallOf(
   db: Db,
   scope: Scope,
@@ -220,7 +222,7 @@ export async function* everyCallOf(
   }
 }
 
-/** What is shown of calls, in the order of their ids here. */
+/** What the screen shows of these calls, in the order of `ids`. */
 export async function described(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return []
   const rows = await db

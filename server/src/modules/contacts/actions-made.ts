@@ -6,19 +6,18 @@ import { nameTaken, totalsOf } from './actions.ts'
 import type { FileTotals } from './rules.ts'
 import * as store from './store.ts'
 
-/** Refuses the name of another of the owner's files. */
 export async function requireFreeName(db: Db, ownerId: number, name: string): Promise<void> {
   if (await store.nameTaken(db, ownerId, name)) throw nameTaken()
 }
 
 type Made = { path: string; size: number }
 
-/** What an upload of a file that the server made would give. */
+/** What an upload of a file that the server wrote would report. */
 export function totalsOfMade(ownerId: number, { path, size }: Made): Promise<FileTotals> {
   return totalsOf(ownerId, { path, size, fileName: '', declaredType: 'text/csv' }, 'baseName')
 }
 
-/** Stores a file that the server made, within the owner's quotas; undefined when the owner has one of that name. */
+/** Stores a file that the server wrote, within the owner's quotas; undefined when the owner has a file of that name. */
 export async function keepMade(
   tx: Tx,
   files: FilesDriver,

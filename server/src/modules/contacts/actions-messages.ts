@@ -19,10 +19,10 @@ type Counts = Pick<
 /** `segments`: of all messages together. */
 export type MessagePreview = Counts & { segments: number }
 
-/** A form asks again at each of its changes, of which most leave the messages as they are. */
+/** A form asks after each change, and most changes leave the messages as they are. */
 const knownPreviews = new Known<MessagePreview>({ max: 50, ms: 60_000 })
 
-/** What preparation would make of an own base for these messages: the same judgement and the same blacklists, nothing stored, not older than a minute. */
+/** What preparation would make of the viewer's own base: same validation, same blacklists. Stores nothing; cached for a minute. */
 export async function previewMessages(ctx: Ctx, baseId: number, message: MessageSettings): Promise<MessagePreview> {
   const { app, viewer } = ctx
   const base = await store.find(app.db, ownScope(viewer), baseId)
@@ -34,14 +34,14 @@ export async function previewMessages(ctx: Ctx, baseId: number, message: Message
   )
 }
 
-/** The same for messages by which a file is judged alike. */
+/** Equal for messages that validate a file in the same way. */
 export function digestOf(message: MessageSettings): string {
   return createHash('sha256')
     .update(JSON.stringify(likenessOf(message)))
     .digest('hex')
 }
 
-/** Of the same text to everybody only its length matters: the file is not read again for each letter. */
+/** When everybody gets the same text, only its length matters, so typing does not read the file again. */
 function likenessOf(message: MessageSettings): object {
   return message.templateId === 1 ? message : { ...message, text: segmentsOf(message.text) }
 }

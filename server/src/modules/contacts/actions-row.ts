@@ -24,8 +24,8 @@ export type BaseRow = {
 type Sought = { baseId: number; templateId: number; line: number | undefined; message?: MessageSettings }
 
 /**
- * The row that begins in this line of the file or behind it, judged by the template's columns, or for `message`; without a line the first that may be called, or gets a message.
- * The file is read up to there: a row depends on those before it. A base that was deleted meanwhile still serves the campaigns made of it.
+ * The first row at or after this line, validated for the template or for `message`; without a line, the first that may be called or gets a
+ * message. Reads the file up to there, because a row depends on those before it. A deleted base still serves the campaigns made from it.
  */
 export async function rowOfBase(
   { app, viewer }: { app: App; viewer: Viewer },

@@ -15,10 +15,10 @@ import { nameTaken } from './actions.ts'
 import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
-/** Pasted numbers go so long after they came, unless a campaign of theirs is not finished: it can still be duplicated for a while. */
+/** Pasted numbers are kept this long, or until their campaign is over, so that it can still be duplicated for a while. */
 const pastedDays = 7
 
-/** An own file; pasted numbers have no name. */
+/** Renames the viewer's own file; pasted numbers have no name. */
 export async function renameBase(ctx: Ctx, baseId: number, name: string): Promise<void> {
   const { app, viewer } = ctx
   await app.db
@@ -36,12 +36,12 @@ export async function renameBase(ctx: Ctx, baseId: number, name: string): Promis
     })
 }
 
-/** Somebody took the name between the look and the change. */
+/** True when somebody took the name between the check and the update. */
 function isNameTaken(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'base_name'
 }
 
-/** With its bytes and the lines that it refused; campaigns keep the rows that they made of it. */
+/** Deletes the file with its refused lines. Campaigns keep their own rows. */
 export async function deleteBase(ctx: Ctx, baseId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -63,7 +63,7 @@ async function remove({ files, clock }: Pick<App, 'files' | 'clock'>, tx: Tx, ba
 
 type StoredFile = ReplyOf<typeof contactRoutes.bases>[number]
 
-/** The files that campaigns of calls and of messages are made of, the newest first. */
+/** Files of call and message campaigns, newest first. */
 export async function storedFiles({ app, viewer }: Ctx, userId: number): Promise<StoredFile[]> {
   const bases = await store.list(app.db, await scopeOfPath(app.db, viewer, userId))
   const days = await contactFileDays(app.db)
@@ -80,12 +80,12 @@ export async function storedFiles({ app, viewer }: Ctx, userId: number): Promise
   }))
 }
 
-/** When a file goes that was used then. */
+/** When a file last used then is deleted. */
 function keptUntil(lastUse: Date, days: number): Date {
   return new Date(lastUse.getTime() + days * dayMs)
 }
 
-/** Pasted numbers, unless another campaign was made of them too: with the campaign that they were pasted for they are of no more use. */
+/** Deletes numbers pasted for one campaign, unless another campaign was made from them too. */
 export async function forgetPasted(app: Pick<App, 'db' | 'files' | 'clock'>, baseId: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     const base = await store.lockPasted(tx, baseId)
@@ -93,7 +93,7 @@ export async function forgetPasted(app: Pick<App, 'db' | 'files' | 'clock'>, bas
   })
 }
 
-/** Files that nobody used for the days of the setting, of which the list told their owners, and pasted numbers whose campaign is over. Answers how many went. */
+/** Deletes files unused for the configured days, as the list announces, and pasted numbers whose campaign is over. Returns how many. */
 export async function forgetUnneededBases(app: Pick<App, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
   const { db, clock, log } = app
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs)

@@ -25,13 +25,13 @@ import * as store from './store.ts'
 export type StoredBase = { baseId: number; rows: number; dialable: number }
 export type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>
 
-/** Keeps the file under its name; a file without a number to call is refused. */
+/** Refuses a file that has no number to call. */
 export async function uploadBase(ctx: Ctx, name: string, file: StagedFile): Promise<StoredBase> {
   if (await store.nameTaken(ctx.app.db, ctx.viewer.userId, name)) throw nameTaken()
   return await keep(ctx, { name, pasted: false, field: 'baseFile', file })
 }
 
-/** Numbers one per line or with commas between, or the rows of a table with its header; kept like a file but not offered as one. */
+/** Takes numbers, one per line or separated by commas, or a table with its header. Stored like a file, but not listed. */
 export async function pasteContacts(ctx: Ctx, pasted: StagedFile): Promise<StoredBase> {
   const file = { ...pasted, fileName: '', declaredType: 'text/plain' }
   if (!(await isTableFile(pasted.path))) {
@@ -42,7 +42,7 @@ export async function pasteContacts(ctx: Ctx, pasted: StagedFile): Promise<Store
   return await keep(ctx, { name: 'Pasted numbers', pasted: true, field: 'contactList', file })
 }
 
-/** More than a header and what blanks stand before it take. */
+/** Enough for a header and the blanks before it. */
 const headBytes = 65_536
 
 async function isTableFile(file: string): Promise<boolean> {
@@ -51,7 +51,7 @@ async function isTableFile(file: string): Promise<boolean> {
   return isTable(buffer.toString('utf8', 0, bytesRead))
 }
 
-/** One number a line, piece by piece: a text may be as long as a file, which no process holds in its memory. */
+/** Yields one number per line, chunk by chunk: the text may be as long as a file and is never held in memory whole. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -61,7 +61,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
     if (lineEnd > 0) yield numbersApart(rest.slice(0, lineEnd))
     rest = rest.slice(lineEnd)
     if (rest.length <= headBytes) continue
-    // A line that is far longer than a number holds many, or none: it is cut between two of them.
+    // A line far longer than a number holds several or none, so it is cut at a space.
     const end = rest.lastIndexOf(' ') + 1 || rest.length
     yield `${numbersApart(rest.slice(0, end))}\n`
     rest = rest.slice(end)
@@ -102,7 +102,7 @@ async function keep(ctx: Ctx, { name, pasted, field, file }: Upload): Promise<St
       { what: 'rows', more: lines, field },
     ])
     if (!pasted && (await store.nameTaken(tx, ownerId, name))) throw nameTaken()
-    const fileHash = await keepFile(tx, app.files, () => app.files.put(file.path)) // of a file that is refused nothing is left
+    const fileHash = await keepFile(tx, app.files, () => app.files.put(file.path)) // a refused file leaves nothing behind
     const base = { ownerId, name, pasted, fileHash, sizeBytes: file.size, rows, dialable, columns, valueBytes }
     const baseId = await store.insert(tx, base)
     if (baseId === undefined) throw nameTaken()
@@ -115,7 +115,7 @@ export function nameTaken(): AppError {
   return conflict('baseName', 'is the name of another of your contact files', 'taken')
 }
 
-/** What reading it gives, counts alone; a file that cannot be read is refused. */
+/** Counts what reading the file gives; throws when it cannot be read. */
 export async function totalsOf(accountId: number, file: StagedFile, field: string): Promise<FileTotals> {
   const job = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes, templateId: 0 }
   return await contactTurn(accountId, async () => {
@@ -135,7 +135,10 @@ export function readOrRefused(end: FileEnd, field: string, size: number): FileTo
   throw new AppError('not_supported', [reason], { message: notSupported(end.type) })
 }
 
-/** The base that a body names, held until the transaction ends; 400 for a missing or somebody else's, or one without the template's columns. */
+/**
+ * The base that a body names, locked until the transaction ends. Throws 400 when it is missing, another owner's, or lacks the template's
+ * columns.
+ */
 export async function requireBase(tx: Tx, scope: Scope, baseId: number, templateId: number): Promise<Base> {
   return usable(await store.hold(tx, scope, baseId), templateId)
 }
@@ -156,12 +159,12 @@ export async function jobOf(app: App, base: Pick<Base, 'file_hash'>, templateId:
 const shownRows = 10
 
 type Preview = Omit<ContactPreview, 'estimate'>
-/** A form asks again at each of its changes, of which most change the price alone. */
+/** A form asks after each change, and most changes affect only the price. */
 const knownPreviews = new Known<Preview>({ max: 50, ms: 60_000 })
 
 /**
- * What preparation would make of an own base: the same judgement and the same blacklists, nothing stored, not older than a minute. The
- * estimate is compose's.
+ * What preparation would make of the viewer's own base: same validation, same blacklists. Stores nothing; cached for a minute. Compose adds
+ * the estimate.
  */
 export async function previewBase(
   { app, viewer }: { app: App; viewer: Viewer },
@@ -200,7 +203,7 @@ async function previewOfBase(
       for (const phone of batch.phones) if (barred.has(phone)) blacklisted++
       for (const { line, phone, values } of batch.accepted)
         if (first.length < shownRows)
-          // blacklisted or not: who is, is not for the reader
+          // shown whether blacklisted or not: the reader must not learn who is
           first.push({ line, mobile: nationalOf(String(phone)), values })
       for (const { line, text, reason } of batch.refused.slice(0, shownRows - refused.length))
         refused.push({ line, text, reason })
@@ -208,7 +211,7 @@ async function previewOfBase(
   })
 }
 
-/** The rows that a campaign of this template would refuse, as CSV. Written to the disk first: no thread waits for a slow reader. */
+/** The rows that a campaign of this template would refuse, as CSV. Written to disk first, so that no thread waits for a slow reader. */
 export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): Promise<FileReply> {
   const { app, viewer } = ctx
   const base = await store.find(app.db, scopeOf(viewer), baseId)
@@ -236,7 +239,7 @@ export const csvType = 'text/csv; charset=utf-8'
 const linesAtOnce = 2000
 type RefusedLine = { line: number; text: string; reason: string }
 
-/** The refused lines that were kept; `read` answers those behind a line, in the order of the file. `leftOut`: what is said at the end. */
+/** The refused lines that were kept. `read` returns those after a line, in the order of the file; `leftOut` is appended. */
 export function refusedLinesCsv(
   read: (afterLine: number, limit: number) => Promise<RefusedLine[]>,
   leftOut: readonly string[],
@@ -252,7 +255,6 @@ export function refusedLinesCsv(
   return refusedRowsCsv(rows())
 }
 
-/** Refused rows, in the columns that every such file has. */
 function refusedRowsCsv(rows: AsyncIterable<readonly CsvCell[]>): Readable {
   return csvStream(['Line', 'Row', 'Reason'], rows)
 }

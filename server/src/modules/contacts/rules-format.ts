@@ -1,10 +1,10 @@
-/** What the bytes of a contact file are: text that can be read, or what to call it when refusing it (docs/design.md#contact-files). */
+/** What a contact file's bytes are: readable text, or the type to name when refusing it (docs/design.md#contact-files). */
 export type FileFormat = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be' } | { unsupported: string }
 
-/** How many bytes `formatOf` wants to see; fewer only at the end of the file. */
+/** How many bytes `formatOf` expects; fewer only at the end of the file. */
 export const headBytes = 4096
 
-/** Signatures at the first byte, as Latin-1; `has` tells the kinds of one signature apart. */
+/** Signatures at the first byte, as Latin-1. `has` distinguishes types that share one. */
 const signatures: readonly { begins: string; has?: string; type: string }[] = [
   {
     begins: 'PK\x03\x04',
@@ -35,10 +35,10 @@ const markup: readonly [RegExp, string][] = [
   [/^(\xef\xbb\xbf)?\s*<\?xml\b/i, 'application/xml'],
 ]
 
-/** Declared types under which text comes: Windows calls CSV a spreadsheet. They say nothing about a file that is no text. */
+/** Declared types that browsers send for text (Windows calls CSV a spreadsheet), which name nothing useful about a binary file. */
 const textTypes = /^(text\/|application\/(vnd\.ms-excel|csv|x-csv|octet-stream)$|$)/
 
-/** `declaredType` only names what is refused; the content decides. */
+/** The content decides; `declaredType` only names what is refused. */
 export function formatOf(head: Uint8Array, declaredType: string): FileFormat {
   const latin1 = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headBytes)).toString('latin1')
   if (latin1.startsWith('\xff\xfe')) return { encoding: 'utf-16le' }
@@ -50,7 +50,7 @@ export function formatOf(head: Uint8Array, declaredType: string): FileFormat {
   return withoutMark(latin1) ?? { unsupported: binaryType(declaredType) }
 }
 
-/** Text has no zero bytes; UTF-16 without a mark has them on one side of each digit, comma and line end. */
+/** Text has no zero bytes. UTF-16 without a byte order mark has them on one side of each digit, comma and line end. */
 function withoutMark(latin1: string): FileFormat | null {
   if (!latin1.includes('\0')) return { encoding: 'utf-8' }
   const zeros = [0, 0]
@@ -61,16 +61,16 @@ function withoutMark(latin1: string): FileFormat | null {
   return null
 }
 
-/** What to call bytes that are no text and carry no signature that we know. */
+/** The type to name for binary data without a known signature. */
 export function binaryType(declaredType: string): string {
   const type = declaredType.split(';')[0]?.trim().toLowerCase() ?? ''
   return textTypes.test(type) ? 'application/octet-stream' : type
 }
 
-/** What to call bytes that are text in a character set that we cannot tell, as older Windows programs write it. */
+/** The type to name for text in an unknown character set, as older Windows programs write it. */
 export const legacyText = 'text/plain; charset=windows-1252'
 
-/** The separator that the first line shows: comma unless it has more semicolons or tabs outside quotes. */
+/** Comma, unless the first line has more semicolons or tabs outside quotes. */
 export function separatorOf(text: string): ',' | ';' | '\t' {
   const line = /^[\r\n]*([^\r\n]*)/.exec(text)?.[1]?.replace(/"[^"]*"/g, '') ?? ''
   const count = (separator: string): number => line.split(separator).length - 1

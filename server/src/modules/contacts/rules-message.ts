@@ -10,15 +10,14 @@ import { filledText, partsOfText, segmentsOf, smsSegmentsMax, type TextPart } fr
 import type { AcceptedRow, RefusedRow } from './rules.ts'
 import { whyUnapproved, type ValueRule } from './rules-values.ts'
 
-/** What a campaign sends to each row of its file. */
 export type MessageSettings = {
-  /** 0: the text as it is, to everybody; 1: with each row's values in its placeholders. */
+  /** 0: the same text to everybody; 1: each row's values in its placeholders. */
   templateId: number
   text: string
-  /** The operators, by code, for whose customers the sender ID is approved. */
+  /** Codes of the operators that have approved the sender ID. */
   operators: readonly number[]
   prefixes: OperatorPrefixes
-  /** Null: no value waits for an approval. */
+  /** Null: no value needs approval. */
   values?: ValueRule | null
 }
 
@@ -29,16 +28,16 @@ export type Message = {
   operator: number
   segments: number
 }
-/** What becomes of the rows of a file that may be called. `unreachable`: landlines, which are no mistakes of a file that calls are made from too. */
+/** `unreachable`: landlines, which are not mistakes, because the file may serve calls too. */
 type ValidatedMessages = {
   messages: Message[]
   unreachable: AcceptedRow[]
   refused: RefusedRow[]
-  /** With the column and why. */
+  /** Names the column and the reason. */
   unapproved: (Message & { reason: string })[]
 }
 
-/** Validates what each row would be sent. Every row of one campaign is judged by the same one: an equal text is split once. */
+/** Validates what each row would be sent. One instance serves a whole campaign and segments equal texts once. */
 export class MessageValidator {
   readonly #settings: MessageSettings
   readonly #parts: readonly TextPart[]
@@ -51,7 +50,6 @@ export class MessageValidator {
     this.#segmentsOfAll = isSame ? segmentsOf(settings.text) : null
   }
 
-  /** The text that this row is sent. */
   textOf({ phone, values }: Pick<AcceptedRow, 'phone' | 'values'>): string {
     return filledText(this.#parts, valuesOfRow(phone, values))
   }
@@ -73,13 +71,13 @@ export class MessageValidator {
     return validated
   }
 
-  /** In words, where it waits for a super admin. */
+  /** A sentence for the owner; null when no value needs approval. */
   whyUnapproved(row: AcceptedRow): string | null {
     const found = this.unapprovedOf(row)
     return found && `its {${found.column}} waits for approval: ${found.why}`
   }
 
-  /** The first column that the text names whose value is not approved. */
+  /** The first column of the text whose value is not approved. */
   unapprovedOf({ phone, values }: AcceptedRow): { column: string; why: string } | null {
     const { values: rule } = this.#settings
     if (!rule) return null
@@ -92,7 +90,7 @@ export class MessageValidator {
     return null
   }
 
-  /** The message, or why there is none; of a row whose number takes messages. */
+  /** The message, or why there is none. The row's number is one that takes messages. */
   messageOf(row: AcceptedRow): Message | string {
     const { line, phone, values } = row
     const operator = operatorOf(phone, this.#settings.prefixes)
@@ -107,20 +105,19 @@ export class MessageValidator {
   }
 }
 
-/** What is sent after the calls of a campaign. */
+/** What is sent after a campaign's calls. */
 export type CallTextSettings = {
   /** With their {column}s, by number. */
   texts: readonly string[]
   operators: readonly number[]
   prefixes: OperatorPrefixes
-  /** Of each text, which of its columns' values would have to be approved; null: none. */
+  /** Per text, which column values need approval; null: none. */
   values: readonly (ValueRule | null)[]
 }
 
-/** Of a row and a text: its segments, or why the row gets none of it; `unapproved`: for its columns. */
+/** Per row and text: the segments, or why it is not sent. `unapproved`: because of a column's value. */
 type ValidatedCallText = { segments: number | null; withheld: string | null; unapproved: boolean }
 
-/** What each row of a campaign of calls may be sent afterwards. */
 export class CallTextValidator {
   readonly #validators: readonly MessageValidator[]
   readonly #prefixes: OperatorPrefixes
@@ -132,7 +129,7 @@ export class CallTextValidator {
     this.#prefixes = prefixes
   }
 
-  /** The operator's code, and of each text by number what the row is sent. */
+  /** The operator's code, and per text number what the row is sent. */
   validate(row: AcceptedRow): { operator: number; texts: ValidatedCallText[] } {
     const operator = operatorCode[operatorOf(row.phone, this.#prefixes)]
     const landline = {
@@ -148,7 +145,7 @@ export class CallTextValidator {
   }
 }
 
-/** A message as any other (MessageValidator), but a column that is not approved does not wait: nobody can decide on it once the call is over. */
+/** Unlike in a campaign of messages, an unapproved value does not wait: after the call nobody can decide on it in time. */
 function validatedText(validator: MessageValidator, row: AcceptedRow): ValidatedCallText {
   const message = validator.messageOf(row)
   if (typeof message === 'string') return { segments: null, withheld: message, unapproved: false }
@@ -157,7 +154,7 @@ function validatedText(validator: MessageValidator, row: AcceptedRow): Validated
   return { segments: null, withheld: `its {${found.column}} is not approved: ${found.why}`, unapproved: true }
 }
 
-/** What placeholders of this row's text stand for, by the column's name in small letters. */
+/** Placeholder values of one row, by column name in lower case. */
 function valuesOfRow(phone: number, values: Readonly<Record<string, string>>): Map<string, string> {
   const own = Object.entries(values).map(([column, value]) => [column.toLowerCase(), value] as const)
   return new Map([...own, ['mobile', nationalOf(String(phone))]])

@@ -1,6 +1,6 @@
 import { leftOutOf, refusedOf } from './rules.ts'
 
-/** Of a campaign: how many lines of its file were refused, how many of them by the file itself, and since when the file is gone. */
+/** How many lines a campaign's file had refused, how many of them whatever the template, and since when the file is deleted. */
 export type RefusedOfCampaign = {
   invalid: number | null
   duplicate: number | null
@@ -8,12 +8,12 @@ export type RefusedOfCampaign = {
   file_gone_at: Date | null
 }
 
-/** Null: all refused lines of the campaign were kept with it, or it is not prepared yet. */
+/** Null when all refused lines were kept with the campaign, or it is not prepared yet. */
 function countsOf({ invalid, duplicate, refused_of_file: refusedOfFile }: RefusedOfCampaign) {
   return invalid === null || duplicate === null || refusedOfFile === null ? null : { invalid, duplicate, refusedOfFile }
 }
 
-/** How many of the refused lines can be downloaded. */
+/** How many refused lines can be downloaded. */
 export function refusedKept(d: RefusedOfCampaign): number {
   const counts = countsOf(d)
   if (!counts) return (d.invalid ?? 0) + (d.duplicate ?? 0)
@@ -21,7 +21,7 @@ export function refusedKept(d: RefusedOfCampaign): number {
   return d.file_gone_at === null ? kept : template.kept
 }
 
-/** What the download says at its end about the others. */
+/** The last lines of the download, about those it leaves out. */
 export function leftOutOfDownload(d: RefusedOfCampaign): string[] {
   const counts = countsOf(d)
   if (!counts) return []

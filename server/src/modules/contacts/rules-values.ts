@@ -3,20 +3,20 @@ import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import { causeOf, hasWord } from '../sms-texts/rules.ts'
 
-/** How the values of a personalised text are judged where texts have to be approved; `words`: those that always wait. */
+/** How values of a personalised text are judged where texts need approval. `words` always need it. */
 export type ValueRule = { words: readonly string[]; isStrict: boolean }
 
-/** Values are judged where their text had to be approved, and a word that always waits does in a value too. */
+/** Values are judged if their text needed approval. Words that always need approval are looked for in values too. */
 export function valueRuleOf(text: string, accountType: AccountType, approval: TextApproval): ValueRule | null {
   const isStrict = causeOf(text, accountType, approval) !== null
   return isStrict || approval.words.length > 0 ? { words: approval.words, isStrict } : null
 }
 
-/** As of a spoken name. */
+/** The same limit as for a spoken name. */
 const signsMax = 40
 const numbers = /\+?\d[\d ()-]*/g
 
-/** Why this value waits for a super admin, reading on after its column's name; null: it does not. Figures, dates and names pass. */
+/** Why this value needs approval, continuing a sentence after its column's name; null when it does not. Figures, dates and names pass. */
 export function whyUnapproved(value: string, { words, isStrict }: ValueRule): string | null {
   const word = words.find((one) => hasWord(value, one))
   if (word !== undefined) return `it has the word '${word}'`
@@ -29,7 +29,7 @@ export function whyUnapproved(value: string, { words, isStrict }: ValueRule): st
   return null
 }
 
-/** 'K.B.Thapa' and '1,250.50' have full stops within; 'win.example' would be an address. */
+/** 'K.B.Thapa' and '1,250.50' may contain full stops; 'win.example' would be an address. */
 function isJoined(word: string): boolean {
   if (/^[\p{N}.,:%-]+$/u.test(word)) return false
   const parts = word.split(/[.。․．]/)

@@ -6,7 +6,6 @@ const amountAndDate: readonly TemplateColumn[] = [
   { name: 'date', refuse: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? null : 'is not a date') },
 ]
 
-/** Validates lines of comma-separated cells. */
 function validated(lines: readonly string[], required: readonly TemplateColumn[] = []) {
   const validator = new ContactValidator(required, ',')
   const rows = lines.map((line, at) => validator.validate(line.split(','), at + 1)).filter((row) => row !== null)

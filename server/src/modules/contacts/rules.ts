@@ -7,14 +7,14 @@ import { separatorOf } from './rules-format.ts'
 
 type RefusedCounts = Pick<FileTotals, 'invalid' | 'duplicate' | 'refusedOfFile'>
 
-/** How many refused rows of each kind there are, and how many of them are kept. */
+/** Refused rows of each kind, and how many of them are kept. */
 export function refusedOf({ invalid, duplicate, refusedOfFile }: RefusedCounts) {
   const of = (count: number) => ({ count, kept: Math.min(count, refusedKeptMax) })
   const [file, template] = [of(refusedOfFile), of(invalid + duplicate - refusedOfFile)]
   return { file, template, kept: file.kept + template.kept }
 }
 
-/** What a download says at its end about the refused rows that are not in it. */
+/** The last lines of a download, about the refused rows it leaves out. */
 export function leftOutOf(counts: RefusedCounts): string[] {
   const { file, template } = refusedOf(counts)
   const said = (one: { count: number; kept: number }, kind: string): string[] =>
@@ -27,7 +27,7 @@ export function leftOutOf(counts: RefusedCounts): string[] {
 
 const inWords = (count: number): string => count.toLocaleString('en')
 
-/** A column that a template speaks. `refuse` says what is wrong with a value, in words that read on after the column's name; null: nothing. */
+/** A column that a template speaks. `refuse` returns what is wrong with a value, continuing a sentence after the column's name, or null. */
 export type TemplateColumn = { name: string; refuse: (value: string) => string | null }
 
 /** What a template needs besides the number, in the order of a file without header (docs/api.md#templates). */
@@ -43,7 +43,7 @@ export function columnsOfTemplate(templateId: number): readonly TemplateColumn[]
   }))
 }
 
-/** The spoken columns; 'rows' and 'any': see ContactValidator. */
+/** The spoken columns. ContactValidator explains 'rows' and 'any'. */
 export type RequiredColumns = readonly TemplateColumn[] | 'rows' | 'any'
 
 /** A row that may be called. `turn` counts the rows of its number: 0 is called first, the others wait for the one before. */
@@ -52,16 +52,16 @@ export type AcceptedRow = {
   phone: number
   turn: number
   values: Record<string, string>
-  /** What the template speaks of it, as written, in the order of its columns; absent where it speaks nothing. */
+  /** The values that the template speaks, as written, in the order of its columns; absent when it speaks none. */
   spoken?: readonly string[]
 }
 /**
- * `text` is the row as it stood in the file, shortened; `reason` a sentence for its owner. `ofFile`: it is refused for what it is, whatever the
- * template, and not for a value that the template needs or as a duplicate.
+ * `text`: the row as in the file, shortened. `reason`: a sentence for its owner. `ofFile`: refused whatever the template, that is, neither
+ * for a spoken value nor as a duplicate.
  */
 export type RefusedRow = { line: number; text: string; reason: string; ofFile: boolean }
 
-/** The first `refusedKeptMax` rows of each kind that a file's judgement refuses: the others are counted, not kept. */
+/** Keeps the first `refusedKeptMax` refused rows of each kind; the others are only counted. */
 export class KeptRefused {
   #ofFile = 0
   #ofTemplate = 0
@@ -72,8 +72,8 @@ export class KeptRefused {
 }
 
 /**
- * `rows = accepted + invalid + duplicate`; `dialable` counts every row with a number that can be called, `refusedOfFile` those of the invalid that
- * are refused for what they are.
+ * `rows = accepted + invalid + duplicate`. `dialable` counts rows with a number that can be called, `refusedOfFile` the invalid rows that
+ * no template would accept.
  */
 export type FileTotals = {
   rows: number
@@ -82,7 +82,7 @@ export type FileTotals = {
   invalid: number
   duplicate: number
   refusedOfFile: number
-  /** What a campaign stores of the columns of its rows, at most. */
+  /** Upper bound of what a campaign stores for its rows' columns. */
   valueBytes: number
   /** 'mobile', then the others in the order of the file: the keys of `values`. */
   columns: string[]
@@ -93,7 +93,7 @@ const columnsMax = 100
 const signsOfPair = 6
 const refusedTextMax = 500
 
-/** How a header may call the column of the number, the surest first. Compared without case, blanks and signs. */
+/** Headers that name the number's column, the surest first. Compared without case, spaces and punctuation. */
 const mobileNames = [
   /^mobile(no|num|number|phone)?$/,
   /^(phone|cell|msisdn|telephone|contact|cellphone)(no|num|number)?$|^मोबाइल(नं|नम्बर)?$|^(फोन|सम्पर्क)(नं|नम्बर)?$/,
@@ -110,14 +110,14 @@ function mobileColumn(names: readonly string[]): number | null {
   return null
 }
 
-/** A first row is a header when it names the column of the number, or has no digit at all; never when it holds a number to call. */
+/** A first row is a header when it names the number's column or has no digit at all, and never when it contains a number to call. */
 function isHeader(first: readonly string[]): boolean {
   if (first.some((cell) => dialable(cell) !== null)) return false
   if (mobileColumn(first) !== null) return true
   return (first[0] ?? '').trim() !== '' && !first.some((cell) => /\p{Nd}/u.test(cell))
 }
 
-/** Whether a pasted text is a file's, not a list of numbers: its first line names the number's column beside others. */
+/** A pasted text is a table when its first line names the number's column beside others. */
 export function isTable(text: string): boolean {
   // A line of numbers may be as long as a file; a header is short.
   const [first = ''] = text
@@ -128,7 +128,7 @@ export function isTable(text: string): boolean {
   return cells.length > 1 && mobileColumn(cells) !== null && isHeader(cells)
 }
 
-/** Names of the file's columns by position: from the header, else 'mobile', 'column2', 'column3', ... */
+/** The file's column names by position: from the header, else 'mobile', 'column2', 'column3', … */
 class Columns {
   readonly mobileAt: number
   readonly header: boolean
@@ -167,7 +167,10 @@ class Columns {
   }
 }
 
-/** The column that a template's column is read from: by name, else by position where the file has no name for it. Null: the file lacks it. */
+/**
+ * The file's column that a template's column is read from: by name, or by position where the file has no such name. Null: the file lacks
+ * it.
+ */
 function sourceOf(columns: readonly string[], required: readonly TemplateColumn[], index: number): string | null {
   const others = columns.slice(1)
   const named = others.find((name) => bareName(name) === bareName(required[index]?.name ?? ''))
@@ -176,29 +179,29 @@ function sourceOf(columns: readonly string[], required: readonly TemplateColumn[
   return positional !== undefined && /^column\d+$/.test(positional) ? positional : null
 }
 
-/** The template's columns that a file with these columns has not. */
+/** The template's columns that the file lacks. */
 export function missingColumns(columns: readonly string[], required: readonly TemplateColumn[]): string[] {
   return required.filter((_, index) => sourceOf(columns, required, index) === null).map((column) => column.name)
 }
 
 /**
- * Validates the rows of one file in their order: what may be called, what is refused and why. Remembers each number it has seen.
- *   no spoken columns  one row a number, the first one
- *   spoken columns     the same number with other values stays, in turn; an equal row is a duplicate
- *   rows               nothing is spoken, yet rows differ by their values: as with spoken columns
- *   any                no row is a duplicate and nothing is remembered: whoever stores the numbers sees which ones are there
+ * Validates the rows of one file in order, and remembers each number it has seen.
+ * no spoken columns  one row per number, the first
+ * spoken columns     rows of a number with different values are called in turn; an equal row is a duplicate
+ * rows               nothing is spoken, but rows differ by their values: like spoken columns
+ * any                nothing is a duplicate and nothing is remembered: whoever stores the numbers knows which exist
  */
 export class ContactValidator {
   readonly #required: readonly TemplateColumn[]
   readonly #separator: string
   readonly #remembers: 'numbers' | 'rows' | null
   #columns: Columns | null = null
-  /** Where the required columns are read from; found anew when the file turns out to have more columns. */
+  /** Where the required columns are read from; recomputed when a row reveals more columns. */
   #sources: (string | null)[] = []
   #sourcesAt = 0
-  /** Of numbers: the line of each one's first row. */
+  /** For numbers: the line of each one's first row. */
   readonly #lineOfPhone = new Map<number, number>()
-  /** Of rows: the line of each distinct one, and how many rows each number has. */
+  /** For rows: the line of each distinct one, and how many rows each number has. */
   readonly #lineOfRow = new Map<string, number>()
   readonly #rowsOfPhone = new Map<number, number>()
   #rows = 0
@@ -215,7 +218,7 @@ export class ContactValidator {
     this.#separator = separator
   }
 
-  /** Null for what is no row: a blank line, the header. */
+  /** Null for a blank line and for the header. */
   validate(cells: readonly string[], line: number): AcceptedRow | RefusedRow | null {
     if (cells.every((cell) => cell.trim() === '')) return null
     if (!this.#columns) {
@@ -256,7 +259,7 @@ export class ContactValidator {
     }
   }
 
-  /** The row's number and values, or why it is refused whatever the template. */
+  /** The number and values, or why the row is refused whatever the template. */
   #read(cells: readonly string[], columns: Columns): { phone: number; values: Record<string, string> } | string {
     if (cells.length > columnsMax) return `the row has more than ${columnsMax} columns`
     const written = cells[columns.mobileAt] ?? ''
@@ -289,7 +292,7 @@ export class ContactValidator {
     return null
   }
 
-  /** Which row of its number this is, or the words for a duplicate. */
+  /** Which row of its number this is, or the text for a duplicate. */
   #turnOf({ phone, values }: { phone: number; values: Record<string, string> }, line: number): number | string {
     if (this.#remembers === null) return 0
     if (this.#remembers === 'numbers') {
@@ -312,7 +315,7 @@ export class ContactValidator {
   }
 }
 
-/** A row as its file has it, shortened; quoted where a cell would read as two: '"1,000"' is not '1,000'. */
+/** A row as in its file, shortened; quoted where a cell would read as two: '"1,000"' is not '1,000'. */
 export function rowText(cells: readonly string[], separator: string): string {
   const written = cells.map((cell) =>
     cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,

@@ -16,7 +16,7 @@ function bases(db: Db, scope: Scope) {
     .where(within(scope, 'base.owner_id'))
 }
 
-/** When something was last made of the file in `base`. */
+/** The latest creation of a campaign from the file in `base`. */
 const lastUse = sql<Date>`greatest(base.kept_from, (select max(d.created_at) from campaign_detail d where d.base_id = base.id),
   (select max(d.created_at) from sms_campaign_detail d where d.base_id = base.id))`
 const isNeeded = sql<boolean>`(exists (select from campaign_detail d join campaign c on c.id = d.campaign_id
@@ -24,7 +24,7 @@ const isNeeded = sql<boolean>`(exists (select from campaign_detail d join campai
   or exists (select from sms_campaign_detail d join sms_campaign c on c.id = d.campaign_id
     where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[])))`
 
-/** Stored files, the newest first; pasted numbers are none. */
+/** Stored files, newest first; pasted numbers are left out. */
 export function list(db: Db, scope: Scope) {
   return bases(db, scope)
     .select([lastUse.as('last_use'), isNeeded.as('is_needed')])
@@ -34,7 +34,7 @@ export function list(db: Db, scope: Scope) {
     .execute()
 }
 
-/** Locked against being composed into a campaign; undefined when it is none of the owner's files, or gone. */
+/** Locks out new campaigns made from it; undefined when it is not the owner's, or is deleted. */
 export function lockOwn(tx: Tx, ownerId: number, baseId: number) {
   return tx
     .selectFrom('base')
@@ -53,7 +53,7 @@ export async function rename(tx: Tx, baseId: number, name: string): Promise<void
 }
 
 type Use = { name: string; status: CampaignStatus }
-/** The first campaigns, of calls or messages, that are made of it and not finished. */
+/** The first unfinished campaigns, of calls or messages, made from it. */
 export async function unfinishedUses(tx: Tx, baseId: number): Promise<Use[]> {
   const { rows } = await sql<Use>`
     select name, status from (
@@ -64,15 +64,15 @@ export async function unfinishedUses(tx: Tx, baseId: number): Promise<Use[]> {
   return rows
 }
 
-/** Its refused lines go with it: they are its owner's data too. */
+/** Deletes its refused lines too: they are personal data. */
 export async function remove(tx: Tx, baseId: number, at: Date): Promise<void> {
   await tx.updateTable('base').set({ deleted_at: at }).where('id', '=', baseId).execute()
   await tx.deleteFrom('base_refused').where('base_id', '=', baseId).execute()
 }
 
 /**
- * Of each kind the first that may go: stored files that nothing was made of since `storedBefore`, and pasted numbers that no campaign of theirs needs any more
- * and that were pasted before `pastedBefore`.
+ * The first of each kind that may be deleted: stored files not used since `storedBefore`, and numbers pasted before `pastedBefore` that no
+ * campaign needs any more.
  */
 export function unneeded(db: Db, { storedBefore, pastedBefore }: { storedBefore: Date; pastedBefore: Date }) {
   return db
@@ -94,7 +94,7 @@ export function unneeded(db: Db, { storedBefore, pastedBefore }: { storedBefore:
     .execute()
 }
 
-/** Undefined: somebody uses it after all, or it is gone already. */
+/** Undefined when somebody used it meanwhile, or it is deleted. */
 export function lockUnneeded(tx: Tx, baseId: number) {
   return tx
     .selectFrom('base')
@@ -106,7 +106,7 @@ export function lockUnneeded(tx: Tx, baseId: number) {
     .executeTakeFirst()
 }
 
-/** Undefined: the numbers were not pasted, are gone already, or a campaign that was not deleted is of them. */
+/** Undefined when the numbers were not pasted, are deleted, or a campaign still uses them. */
 export function lockPasted(tx: Tx, baseId: number) {
   return tx
     .selectFrom('base')
@@ -128,7 +128,7 @@ export function find(db: Db, scope: Scope, baseId: number) {
   return bases(db, scope).where('base.id', '=', baseId).executeTakeFirst()
 }
 
-/** Whosesoever, deleted too. */
+/** Whoever owns it, and even when it is deleted. */
 export function findAny(db: Db, baseId: number) {
   return db
     .selectFrom('base')
@@ -137,7 +137,7 @@ export function findAny(db: Db, baseId: number) {
     .executeTakeFirst()
 }
 
-/** Held as it is until the transaction ends. */
+/** Locked until the transaction ends. */
 export function hold(tx: Tx, scope: Scope, baseId: number) {
   return bases(tx, scope).where('base.id', '=', baseId).forShare('base').executeTakeFirst()
 }
@@ -166,7 +166,7 @@ export type NewBase = {
   valueBytes: number
 }
 
-/** The new id, or undefined when the owner has a file of that name, in any case of letters. */
+/** The new id; undefined when the owner has a file of that name, ignoring case. */
 export async function insert(tx: Tx, base: NewBase): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('base')
@@ -187,7 +187,7 @@ export async function insert(tx: Tx, base: NewBase): Promise<number | undefined>
   return inserted?.id
 }
 
-/** Whose blacklists hold for this user: their own, every ancestor's, the platform's (docs/design.md#blacklists). */
+/** The owners of the blacklists that apply to this user: the user's own, those above, the platform's (docs/design.md#blacklists). */
 export async function blacklistOwners(db: Db, userId: number): Promise<number[]> {
   const { rows } = await sql<{ owner_id: number }>`
     select unnest(path) as owner_id from users where id = ${userId}
@@ -195,7 +195,7 @@ export async function blacklistOwners(db: Db, userId: number): Promise<number[]>
   return rows.map((row) => row.owner_id)
 }
 
-/** Those of the numbers that one of the owners has blacklisted. */
+/** Which of the numbers are on a list of one of the owners. */
 export async function blacklisted(db: Db, phones: readonly number[], owners: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ phone: number }>`
     select asked.phone from unnest(${phones}::bigint[]) asked (phone)

@@ -49,9 +49,8 @@ const bytesAreThere = async (baseId: number) => isStored(app.files, (await row(b
 async function listed() {
   const reply = await http.inject({ url: `/api/obd/base/${user.userId}`, headers: await signedIn(app, user) })
   const bases = reply.json<{ baseId: number; baseName: string; keptUntil: string | null; bytes: number }[]>()
-  return bases.filter(({ baseName }) => !baseName.startsWith('Base ')) // the others are those of the seeded campaigns
+  return bases.filter(({ baseName }) => !baseName.startsWith('Base ')) // the others belong to seeded campaigns
 }
-/** A campaign made of this file. */
 async function campaignOf(baseId: number, status: 'running' | 'complete', name = 'Dashain'): Promise<number> {
   const id = await newCampaign(app, user, { status, name })
   await app.db.updateTable('campaign_detail').set({ base_id: baseId }).where('campaign_id', '=', id).execute()

@@ -4,20 +4,23 @@ import { noSuchAccount, scopeOfPath, type Viewer } from '../../policy.ts'
 import type { HistoryView } from './store-found.ts'
 import * as store from './store-history.ts'
 
-/** The entries of one account alone: the own, whatever the role, or that of somebody whom the viewer may see. A super admin's own are the platform's. */
+/** The entries of one account: the viewer's own, or one that the viewer may see. A super admin's own are the platform's. */
 export async function accountView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
   const view = await historyView(db, viewer, userId)
   return { kind: 'account', accountId: userId === viewer.userId ? view.purseId : userId, purseId: view.purseId }
 }
 
-/** The lines of one account that a filter names. One that the viewer may not see is refused as one that does not exist. */
+/** Narrows the history to one account; one out of sight is refused as if it did not exist. */
 export async function customerView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
   return await accountView(db, viewer, userId).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? noSuchAccount('customer') : error
   })
 }
 
-/** What a path's `userId` shows: the own id all that the role may see, another's that account alone; a reseller sees no deeper than direct children (docs/api.md#the-userid-in-a-path). */
+/**
+ * What a path's `userId` shows: the viewer's own id all that the role may see, another id that account alone. A reseller sees direct
+ * children only (docs/api.md#the-userid-in-a-path).
+ */
 export async function historyView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
   const purseId = viewer.role === 'superAdmin' ? await store.mintId(db) : viewer.userId
   if (userId === viewer.userId) {

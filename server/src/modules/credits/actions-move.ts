@@ -4,7 +4,7 @@ import { badField } from '../../errors.ts'
 import { moreThanFree } from './rules.ts'
 import * as store from './store-move.ts'
 
-/** 'credit_add' goes down from a parent (or the mint) to its child, 'credit_remove' comes back up. */
+/** 'credit_add' goes from a parent (or the mint) to its child, 'credit_remove' comes back. */
 export type Movement = {
   payerId: number
   payeeId: number
@@ -17,7 +17,7 @@ export type Movement = {
   note?: string
 }
 
-/** Moves credits between two accounts, with the transfer and one line of history on either side. Refused when the payer is short. */
+/** Moves credits, writing the transfer and one history line on either side. Throws when the payer is short. */
 export async function moveCredits(tx: Tx, movement: Movement): Promise<void> {
   const { payerId, payeeId, paisa, action, byUserId } = movement
   assert(Number.isSafeInteger(paisa) && paisa > 0 && payerId !== payeeId)
@@ -37,18 +37,18 @@ export async function moveCredits(tx: Tx, movement: Movement): Promise<void> {
   await store.insertEntry(tx, { ...shared, accountId: payeeId, otherId: payerId, signedPaisa: paisa })
 }
 
-/** All that will be moved between in one transaction, locked before the first movement: in id order, so nobody waits in a circle. */
+/** Locks every account of the transaction in id order before the first movement, so that no deadlock can arise. */
 export function lockAccounts(tx: Tx, accountIds: readonly number[]): Promise<void> {
   return store.lockAccounts(tx, accountIds)
 }
 
-/** What of an account's balance nothing has reserved, its income included and made spendable. The account is locked. */
+/** The unreserved part of the balance, after making income spendable. The account is locked. */
 export async function freeCredits(tx: Tx, accountId: number): Promise<number> {
   await store.sweepIncome(tx, accountId)
   return store.freePaisa(tx, accountId)
 }
 
-/** The account that issues credits; super admins act on it. */
+/** The account that issues credits, in whose name super admins act. */
 export function mintAccount(db: Db): Promise<number> {
   return store.mintAccount(db)
 }

@@ -15,8 +15,8 @@ import * as store from './store-recharge.ts'
 type Recharge = InputOf<typeof creditRoutes.add>
 
 /**
- * Gives credits to a direct child, or takes back what of it is free; a super admin issues them to whoever is below, or takes them out of the world:
- * never out of the balance of an account between, which is told.
+ * Gives credits to a direct child, or takes back what is free. A super admin issues credits to any account below, or destroys them;
+ * accounts between keep their balance, and the parent is notified.
  */
 export async function recharge(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function recharge(
   })
 }
 
-/** What is there to recharge, and what was done last. */
+/** The child's balance and its last recharge. */
 export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAccount> {
   const { app, viewer } = ctx
   const child = await chargeable(app.db, viewer, userId, null)
@@ -61,7 +61,10 @@ function purseOf(db: Db, viewer: Viewer): Promise<number> {
   return viewer.role === 'superAdmin' ? mintAccount(db) : Promise.resolve(viewer.userId)
 }
 
-/** A direct child; for super admins whoever is below. A reseller sees deeper ones, which their own parent recharges; strangers are not there. */
+/**
+ * A direct child; for super admins any account below. Resellers are refused for deeper accounts, which their own parent recharges;
+ * strangers' accounts do not exist for the viewer.
+ */
 async function chargeable(db: Db, viewer: Viewer, userId: number, lock: 'share' | null): Promise<store.Child> {
   const child = await store.findChild(db, scopeOf(viewer), userId, lock)
   if (!child) throw new AppError('not_found')

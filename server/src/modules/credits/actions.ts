@@ -5,17 +5,20 @@ import { badField } from '../../errors.ts'
 import { chainFault } from '../plans/rules.ts'
 import * as store from './store.ts'
 
-/** What an account owns and what of it is reserved; throws for an account that is not there. */
+/** Throws for an account that does not exist. */
 export async function balanceOf(db: Db, accountId: number): Promise<store.Balance> {
   const balance = await store.balance(db, accountId)
   assert(balance, `account ${accountId} is not there`)
   return balance
 }
 
-/** Level 0 is the user; each pays the next, the last pays revenue. */
+/** Level 0 is the user. Each level pays the next; the last pays revenue. */
 export type PriceLevel = Price & { level: number; payerId: number; payeeId: number }
 
-/** What each level pays for a call of this account, as plans stand now. 400 naming the plan when one is missing or cheaper than the one above it. */
+/**
+ * What each level pays for a call of this account under the current plans. Throws 400 naming the plan when one is missing or cheaper than
+ * the one above.
+ */
 export async function priceChain(tx: Tx, accountId: number): Promise<PriceLevel[]> {
   const links = await store.chain(tx, accountId)
   const held = links.map(({ username, planName: name, pulseMs, pulsePaisa }) => ({

@@ -3,12 +3,12 @@ import { rupeesOf } from '@ghanti/contract/money.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { CreditAction } from '../../db/tables.ts'
 
-/** The entries of an account in a month that have action, direction and other side in common. */
+/** A month's entries that share action, direction and other side. */
 export type StatementGroup = { action: CreditAction; name: string; paisa: number; entries: number }
 /** `closingPaisa`: what the account owned when the month ended, or owns now. */
 export type StatementSums = { closingPaisa: number; groups: readonly StatementGroup[] }
 
-/** From the beginning of a month in Nepal to that of the next. */
+/** From the start of a month in Nepal to the start of the next. */
 export function monthOf(month: string): { from: Date; to: Date } {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
@@ -30,7 +30,7 @@ const kinds: Record<CreditAction, { in: Kind; out: Kind }> = {
 }
 type Kind = (typeof statementKinds)[number]
 
-/** Opening is closing less all that moved: the sums agree whatever they are. */
+/** Opening is closing minus all movements, so the sums always agree. */
 export function statementOfSums(
   of: Pick<CreditStatement, 'userId' | 'username' | 'month'>,
   { closingPaisa, groups }: StatementSums,
@@ -67,7 +67,7 @@ const words: Record<Kind, string> = {
   smsRefund: 'SMS refund',
 }
 
-/** The page as a CSV, header first: opening, what moved, in, out, closing. */
+/** The statement as CSV, header first: opening, movements, in, out, closing. */
 export function statementTable(statement: CreditStatement): string[][] {
   const rupees = (amount: number) => amount.toFixed(2)
   const { username, month, opening, closing } = statement

@@ -31,11 +31,11 @@ export function rowOf(line: HistoryLine): CreditHistoryRow {
   }
 }
 
-/** What a super admin's recharge tells the account between. */
+/** What a super admin's recharge tells the accounts between. */
 export const added = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were added`
 export const takenBack = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were taken back`
 
-/** Why credits cannot be moved; reads on after the amount. */
+/** Why credits cannot be moved, continuing a sentence after the amount. */
 export function moreThanFree(paisa: number): string {
   return `is more than the Rs ${rupeesOf(paisa).toFixed(2)} that are free`
 }
@@ -51,7 +51,7 @@ const action: Columns = { Action: (row) => creditActionWords[row.action] }
 const balance: Columns = { Balance: (row) => row.userBalance.toFixed(2) }
 const date: Columns = { Date: (row) => row.reqDate }
 
-/** The screen's columns by role and in its words (specification 2 §6), then what a movement carries. */
+/** The screen's columns by role (specification 2 §6), then the details of a movement. */
 export const csvColumns: Readonly<Record<Role, Columns>> = {
   user: { ...amount, ...action, ...date, ...details },
   reseller: {

@@ -2,7 +2,7 @@ import type { TransferKind } from '../../db/tables.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { sql } from 'kysely'
 
-/** Both rows locked in id order, so that two movements in opposite directions never wait for each other. */
+/** Locks in id order, so that opposite movements cannot deadlock. */
 export async function lockAccounts(tx: Tx, ids: readonly number[]): Promise<void> {
   await sql`select from account where id = any (${ids}) order by id for no key update`.execute(tx)
 }
@@ -16,7 +16,7 @@ export async function freePaisa(tx: Tx, accountId: number): Promise<number> {
   return account.balance_paisa - account.reserved_paisa
 }
 
-/** What calls earned becomes spendable. The account is locked. */
+/** Makes what calls earned spendable. The account is locked. */
 export async function sweepIncome(tx: Tx, accountId: number): Promise<void> {
   await sql`
     with slots as materialized (
@@ -28,7 +28,7 @@ export async function sweepIncome(tx: Tx, accountId: number): Promise<void> {
      where id = ${accountId} and exists (select from emptied)`.execute(tx)
 }
 
-/** False when the payer has too little that is not reserved; nothing is written then. The mint may go below zero. */
+/** False, with nothing written, when the payer's unreserved balance is too low. The mint may go below zero. */
 export async function moveBalance(tx: Tx, payerId: number, payeeId: number, paisa: number): Promise<boolean> {
   const paid = await sql`
     update account set balance_paisa = balance_paisa - ${paisa}
@@ -64,7 +64,7 @@ export type EntryOfMove = {
   note: string | null
 }
 
-/** The line that history shows, with what the account owns afterwards (its income included). */
+/** Writes the history line with the balance afterwards, unswept income included. */
 export async function insertEntry(tx: Tx, entry: EntryOfMove): Promise<void> {
   await sql`
     insert into credit_entry (account_id, action, other_id, amount_paisa, balance_paisa, by_user_id, reference, payment_mode, note)

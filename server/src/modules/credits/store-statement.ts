@@ -5,8 +5,8 @@ import type { Viewer } from '../../policy.ts'
 import type { StatementGroup, StatementSums } from './rules-statement.ts'
 
 /**
- * In one statement, so that what calls and messages post meanwhile is in all of it or in none. The closing balance comes from what the account owns now,
- * less what came after the month: recent months, which people ask for, read little.
+ * One statement, so that concurrent postings are in all sums or in none. Derives the closing balance from the current one minus what came
+ * after the month, so recent months, the usual ones, read little.
  */
 export async function sums(db: Db, accountId: number, from: Date, to: Date): Promise<StatementSums> {
   const { rows } = await sql<{ closingPaisa: number } & { [K in keyof StatementGroup]: StatementGroup[K] | null }>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
 export type Balance = {
-  /** What the account owns: posted, with what its users' calls earned. */
+  /** Posted balance plus unswept income. */
   paisa: number
   /** What calls under way may still take of it. */
   reservedPaisa: number
@@ -24,11 +24,11 @@ export type ChainLink = {
   planName: string | null
   pulseMs: number | null
   pulsePaisa: number | null
-  /** Of a segment; null: the platform's price. */
+  /** Per segment; null: the platform's price. */
   smsPaisa: number | null
 }
 
-/** The account and its resellers, from the bottom up; the last pays revenue. Super admins have no part in it. */
+/** The account and its resellers, from the bottom up; the last pays revenue. Super admins are not part of it. */
 export async function chain(db: Db, accountId: number): Promise<ChainLink[]> {
   const { rows } = await sql<ChainLink>`
     select u.id as "payerId", payee.id as "payeeId", payee.kind as "payeeKind", u.username,

@@ -18,7 +18,6 @@ let under: Viewer
 let user: Viewer
 let deep: Viewer
 let stranger: Viewer
-/** 12:00 in Nepal. */
 const noon = new Date('2026-11-22T06:15:00Z')
 const day = 24 * 3600_000
 const back = (days: number) => new Date(noon.getTime() - days * day)

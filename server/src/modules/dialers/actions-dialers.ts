@@ -49,7 +49,7 @@ export async function createDialer(ctx: Ctx, input: NewDialer): Promise<number> 
   })
 }
 
-/** Its calls go on. Where it stands may only change while it has none: nobody could ask the old machine what became of them. */
+/** Calls under way continue. The address can change only while there are none, because nobody could ask the old machine how they ended. */
 export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void> {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -71,7 +71,7 @@ export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void>
   })
 }
 
-/** Was this address of a sound made for a dialer that is still there, with the credentials that it still has? */
+/** Whether this URL of a sound was signed for an existing dialer with its current credentials. */
 export async function isForDialer(app: App, hash: string, signature: string): Promise<boolean> {
   const dialerId = readerOf(signature)
   const dialer = dialerId === null ? undefined : await store.findDialer(app.db, dialerId)
@@ -95,8 +95,8 @@ export async function deleteDialer(ctx: Ctx, dialerId: number): Promise<void> {
 }
 
 /**
- * It does not answer and will not. Who holds its lease ends the calls, since nobody else writes what becomes of them, and only while nothing is heard
- * of it: when it comes back before that, they go on and it is taken back (docs/adr/13).
+ * Declares that a dialer will not answer again (docs/adr/13). The engine that holds its lease then ends the calls, as long as nothing is
+ * heard of the dialer. If it answers before that, the calls go on and the declaration is withdrawn.
  */
 export async function giveUpDialer(ctx: Ctx, dialerId: number, reason: string): Promise<void> {
   const { app } = ctx
@@ -114,7 +114,7 @@ export async function giveUpDialer(ctx: Ctx, dialerId: number, reason: string): 
   })
 }
 
-/** What is to be done about calls that are in the way; of a dialer that does not answer, no call ends by itself soon. */
+/** Says what to do about the calls in the way. Calls of a dialer that does not answer will not end soon by themselves. */
 async function callsThere(tx: Tx, dialerId: number, field: 'dialerIP' | 'dialerId', calls: number): Promise<string> {
   const { reachable = null, given_up_at = null } = (await store.findDialerNow(tx, dialerId)) ?? {}
   if (given_up_at !== null) return `has calls that are being ended (${calls}): try again in a few seconds`
@@ -143,12 +143,12 @@ function changeOf(app: App, input: DialerUpdate, before: store.Dialer) {
   }
 }
 
-/** The contract compares what was sent; here also what was left out and stays. */
+/** The contract compares the fields that were sent; this also checks those left out, which keep their values. */
 function capFaults(field: string, cap: number | null, total: number): FieldError[] {
   return cap !== null && cap > total ? [{ field, code: 'invalid', text: moreThanTotal(total) }] : []
 }
 
-/** As it was when nothing is said of it; a secret that is left out stays with its user. */
+/** Left out, access stays as it was; a secret left out is kept while the user stays the same. */
 function accessOf(app: App, ari: NewDialer['ari'], before: Access): Access {
   if (!ari) {
     const { ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url } = before
@@ -187,7 +187,7 @@ async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the audit log keeps: of a secret only whether there is one. */
+/** The audit log records only whether there is a secret. */
 function withoutSecrets({ ari_secret_sealed, ...rest }: Partial<store.Dialer>): Record<string, unknown> {
   return { ...rest, hasSecret: ari_secret_sealed !== null }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { failureOf } from './rules-wire.ts'
 import * as store from './store-trunks.ts'
 
-/** Every trunk that is there, as the engine that holds its dialer sees it now. There are some dozens at the most: an operator's lines, not customers' things. */
+/** Every trunk as the engine that holds its dialer sees it now. Unpaged: an installation has some dozens at most. */
 export async function trunksNow(db: Db) {
   const { rows } = await store.listTrunks(db, {}, { page: 1, pageSize: trunksMax, sort: 'trunkName' })
   return rows.map((row) => ({
@@ -16,7 +16,7 @@ export async function trunksNow(db: Db) {
 }
 const trunksMax = 1000
 
-/** What the wire says of a trunk's state; null: no engine holds its dialer. */
+/** Null when no engine holds the trunk's dialer. */
 export function stateOf(row: store.TrunkState) {
   if (row.calls === null) return null
   const recent = row.recent ?? ''

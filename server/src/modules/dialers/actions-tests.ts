@@ -11,7 +11,7 @@ import { lockTrunk } from './store-trunks.ts'
 
 type Asked = InputOf<typeof trunkRoutes.test>
 
-/** Left for the engine that holds the trunk's dialer, which looks every half second; refused at once when none does. */
+/** Queues the test for the engine that holds the trunk's dialer, which polls every half second. Refused when no engine does. */
 export async function askTest(ctx: Ctx, asked: Asked): Promise<number> {
   const { app, viewer } = ctx
   const { trunkId, testKind: kind } = asked
@@ -29,7 +29,7 @@ export async function askTest(ctx: Ctx, asked: Asked): Promise<number> {
   })
 }
 
-/** Whom a test call rings and what it shows. A number that nobody may call is not called for a test either. */
+/** Which number a test call rings and which caller ID it shows. Blacklists apply to tests too. */
 async function callOf(tx: Tx, { trunkId, number, cli }: Asked, pilot: string): Promise<{ phone: number; cli: string }> {
   if (number === undefined) throw badField('number', 'is required', 'required')
   const phone = dialable(number)
@@ -44,7 +44,7 @@ async function callOf(tx: Tx, { trunkId, number, cli }: Asked, pilot: string): P
   return { phone: digits, cli: cli ?? clis[0] ?? nationalOf(pilot.replace(/[ -]/g, '')) }
 }
 
-/** As it stands; one that nobody answers for any more has failed. */
+/** A test whose engine stopped reporting has failed. */
 export function outcomeOf(test: store.TrunkTest): { passed: boolean | null; result: string | null } {
   const { overdue, taken_at, passed, result } = test
   if (!overdue) return { passed, result }
@@ -55,7 +55,7 @@ export function outcomeOf(test: store.TrunkTest): { passed: boolean | null; resu
   return { passed: false, result: text }
 }
 
-/** Numbers that were called for a test are kept for 30 days. */
+/** Deletes tests after 30 days, because they contain numbers that were called. */
 export function forgetOldTests(db: Db): Promise<void> {
   return store.forgetOldTests(db)
 }

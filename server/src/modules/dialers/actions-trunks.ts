@@ -47,11 +47,14 @@ export async function createTrunk(ctx: Ctx, input: NewTrunk): Promise<number> {
   })
 }
 
-/** Its dialer learns of it within seconds. To another dialer it goes only without campaigns: theirs is the one that they were composed for. */
+/**
+ * The dialer applies it within seconds. A trunk moves to another dialer only while no campaign uses it, because a campaign stays on the
+ * dialer it was composed for.
+ */
 export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
-    await store.lockClisOf(tx, input.trunkId) // before the trunk, as compose does: whoever takes the one and then the other never waits in a circle
+    await store.lockClisOf(tx, input.trunkId) // before the trunk, as compose does, so that the two cannot deadlock
     const before = await store.lockTrunk(tx, input.trunkId)
     if (!before) throw new AppError('not_found')
     if (input.dialerId !== before.dialer_id) {
@@ -84,7 +87,7 @@ export async function deleteTrunk(ctx: Ctx, trunkId: number): Promise<void> {
   })
 }
 
-/** A secret was told to one host: another one gets it only from who knows it. */
+/** A secret was given for one host; for another it must be entered again. */
 const isKept = (before: string | null, after: string | null): boolean => before !== null && before === after
 
 async function refuseInUse(tx: Tx, trunkId: number, field: string): Promise<void> {
@@ -113,7 +116,7 @@ function fieldsOf(input: NewTrunk) {
   }
 }
 
-/** `kept`: the sealed secret that it had; it stays with its user when none is given. */
+/** `kept`: the current sealed secret, which stays while the user stays the same and no new one is given. */
 function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null): Sip {
   const keptSecret = sip.user === undefined ? null : kept
   return {
@@ -133,7 +136,7 @@ function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null)
   }
 }
 
-/** Digits of E.164; the contract has seen to it that it can be dialled. */
+/** E.164 digits; the contract has checked that it can be dialled. */
 function phoneNumberOf(written: string | undefined): number | null {
   const phone = written === undefined ? null : dialable(written)
   return phone && phoneDigits(phone)
@@ -149,7 +152,7 @@ async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the audit log keeps: of a secret only whether there is one. */
+/** The audit log records only whether there is a secret. */
 function withoutSecrets({ sip_secret_sealed, ...rest }: Partial<store.Trunk>): Record<string, unknown> {
   return { ...rest, hasSecret: typeof sip_secret_sealed === 'string' }
 }

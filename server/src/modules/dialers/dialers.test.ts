@@ -221,7 +221,7 @@ test('where a dialer stands does not change while it has calls; else its engine 
 const insertCall = `insert into attempt_open (dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa) values ($1, 1, $2, 1, 1, 'fresh', $3, 9779841000001, 0)`
 const giveUp = (dialerId: number, reason: string = 'burnt', headers = admin) =>
   post(`/api/obd/dialer/giveup/${dialerId}`, { reason }, headers)
-/** By the engine that holds it. */
+/** What the engine that holds it reports. */
 async function seen(dialerId: number, reachable: boolean, comesBack = false): Promise<void> {
   await app.pool.query(
     `insert into dialer_lease values ($1, 'test', 1, now() + interval '10 minutes') on conflict do nothing`,
@@ -286,7 +286,7 @@ test('a dialer that does not answer is neither moved nor deleted while calls are
   expect([text(await move()), text(await remove(dialerId))]).toEqual([toDo, toDo])
   expect((await giveUp(dialerId)).statusCode).toBe(200)
   expect(text(await remove(dialerId))).toBe('has calls that are being ended (1): try again in a few seconds')
-  await app.pool.query('delete from attempt_open where dialer_id = $1', [dialerId]) // by the engine
+  await app.pool.query('delete from attempt_open where dialer_id = $1', [dialerId]) // as the engine does
   expect((await move()).statusCode).toBe(200)
   expect((await remove(dialerId)).statusCode).toBe(200)
 })

@@ -21,18 +21,17 @@ function within(list: BlockList, host: string): boolean {
   return version > 0 && list.check(host, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** This machine and no other. */
 export function isLoopback(host: string): boolean {
   return host.toLowerCase() === 'localhost' || within(loopback, host)
 }
 
-/** This machine or a private network; a name without dots is one of the own network. */
+/** This machine or a private network, to which names without dots belong too. */
 export function isNear(host: string): boolean {
   if (isIP(host) === 0) return !host.includes('.')
   return within(near, host)
 }
 
-/** 'AB:CD:…' as the database keeps it. */
+/** 'AB:CD:…' in the database's form. */
 export function plainFingerprint(text: string): string {
   return text.replaceAll(':', '').toLowerCase()
 }

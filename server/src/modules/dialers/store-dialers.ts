@@ -8,7 +8,7 @@ import type { Page } from '../../http/types.ts'
 
 export type Dialer = Selectable<DialerTable>
 
-/** What the engine that holds a dialer saw last; all null when no engine holds it or it has not said anything for long. */
+/** What the engine that holds the dialer last reported; all null when none does or it has been silent for long. */
 export type DialerState = {
   reachable: boolean | null
   comes_back: boolean | null
@@ -80,12 +80,12 @@ function dialersNow(db: Db) {
     .where('dialer.deleted_at', 'is', null)
 }
 
-/** As it is set, and as its engine sees it. */
+/** With the state that its engine reports. */
 export function findDialerNow(db: Db, id: number): Promise<DialerNow | undefined> {
   return dialersNow(db).where('dialer.id', '=', id).executeTakeFirst()
 }
 
-/** Once for all dialers: calls have no index by dialer, which each of them would have to pay for. */
+/** One scan for all dialers: an index of calls by dialer would cost every call a write. */
 const openCalls = sql<{ dialer_id: number } & OpenCalls>`(select dialer_id, count(*)::int as calls,
   count(distinct campaign_id)::int as campaigns, count(distinct account_id)::int as accounts from attempt_open group by dialer_id)`
 
@@ -103,8 +103,8 @@ export function findDialer(db: Db, id: number): Promise<Dialer | undefined> {
 }
 
 /**
- * Nobody changes it, no trunk comes to it, and no engine claims or ends a call there, until the transaction ends. The lease first, as in every
- * statement of the engine that writes to the dialer: neither waits for the other in a circle.
+ * Until the transaction ends, nobody changes the dialer or adds a trunk, and no engine claims or ends a call on it. Locks the lease first,
+ * like every statement of the engine that writes to the dialer, so that they cannot deadlock.
  */
 export async function lockDialer(tx: Tx, id: number): Promise<Dialer | undefined> {
   await tx.selectFrom('dialer_lease').select('epoch').where('dialer_id', '=', id).forUpdate().execute()
@@ -117,7 +117,7 @@ export async function lockDialer(tx: Tx, id: number): Promise<Dialer | undefined
     .executeTakeFirst()
 }
 
-/** It is not removed until the transaction ends. */
+/** It cannot be deleted until the transaction ends. */
 export function holdDialer(tx: Tx, id: number): Promise<Pick<Dialer, 'id' | 'name'> | undefined> {
   return tx
     .selectFrom('dialer')
@@ -128,7 +128,7 @@ export function holdDialer(tx: Tx, id: number): Promise<Pick<Dialer, 'id' | 'nam
     .executeTakeFirst()
 }
 
-/** Another dialer at the same address: two clients of one machine would take it from each other. */
+/** Another dialer at the same address: two clients of one machine would compete for it. */
 export function dialerAt(
   tx: Tx,
   at: { driver: string; host: string; port: number; except: number | null },
@@ -156,7 +156,7 @@ export async function updateDialer(tx: Tx, id: number, change: Updateable<Dialer
   await tx.updateTable('dialer').set(change).where('id', '=', id).execute()
 }
 
-/** How many calls are open there; while the dialer is locked (`lockDialer`), neither more nor fewer. */
+/** The count is stable while the dialer is locked (`lockDialer`). */
 export async function openCallsOf(tx: Tx, dialerId: number): Promise<OpenCalls> {
   const { rows } = await sql<OpenCalls>`
     select count(*)::int as calls, count(distinct campaign_id)::int as campaigns, count(distinct account_id)::int as accounts
@@ -165,8 +165,9 @@ export async function openCallsOf(tx: Tx, dialerId: number): Promise<OpenCalls> 
 }
 
 /**
- * Its holder writes nothing more and lets go within seconds; whoever has the dialer next connects as the row says then and adopts what is up.
- * The lease's time stays: another engine waits it out, since calls that are claimed may still be on their way.
+ * Fences off the engine that holds the lease: it writes nothing more and lets go within seconds. The next engine connects with the new
+ * settings and adopts the calls. The lease's time stays, because calls already claimed may still be on their way, and another engine must
+ * wait for them.
  */
 export async function endLease(tx: Tx, dialerId: number): Promise<void> {
   await sql`update dialer_lease set epoch = epoch + 1 where dialer_id = ${dialerId}`.execute(tx)

@@ -2,17 +2,17 @@ import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import type { TrunkTest as TrunkTestTable } from '../../db/tables.ts'
 
-/** `overdue`: nobody took it up in time, or whoever did went away. */
+/** `overdue`: no engine took it in time, or the one that did has gone. */
 export type TrunkTest = Selectable<TrunkTestTable> & { overdue: boolean }
 
-/** The dialer of the trunk, and whether an engine holds it. */
+/** Whether an engine holds the dialer. */
 export async function holderOf(tx: Tx, dialerId: number): Promise<boolean> {
   const { rows } = await sql`
     select from dialer_lease where dialer_id = ${dialerId} and expires_at > now()`.execute(tx)
   return rows.length > 0
 }
 
-/** Why all dialling of the platform is stopped; undefined: it is not. */
+/** Why all dialling of the platform is stopped; undefined when it is not. */
 export async function platformStop(tx: Tx): Promise<string | undefined> {
   const block = await tx
     .selectFrom('dial_block')
@@ -35,7 +35,7 @@ export async function clisOfTrunk(tx: Tx, trunkId: number): Promise<string[]> {
   return rows.map(({ number }) => number)
 }
 
-/** One that still runs; two minutes are longer than any lasts. */
+/** Tests younger than two minutes, longer than any lasts. */
 export async function isTesting(tx: Tx, trunkId: number): Promise<boolean> {
   const { rows } = await sql`
     select from trunk_test where trunk_id = ${trunkId} and ended_at is null
@@ -66,7 +66,7 @@ export function findTest(db: Db, id: number): Promise<TrunkTest | undefined> {
     .executeTakeFirst()
 }
 
-/** Whom somebody called for a test is nobody's business a month later. */
+/** Deletes tests after a month: they contain numbers that were called. */
 export async function forgetOldTests(db: Db): Promise<void> {
   await db
     .deleteFrom('trunk_test')

@@ -9,7 +9,7 @@ import { isNews } from '../../db/news.ts'
 
 export type Trunk = Selectable<TrunkTable> & { dialer_name: string }
 
-/** What the engine that holds the trunk's dialer saw last; `calls` null when no engine holds it. */
+/** What the engine that holds the trunk's dialer last reported; `calls` is null when none does. */
 export type TrunkState = {
   reachable: boolean | null
   registered: Registration | null
@@ -93,7 +93,7 @@ export function findTrunk(db: Db, id: number): Promise<Trunk | undefined> {
   return trunks(db).where('trunk.id', '=', id).executeTakeFirst()
 }
 
-/** As the engine that holds its dialer sees it now. */
+/** According to the engine that holds its dialer. */
 export async function whyUnusable(db: Db, id: number): Promise<string | null> {
   const seen = await db
     .selectFrom('trunk_state')
@@ -106,7 +106,7 @@ export async function whyUnusable(db: Db, id: number): Promise<string | null> {
   return seen?.unusable ?? null
 }
 
-/** Nobody changes it, and no CLI comes to it, until the transaction ends. */
+/** Until the transaction ends, nobody changes the trunk or adds a CLI to it. */
 export function lockTrunk(tx: Tx, id: number): Promise<Trunk | undefined> {
   return trunks(tx).where('trunk.id', '=', id).forUpdate('trunk').executeTakeFirst()
 }
@@ -120,7 +120,7 @@ export async function updateTrunk(tx: Tx, id: number, change: Updateable<TrunkTa
   await tx.updateTable('trunk').set(change).where('id', '=', id).execute()
 }
 
-/** Its CLIs, locked: no campaign is composed over it before the transaction ends. */
+/** Locks its CLIs, so that no campaign is composed over it before the transaction ends. */
 export async function lockClisOf(tx: Tx, trunkId: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('cli')
@@ -133,7 +133,7 @@ export async function lockClisOf(tx: Tx, trunkId: number): Promise<string[]> {
   return rows.map(({ number }) => number)
 }
 
-/** The campaigns that still may call over it. */
+/** The campaigns that may still call over it. */
 export function unfinishedOver(tx: Tx, trunkId: number): Promise<{ name: string; status: CampaignStatus }[]> {
   return tx
     .selectFrom('campaign')

@@ -6,8 +6,8 @@ import { busyAgainSeconds, tooMuchAMinute, tooMuchAtOnce, workLimits, type WorkK
 const minuteSeconds = 60
 
 /**
- * How much heavy work each account has under way in this process, and has begun within the minute in all of them. What is allowed here then takes
- * its turn in the queue of its kind (fair-semaphore.ts).
+ * Limits each account's heavy work: what is under way in this process, and what was started within a minute in all processes. Work that
+ * passes then queues by kind (fair-semaphore.ts).
  */
 export class WorkLimits {
   readonly #limits: Readonly<Record<WorkKind, WorkLimit>>
@@ -17,7 +17,7 @@ export class WorkLimits {
     this.#limits = limits
   }
 
-  /** Does the work, or 429 with a sentence that says what there is too much of, and when to come again. */
+  /** Throws 429 with what there is too much of and when to try again. */
   async run<T>(db: Db, kind: WorkKind, accountId: number, work: () => Promise<T>): Promise<T> {
     const limit = this.#limits[kind]
     const key = `${kind} of ${accountId}`
@@ -37,7 +37,6 @@ export class WorkLimits {
   }
 }
 
-/** 429 that says what there is too much of. */
 export function tooMuch(text: string, retryAfterSeconds: number): AppError {
   return new AppError('throttled', [{ field: 'account', code: 'throttled', text }], { retryAfterSeconds })
 }

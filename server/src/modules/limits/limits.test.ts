@@ -21,7 +21,6 @@ beforeAll(async () => {
 
 const count = (replies: LightMyRequestResponse[], status: number) =>
   replies.filter(({ statusCode }) => statusCode === status).length
-/** What was begun within the minute is forgotten. */
 const anotherMinute = () => app.db.deleteFrom('rate_limit').execute()
 
 describe('of passwords', () => {
@@ -156,7 +155,7 @@ test('a download is under way as long as its reader takes: a fourth one waits fo
   const headers = await signedIn(app, reseller)
   await http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = http.server.address() as AddressInfo
-  // Far more than the sockets between hold.
+  // Far more than the socket buffers hold.
   for (let n = 0; n < 40; n++) await newUser(app, { parent: reseller })
   const address = 'x'.repeat(1_000_000)
   await app.db.updateTable('users').set({ address }).where('parent_id', '=', reseller.userId).execute()
@@ -201,7 +200,7 @@ test('the same done to several rows is taken two at once and thirty a minute, al
   const pause = (campaignIds: number[]) =>
     http.inject({ method: 'POST', url: '/api/obd/campaigns/pause', headers, payload: { campaignIds } })
   const replies = await Promise.all(Array.from({ length: 20 }, () => pause([campaignId])))
-  // Nothing of another's is changed, but each answer costs what an own one does.
+  // Another owner's rows stay unchanged, but each reply costs as much as for one's own.
   const began = count(replies, 404)
   expect([began >= 2, began <= 8, began + count(replies, 429)]).toEqual([true, true, 20])
   for (let begun = began; begun < 30; begun++) expect((await pause([campaignId])).statusCode).toBe(404)

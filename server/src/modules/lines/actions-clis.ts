@@ -17,7 +17,7 @@ export async function addCli(ctx: Ctx, { cli, channels, trunkName }: InputOf<typ
   })
 }
 
-/** To another trunk it goes only without campaigns: they call over the one that they were composed for. */
+/** A CLI moves to another trunk only while no campaign uses it, because a campaign stays on the trunk it was composed for. */
 export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.update>): Promise<void> {
   const { cliId, channels, trunkName } = input
   await ctx.app.db.transaction().execute(async (tx) => {
@@ -30,7 +30,7 @@ export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.updat
   })
 }
 
-/** Nobody holds it any more, and its number may be added again. */
+/** Ends every allocation; the number can be added again. */
 export async function removeCli(ctx: Ctx, cliId: number): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const [cli] = await store.lockClis(tx, [cliId])

@@ -3,7 +3,7 @@ import { findLettersMin, findMax, type Found } from '@ghanti/contract/find.ts'
 import type { Ctx } from '../../http/types.ts'
 import * as store from './store-list.ts'
 
-/** Of the CLI list of the viewer, by digits of the number. */
+/** Searches the viewer's CLI list by digits. */
 export async function findClis({ app, viewer }: Ctx, search: string): Promise<Found['clis']> {
   if ((searchedDigits(search)?.ends.length ?? 0) < findLettersMin) return []
   const view: store.CliView =

@@ -7,7 +7,9 @@ import { audit } from '../audit/actions.ts'
 import { allocationProblems, isGivenBy, usedBy, withAllPassedOn, type AllocationRow } from './rules.ts'
 import * as store from './store-clis.ts'
 
-/** All rows or none. The super admin allocates to anyone, a reseller passes on to a direct child what the reseller holds (docs/api.md#caller-ids). */
+/**
+ * All rows or none. The super admin allocates to anyone; a reseller passes on what it holds to direct children (docs/api.md#caller-ids).
+ */
 export async function allocate(ctx: Ctx, rows: readonly AllocationRow[]): Promise<void> {
   const { viewer } = ctx
   await ctx.app.db.transaction().execute(async (tx) => {
@@ -31,7 +33,9 @@ export async function allocate(ctx: Ctx, rows: readonly AllocationRow[]): Promis
   })
 }
 
-/** The account above takes it back, with all that was passed on. `userId` says from whom; without it there must be just one. Answers who lost it. */
+/**
+ * Takes a CLI back together with everything passed on from there. `userId` is needed when there are several holders. Returns who lost it.
+ */
 export async function deallocate(ctx: Ctx, cliId: number, userId: number | undefined): Promise<readonly number[]> {
   const { viewer } = ctx
   return await ctx.app.db.transaction().execute(async (tx) => {
@@ -45,7 +49,10 @@ export async function deallocate(ctx: Ctx, cliId: number, userId: number | undef
   })
 }
 
-/** Several allocations that the viewer gave, of a super admin any; others do not exist for the viewer. One that ended with another of them is done. */
+/**
+ * Ends several allocations that the viewer gave (a super admin: any); others do not exist for the viewer. One that already ended with
+ * another of them counts as done.
+ */
 export async function deallocateMany(ctx: Ctx, allocationIds: number[]) {
   const { app, viewer } = ctx
   const holdings = new Map((await store.holdingsById(app.db, allocationIds)).map((holding) => [holding.id, holding]))
@@ -59,7 +66,7 @@ export async function deallocateMany(ctx: Ctx, allocationIds: number[]) {
   })
 }
 
-/** The holder gives it back to the account above, with all that was passed on from there. */
+/** Returns a CLI to the account above, together with everything passed on from there. */
 export async function giveBack(ctx: Ctx, cliId: number): Promise<void> {
   const { viewer } = ctx
   await ctx.app.db.transaction().execute(async (tx) => {
@@ -70,8 +77,8 @@ export async function giveBack(ctx: Ctx, cliId: number): Promise<void> {
 }
 
 /**
- * For an account that goes and has no unfinished campaigns: all that it holds goes back, with what it passed on; answers the numbers. Waits for
- * campaigns that are being composed with one of them.
+ * For an account about to be deleted, without unfinished campaigns: returns every CLI it holds or passed on, and their numbers. Waits for
+ * campaigns being composed with one of them.
  */
 export async function giveBackClis(tx: Tx, accountId: number): Promise<string[]> {
   const clis = await store.lockClis(tx, await store.clisHeldBy(tx, accountId))
@@ -83,7 +90,7 @@ export async function giveBackClis(tx: Tx, accountId: number): Promise<string[]>
   return clis.map(({ number }) => number)
 }
 
-/** The CLI, locked, with its holders; 404 for one that is not there and one that a reseller or user does not hold. */
+/** The locked CLI with its holders; throws 404 when it does not exist or a reseller or user does not hold it. */
 async function requireOwn(tx: Tx, viewer: Viewer, cliId: number): Promise<{ cli: string; holdings: store.Holding[] }> {
   const [cli] = await store.lockClis(tx, [cliId])
   const holdings = cli ? await store.holdingsOf(tx, [cliId]) : []
@@ -105,7 +112,7 @@ function named(holdings: readonly store.Holding[], userId: number): number {
   return userId
 }
 
-/** Ends a holding and all that came from it, unless one of these accounts has a campaign that may still call from it. */
+/** Ends a holding and all derived from it, unless one of these accounts has a campaign that may still call from it. */
 async function end(
   tx: Tx,
   cliId: number,

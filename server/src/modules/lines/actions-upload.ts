@@ -16,10 +16,10 @@ import * as store from './store-clis.ts'
 
 type Upload = InputOf<typeof lineRoutes.upload>
 const field = 'cliFile'
-/** So many refused lines are told with a file of which nothing can be taken. */
+/** How many refused lines are reported when the whole file is refused. */
 const toldLines = 20
 
-/** Takes what it can in one transaction and tells of each other line why not. A file of which nothing can be taken is refused. */
+/** Adds what it can in one transaction and reports why each other line was refused. A file without a usable line is refused. */
 export async function uploadClis(ctx: Ctx, upload: Upload, file: StagedFile): Promise<CliUploaded> {
   const validator = await validated(file)
   return ctx.app.db.transaction().execute(async (tx) => {
@@ -81,7 +81,7 @@ async function moveAll(tx: Tx, { trunkName }: Upload, lines: readonly CliLine[])
   return { taken: moved.length, refused }
 }
 
-/** Lines with their trunks, which stay until the transaction ends; null: neither the line nor the form names one. */
+/** Locks the lines' trunks until the transaction ends; a trunk is null when neither the line nor the form names one. */
 async function trunksOf(tx: Tx, lines: readonly CliLine[], fallback: string | undefined) {
   const names = new Set(lines.flatMap(({ trunkName }) => trunkName ?? []))
   const trunks = await store.holdTrunks(tx, fallback === undefined ? [...names] : [...names, fallback])
@@ -108,7 +108,7 @@ function nothingTaken(counts: { duplicate: number; invalid: number }, refused: r
   ])
 }
 
-/** Reads it in pieces between which others have their turn: a CLI file fits into memory. */
+/** Reads in pieces, so that other requests are served in between; a CLI file fits into memory. */
 async function validated(file: StagedFile): Promise<CliFileValidator> {
   const bytes = await readFile(file.path)
   const format = formatOf(bytes, file.declaredType)
@@ -124,7 +124,7 @@ async function validated(file: StagedFile): Promise<CliFileValidator> {
     on_record: (cells: string[]) => {
       validator.validate(cells, line)
       line += 1 + cells.reduce((ends, cell) => ends + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
-      return null // nothing piles up in the stream
+      return null // drains the stream
     },
   })
   parser.resume()

@@ -4,7 +4,7 @@ import * as store from './store.ts'
 
 export type ActiveLine = { cliId: number; trunkId: number; dialerId: number; channels: number }
 
-/** The way out that a CLI of this account decides: trunk and dialer. The account keeps it until the transaction ends. */
+/** The trunk and dialer that this CLI implies. The account cannot lose it before the transaction ends. */
 export async function requireCli(tx: Tx, ownerId: number, cli: string): Promise<ActiveLine> {
   const line = await store.lockHeldCli(tx, ownerId, cli)
   if (!line) throw badField('cli', 'is not a caller ID of yours')
@@ -13,14 +13,14 @@ export async function requireCli(tx: Tx, ownerId: number, cli: string): Promise<
   return { ...line, trunkId, dialerId }
 }
 
-/** The same of the CLI `cliId`, or where the account does not hold that one any more, or it has no trunk, of another one of its own. */
+/** The same for `cliId`; if the account no longer holds it, or it has no trunk, for another of its CLIs. */
 export async function requireActiveCli(tx: Tx, ownerId: number, cliId: number): Promise<ActiveLine> {
   const cli = await store.activeCliOf(tx, ownerId, cliId)
   if (cli === undefined) throw conflict('cli', 'is missing: your account has no active caller ID', 'required')
   return await requireCli(tx, ownerId, cli)
 }
 
-/** Channels and calls per second that hold now for calls from this CLI. */
+/** Current limits of channels and calls per second for this CLI. */
 export function lineCaps(db: Db, cliId: number): Promise<store.LineCaps> {
   return store.capsOf(db, cliId)
 }

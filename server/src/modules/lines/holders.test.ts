@@ -259,7 +259,7 @@ test('composing and taking away at once: either the campaign is there and the CL
         ),
         ways[n % ways.length]?.(cliId),
       ]
-      // Whoever begins is by chance.
+      // Either may start.
       const replies = await Promise.all(n % 2 === 0 ? racers : racers.toReversed())
       const statuses = replies.map((reply) => reply?.status ?? 0)
       expect(

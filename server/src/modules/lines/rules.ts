@@ -8,7 +8,7 @@ import type { CliListed } from './store-list.ts'
 
 const campaignsShown = 3
 
-/** Why a caller ID cannot be moved, taken back or removed; null: nobody uses it. Reads on after its number. */
+/** Why a caller ID cannot be moved, taken back or removed, continuing a sentence after its number; null when no campaign uses it. */
 export function usedBy(campaigns: readonly { name: string; status: CampaignStatus }[]): string | null {
   if (campaigns.length === 0) return null
   const names = campaigns
@@ -20,12 +20,12 @@ export function usedBy(campaigns: readonly { name: string; status: CampaignStatu
 type Holding = { cliId: number; accountId: number; username: string; givenBy: number; ofPlatform: boolean }
 export type Giver = { userId: number; role: Role }
 
-/** Is the holding one that this giver gave? All super admins are one giver. */
+/** All super admins count as one giver. */
 export function isGivenBy(giver: Giver, holding: Pick<Holding, 'givenBy' | 'ofPlatform'>): boolean {
   return giver.role === 'superAdmin' ? holding.ofPlatform : holding.givenBy === giver.userId
 }
 
-/** The account and all to whom the CLI came through it. */
+/** The account and everybody who holds the CLI through it. */
 export function withAllPassedOn(holdings: readonly Holding[], cliId: number, accountId: number): number[] {
   const found = [accountId]
   for (const from of found)
@@ -40,12 +40,12 @@ type AllocationContext = {
   clis: ReadonlyMap<number, { number: string; pool: string }>
   /** Of these CLIs. */
   holdings: readonly Holding[]
-  /** By id the names of those to whom the giver may allocate. */
+  /** Names, by id, of the accounts to which the giver may allocate. */
   takers: ReadonlyMap<number, string>
 }
 type Problem = FieldError & { isConflict: boolean }
 
-/** What is wrong with rows that are to be allocated, all of it; nothing: they may be. */
+/** Everything wrong with the rows; empty when they can be allocated. */
 export function allocationProblems(rows: readonly AllocationRow[], context: AllocationContext): Problem[] {
   if (rows.length === 0) return [bad('cliRows', messages.cliRowMissing, 'required')]
   const seen = new Set<number>()
@@ -88,7 +88,7 @@ function bad(field: string, text: string, code: string): Problem {
   return { field, code, text, isConflict: false }
 }
 
-/** Trunks and dialers are the super admin's business. */
+/** Only super admins see trunks and dialers. */
 export function rowOf(cli: CliListed, role: Role): CliRow {
   const { allocationId, userId, username, givenBy } = cli
   const isSuperAdmin = role === 'superAdmin'
@@ -132,7 +132,7 @@ const holderColumn: Columns = {
       : holders.join(', '),
 }
 
-/** The screen's columns by role (specification 2 §6): whoever is no super admin sees the number, and those above others to whom it went. */
+/** The screen's columns by role (specification 2 §6): users and resellers see the number; those above others also see who holds it. */
 export function csvColumns(role: Role, allocated: boolean): Columns {
   const passedOn = allocated ? allocationColumns : role === 'user' ? {} : holderColumn
   return { ...cliColumn, ...(role === 'superAdmin' ? lineColumns : {}), ...passedOn }

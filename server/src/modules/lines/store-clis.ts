@@ -5,7 +5,10 @@ import type { Cli as CliTable } from '../../db/tables.ts'
 
 export type Cli = Selectable<CliTable>
 
-/** Whoever changes a CLI or its holders locks it first; compose share-locks it (`lockHeldCli`): what is read after this stays true. */
+/**
+ * Whoever changes a CLI or its holders locks it first, and compose locks it for share (`lockHeldCli`), so what is read afterwards stays
+ * true.
+ */
 export function lockClis(tx: Tx, ids: readonly number[]): Promise<Cli[]> {
   return tx
     .selectFrom('cli')
@@ -28,7 +31,7 @@ export function lockNumbers(tx: Tx, numbers: readonly string[]): Promise<Cli[]> 
     .execute()
 }
 
-/** Not a name more than once, without regard to case. They are not removed before the transaction ends; taken before any CLI is. */
+/** Trunks by name without regard to case, each named once. They cannot be deleted before the transaction ends. Lock them before any CLI. */
 export async function holdTrunks(tx: Tx, names: readonly string[]): Promise<Map<string, { id: number; name: string }>> {
   const rows = await tx
     .selectFrom('trunk')
@@ -41,7 +44,7 @@ export async function holdTrunks(tx: Tx, names: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.name.toLowerCase(), row]))
 }
 
-/** Undefined: the number is there. */
+/** Undefined when the number exists already. */
 export async function insertCli(tx: Tx, cli: Insertable<CliTable>): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('cli')
@@ -54,7 +57,7 @@ export async function insertCli(tx: Tx, cli: Insertable<CliTable>): Promise<numb
 
 export type NewCli = { number: string; trunkId: number | null; channels: number }
 
-/** Answers the numbers that were not there yet. */
+/** Returns the numbers that were new. */
 export async function insertClis(tx: Tx, pool: string, clis: readonly NewCli[]): Promise<Set<string>> {
   const { rows } = await sql<{ number: string }>`
     insert into cli (number, trunk_id, channels, pool)
@@ -80,7 +83,7 @@ export async function updateCli(tx: Tx, id: number, change: Updateable<CliTable>
 
 export type Using = { cliId: number; name: string; status: CampaignStatus }
 
-/** The campaigns that may still call from these CLIs, the first few; of some accounts alone, or of all. */
+/** The first few campaigns that may still call from these CLIs, of some accounts or of all. */
 export function unfinishedFrom(tx: Tx, cliIds: readonly number[], accountIds?: readonly number[]): Promise<Using[]> {
   let campaigns = tx
     .selectFrom('campaign')
@@ -150,7 +153,7 @@ export async function deleteHoldings(tx: Tx, cliId: number, accountIds: readonly
     .execute()
 }
 
-/** Accounts that are there, held so until the transaction ends; of a reseller the direct children. */
+/** Existing accounts, locked until the transaction ends; for a reseller, direct children. */
 export async function holdTakers(
   tx: Tx,
   ids: readonly number[],

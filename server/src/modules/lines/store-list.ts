@@ -6,7 +6,7 @@ import { containing, readBatches, readPage } from '../../db/list.ts'
 import type { Page } from '../../http/types.ts'
 import { scopeOf, withinTree, type Viewer } from '../../policy.ts'
 
-/** Every CLI, those that an account holds, or a row for each holding below the viewer (of one account alone). */
+/** Every CLI, those that an account holds, or a row for each holding below the viewer (or of one account). */
 export type CliView = { cliStatus?: '0' | '1' | undefined } & (
   | { kind: 'all'; trunkId?: number | undefined }
   | { kind: 'heldBy'; accountId: number }
@@ -23,7 +23,7 @@ export type CliListed = {
   trunkName: string | null
   dialerName: string | null
   pilotNumber: string | null
-  /** The first of those below the viewer who hold it, from the top. */
+  /** The first holders below the viewer, from the top. */
   holders: string[]
   holderCount: number
   /** Of a holding; null in the other views. */
@@ -36,12 +36,12 @@ export type CliListed = {
 const holdersShown = 3
 const none = sql<null>`null`
 
-/** Whose holdings a viewer may know of: all accounts below. `users` is the holder. */
+/** The viewer may know the holdings of all accounts below. `users` is the holder. */
 function below(viewer: Viewer, users: string): RawBuilder<boolean> {
   return sql<boolean>`(${withinTree(scopeOf(viewer), users)} and ${sql.ref(`${users}.id`)} <> ${viewer.userId})`
 }
 
-/** A number whole, its beginning or its last digits; else a holder's name by part. */
+/** Digits match a whole number, its beginning or its end; other text matches part of a holder's name. */
 function matching(viewer: Viewer, search: string): RawBuilder<boolean> {
   const digits = searchedDigits(search)
   if (!digits) {
@@ -57,7 +57,7 @@ function matching(viewer: Viewer, search: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
 
-/** CLIs that are there, with their way out as far as it is there. */
+/** Existing CLIs, with trunk and dialer where they have one. */
 function clis(db: Db, { cliStatus }: CliView) {
   return db
     .selectFrom('cli')
@@ -78,7 +78,7 @@ function clis(db: Db, { cliStatus }: CliView) {
     ])
 }
 
-/** Which CLIs, and no more of them than a sort needs: who holds one is read for a page alone. */
+/** Only what the sort needs: holders are read for one page. */
 function narrowed(db: Db, viewer: Viewer, view: CliView, search: string | undefined) {
   let rows = clis(db, view)
   if (view.kind === 'heldBy')
@@ -153,13 +153,13 @@ function inOrder<Row>(ids: Ids, rows: readonly Row[], idOf: (row: Row) => number
   return ids.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** What the rows of a page show, in its order. */
+/** The rows of a page, in its order. */
 async function described(db: Db, viewer: Viewer, ids: Ids): Promise<CliListed[]> {
   const shown = listed(db, viewer, { kind: 'all' }, undefined).where(among(cliId, ids))
   return inOrder(ids, await shown.execute(), (row) => row.id)
 }
 
-/** Every row of a view, the newest first, in batches. */
+/** All rows of a view, newest first, in batches. */
 export function all(
   db: Db,
   viewer: Viewer,
@@ -171,7 +171,7 @@ export function all(
   return readBatches(db, listed(db, viewer, view, search), { key: cliId, id: cliId })
 }
 
-/** What the viewer may allocate: of dedicated ones those that nobody got yet. All super admins are one giver. */
+/** What the viewer may allocate: dedicated CLIs only while nobody has them. All super admins count as one giver. */
 export async function available(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<CliListed>> {
   const ofPlatform = viewer.role === 'superAdmin'
   const given = ofPlatform
@@ -192,7 +192,7 @@ export async function available(db: Db, viewer: Viewer, query: ListQuery): Promi
   return { ...page, rows: await described(db, viewer, page.rows) }
 }
 
-/** To whom the viewer may allocate: a reseller to direct children, the super admin to anyone. */
+/** A reseller allocates to direct children, a super admin to anyone. */
 export function takers(
   db: Db,
   viewer: Viewer,

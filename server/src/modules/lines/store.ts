@@ -5,8 +5,8 @@ import { isNews } from '../../db/news.ts'
 export type Line = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
 
 /**
- * The held CLI of that number, locked so that nobody takes it away, or its trunk to another dialer, before the transaction ends. Where it leads is
- * read once the lock is there: a statement that waits for one reads the other tables as they were before.
+ * Locks the held CLI, so that until the transaction ends nobody takes it away or moves its trunk to another dialer. The route is read in a
+ * second statement: one that waited for a lock sees the other tables as they were before.
  */
 export async function lockHeldCli(tx: Tx, holderId: number, number: string): Promise<Line | undefined> {
   const held = await tx
@@ -28,7 +28,7 @@ export async function lockHeldCli(tx: Tx, holderId: number, number: string): Pro
     .executeTakeFirst()
 }
 
-/** The number of `wanted` if the account holds it and calls can go out from it, else of the oldest one of which that holds. */
+/** The number of `wanted` if the account holds it and it has a trunk, else of the oldest CLI for which both hold. */
 export async function activeCliOf(tx: Tx, holderId: number, wanted: number): Promise<string | undefined> {
   const held = await tx
     .selectFrom('cli_holder')
@@ -57,17 +57,17 @@ export type LineCaps = {
   trunkCps: number
   dialerChannels: number
   dialerCps: number
-  /** Why the dialer has not answered for a while, why no call can go over the trunk as it is set; null: nothing is known against it. */
+  /** Sentences: why the dialer has not answered for a while, why the trunk's settings allow no call. Null when there is no such problem. */
   dialerDown: string | null
   unusable: string | null
-  /** The trunk is on hold after faults. */
+  /** The trunk's circuit breaker is open. */
   held: { reason: string; probeAt: Date } | null
 }
 
-/** Shorter ones pass before anybody notices. */
+/** Shorter absences are over before anybody notices. */
 const awayMs = 10_000
 
-/** What CLI, trunk and dialer allow at the moment, and what is wrong with them: an administrator's reduction counts instead of the dialer's total. */
+/** What CLI, trunk and dialer allow now, and what is wrong with them. An administrator's reduction replaces the dialer's total. */
 export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
   const { heldReason, probeAt, ...caps } = await db
     .selectFrom('cli')

@@ -5,13 +5,13 @@ import { countNoticeMails } from '../mail/actions.ts'
 import { noticeMail } from './rules.ts'
 import * as store from './store-mail.ts'
 
-/** Nobody gets more than one mail of notices within this time: what comes meanwhile goes with the next. */
+/** At most one mail of notices per reader within this time; later notices wait for the next mail. */
 const pauseMs = 5 * 60_000
 const takenAtOnce = 1000
 
 /**
- * Makes jobs of the notices that go by mail. Those to an address that nobody confirmed, or beyond the mails of the day, are in the console only.
- * Several processes may do it at once.
+ * Creates jobs for notices that are due by mail. Notices for an unconfirmed address, or beyond the day's mails, appear only in the console.
+ * Several processes may run this at once.
  */
 export async function queueNoticeMails(app: App): Promise<void> {
   if (!app.mail) return
@@ -29,7 +29,6 @@ export async function queueNoticeMails(app: App): Promise<void> {
   })
 }
 
-/** The job. */
 export async function sendNoticeMail(
   app: App,
   { userId, noticeIds }: { userId: number; noticeIds: readonly number[] },
@@ -37,7 +36,7 @@ export async function sendNoticeMail(
   const reader = await store.findReader(app.db, userId)
   if (!app.mail || !reader?.confirmed || !isMailAddress(reader.address)) return
   const told = await store.mailed(app.db, userId, noticeIds)
-  // Whose account is disabled cannot read on screen that the campaigns wait; nothing else goes there.
+  // A disabled account cannot read on screen that its campaigns wait, so it is mailed that, and nothing else.
   const notices = reader.live ? told : told.filter(({ kind }) => kind === 'campaignHeld' || kind === 'smsHeld')
   if (notices.length === 0) return
   const { publicUrl, basePath } = app.config

@@ -19,8 +19,8 @@ const keptMs = 90 * 24 * 3600_000
 const deletedAtOnce = 5000
 
 /**
- * Tells somebody of what `tx` does. What the engine's statements do (campaigns, balances, trunks) and reports tell by triggers, in the statement
- * itself: see migration 0011b.
+ * Gives notice of what `tx` does. For the engine's statements (campaigns, balances, trunks) and reports, triggers do this: see migration
+ * 0011b.
  */
 export function giveNotice(tx: Tx, notice: store.NewNotice): Promise<void> {
   return store.give(tx, notice)
@@ -28,17 +28,14 @@ export function giveNotice(tx: Tx, notice: store.NewNotice): Promise<void> {
 
 type Changed = { id: number; username: string; parentId: number | null; parentRole: Role | null }
 
-/**
- * Tells the account between what a super admin did to one below it: the parent, whose customer and whose ceilings it is. Who is further above is not
- * concerned and reads it in the audit log.
- */
+/** Notifies the parent when a super admin changes an account below it. Accounts further above read it in the audit log. */
 export async function tellAccountBetween(tx: Tx, by: Viewer, account: Changed, done: string): Promise<void> {
   const { id, username, parentId, parentRole } = account
   if (by.role !== 'superAdmin' || parentRole !== 'reseller' || parentId === null) return
   await store.give(tx, { userId: parentId, kind: 'childChanged', subjectId: id, about: username, reason: done })
 }
 
-/** How many unread notices these people have and when they got the newest one, for the event streams. */
+/** For the event streams: the number of unread notices and the time of the newest. */
 export function newsOf(db: Db, userIds: readonly number[]): Promise<store.News[]> {
   return store.newsOf(db, userIds)
 }
@@ -51,7 +48,7 @@ export function readAllNotices({ db, clock }: Pick<App, 'db' | 'clock'>, userId:
   return store.markAllRead(db, userId, clock.now())
 }
 
-/** Where mails of notices go; null: nowhere, since the account has no address or this server sends no mail. */
+/** Where notices are mailed; null when the account has no address or this server sends no mail. */
 async function mailAddress({ app, viewer }: Ctx): Promise<{ address: string; confirmed: boolean } | null> {
   const reader = app.mail ? await mailStore.findReader(app.db, viewer.userId) : undefined
   return reader && isMailAddress(reader.address) ? reader : null
@@ -95,7 +92,7 @@ export async function choose(ctx: Ctx, { choices, lowBalanceLimit: rupees, mailL
   return messages.success
 }
 
-/** What is older than 90 days; called now and then by one process of any role. */
+/** Deletes notices older than 90 days. One process of any role calls it now and then. */
 export async function forgetOldNotices({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const than = new Date(clock.now().getTime() - keptMs)
   while ((await store.deleteOlder(db, than, deletedAtOnce)) === deletedAtOnce);

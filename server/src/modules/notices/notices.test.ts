@@ -21,7 +21,7 @@ const post = async (viewer: Viewer, url: string, payload: object) =>
   http.inject({ method: 'POST', url, payload, headers: await signedIn(app, viewer) })
 const told = async (viewer: Viewer, query = '') => (await get(viewer, `/api/obd/notices${query}`)).json<NoticeRow[]>()
 
-/** Credits go back to the mint: as an administrator takes them, and as calls lower a balance. */
+/** Credits return to the mint, as when an administrator takes them or calls lower a balance. */
 const take = (from: Viewer, rupees: number) =>
   app.db.transaction().execute(async (tx) => {
     const payeeId = await mintAccount(tx)

@@ -7,8 +7,8 @@ import { isLive } from '../../db/live.ts'
 type Due = { userId: number; noticeIds: number[]; confirmed: boolean }
 
 /**
- * Whose notices go by mail now, and which: of who got none within `pauseMs`. They are taken by whoever asks first. What nobody sent for a day
- * is no news any more.
+ * Takes the notices that are due by mail, for readers who had no mail within `pauseMs`; several processes never take the same. Notices a
+ * day old are no longer mailed.
  */
 export async function takeDue(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function takeDue(
   return rows
 }
 
-/** They stay in the console, those too that were to go by mail alone. */
+/** Keeps them in the console, even those meant for mail alone. */
 export async function keepOnScreen(tx: Tx, noticeIds: readonly number[]): Promise<void> {
   await tx
     .updateTable('notice')
@@ -50,7 +50,7 @@ export function mailed(db: Db, userId: number, noticeIds: readonly number[]): Pr
     .execute()
 }
 
-/** Who has an account that is there, and whether it is live. */
+/** An existing account, and whether it is live. */
 export function findReader(
   db: Db,
   userId: number,
@@ -64,7 +64,7 @@ export function findReader(
     .executeTakeFirst()
 }
 
-/** Null: the account has not chosen. */
+/** Null when the account has not chosen. */
 export async function mailLanguage(db: Db, userId: number): Promise<Language | null> {
   const chosen = await db
     .selectFrom('notice_mail_language')

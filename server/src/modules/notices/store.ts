@@ -12,7 +12,7 @@ export type NewNotice = {
   reason: string | null
 }
 
-/** By the receiver's choice on screen, by mail, or not at all; migration 0011b has the rule. */
+/** Given on screen, by mail or not at all, as the receiver chose; migration 0011b has the rule. */
 export async function give(tx: Tx, { userId, kind, subjectId, about, reason }: NewNotice): Promise<void> {
   await sql`select give_notice(${userId}, ${kind}, ${subjectId}, ${about}, ${reason}, null)`.execute(tx)
 }
@@ -39,7 +39,7 @@ export function page(db: Db, userId: number, { kinds, state, from, to }: Filter,
   return readPage(db, rows, query, { keys: { at: sql.ref('at') }, id: sql<number>`id`, fallback: '-at' })
 }
 
-/** Answers false when the account has none with that id. */
+/** False when the account has no notice with that id. */
 export async function markRead(db: Db, userId: number, noticeId: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('notice')
@@ -63,7 +63,7 @@ export async function markAllRead(db: Db, userId: number, at: Date): Promise<voi
 
 export type News = { userId: number; unread: number; newest: Date | null }
 
-/** Of each of these people, by two looks into an index; unread ones are counted to 100. */
+/** Two index look-ups per account; unread notices are counted up to 100. */
 export async function newsOf(db: Db, userIds: readonly number[]): Promise<News[]> {
   const { rows } = await sql<News>`
     select t.id as "userId",
@@ -98,7 +98,7 @@ export async function setChoices(tx: Tx, userId: number, choices: readonly Notic
     .execute()
 }
 
-/** In paisa: below it the account's owner and who gives it credits are told. */
+/** In paisa. Below it the account's owner and its parent are notified. */
 export async function lowBalanceLimit(db: Db, accountId: number): Promise<number> {
   const { low_balance_paisa } = await db
     .selectFrom('account')

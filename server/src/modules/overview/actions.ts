@@ -22,11 +22,11 @@ import { waitingTexts } from '../sms-texts/actions.ts'
 import { trunksShown } from './rules.ts'
 import * as store from './store.ts'
 
-/** Dashboards ask again and again; of those who ask at the same time one reads for all of them. */
+/** Dashboards poll; concurrent requests share one read. */
 const knownOfReseller = new Known<ResellerOverview>({ max: 1000, ms: 2000 })
 const knownOfPlatform = new Known<PlatformOverview>({ max: 1, ms: 1000 })
 
-/** What the viewer is to do, and how long the balance lasts. */
+/** What the viewer should act on, and how long the balance lasts. */
 export async function ownOverview({ app, viewer }: Ctx): Promise<OwnOverview> {
   const { db, clock } = app
   const now = clock.now()
@@ -45,7 +45,6 @@ export async function ownOverview({ app, viewer }: Ctx): Promise<OwnOverview> {
   }
 }
 
-/** Customers, money and campaigns below a reseller. */
 export function resellerOverview({ app, viewer }: Ctx): Promise<ResellerOverview> {
   return knownOfReseller.get(app, `${viewer.userId}`, () => readReseller(app, viewer))
 }
@@ -68,7 +67,7 @@ async function readReseller({ db, clock }: App, viewer: Viewer): Promise<Reselle
   }
 }
 
-/** The lines as they are now, and what waits for those who run the platform: the same for each of them. */
+/** Trunks as they are now, and what waits for super admins; the same for all of them. */
 export function platformOverview({ app }: Ctx): Promise<PlatformOverview> {
   return knownOfPlatform.get(app, '', () => readPlatform(app))
 }

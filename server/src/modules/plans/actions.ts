@@ -12,15 +12,18 @@ import { givingFault, holdersOf } from './rules.ts'
 import * as store from './store.ts'
 
 type Giver = { userId: number; role: Role }
-/** `name`: somebody else gives in its stead, whom a refusal tells whose plan is in the way. */
+/** `name` is set when somebody else gives in the giver's stead: refusals then say whose plan is meant. */
 type NamedGiver = Giver & { name?: string | undefined }
 
-/** Whose the plans are that somebody adds: their own, a super admin's the platform's. */
+/** A super admin's plans belong to the platform. */
 function ownerOf(db: Db, giver: Giver): Promise<number> {
   return giver.role === 'superAdmin' ? store.platformAccount(db) : Promise.resolve(giver.userId)
 }
 
-/** What a path's `userId` shows: the own id all that the role may read, another's the plans that it made; users see the one that they are on. */
+/**
+ * What a path's `userId` shows: the viewer's own id all that the role may read, another id the plans that account made. Users see the plan
+ * they are on.
+ */
 export async function planView(db: Db, viewer: Viewer, userId: number): Promise<store.PlanView> {
   await scopeOfPath(db, viewer, userId)
   if (userId === viewer.userId && viewer.role === 'superAdmin') return { kind: 'all' }
@@ -29,7 +32,7 @@ export async function planView(db: Db, viewer: Viewer, userId: number): Promise<
   return { kind: 'ownedBy', ownerId: await ownerOf(db, { userId, role: role ?? 'user' }) }
 }
 
-/** What an account may give to its children: enabled, its own, and not cheaper than what it pays itself. */
+/** What an account may give its children: its own enabled plans that are not cheaper than what it pays. */
 export async function choicesOf(db: Db, viewer: Viewer, userId: number): Promise<store.Plan[]> {
   await scopeOfPath(db, viewer, userId)
   const role = await store.roleOf(db, userId)
@@ -44,8 +47,8 @@ export async function choicesOf(db: Db, viewer: Viewer, userId: number): Promise
 }
 
 /**
- * For other modules: may `giver` put a direct child on a plan? 400 at planId with the reason when not. `child` null: it is being made.
- * Lock the child before; the giver's own plan is held here until the transaction ends, so no two changes undercut each other.
+ * Throws 400 at planId unless `giver` may put a direct child on the plan. `child` is null while it is being created; otherwise lock it
+ * before. Locks the giver's own plan until the transaction ends, so that concurrent changes cannot undercut each other.
  */
 export async function requireGivable(
   tx: Tx,
@@ -71,7 +74,7 @@ export async function requireGivable(
   throw badField('planId', text, fault.code)
 }
 
-/** An account that is on a plan adds none that is cheaper: it could be given to nobody. */
+/** Refuses a plan cheaper than the account's own, because it could be given to nobody. */
 export async function addPlan(ctx: Ctx, input: InputOf<typeof planRoutes.add>): Promise<number> {
   const { app, viewer } = ctx
   return app.db.transaction().execute(async (tx) => {
@@ -109,7 +112,10 @@ async function requireCovering(
     throw badField('smsPrice', `is too low: you pay ${pays} paisa a segment yourself`, 'plan_cheaper')
 }
 
-/** For the settings: 400 when an account would pay less for a segment than the one above it, were `usual` the price of plans that have none (docs/design.md#messages). */
+/**
+ * Throws 400 if, with `usual` as the price of plans without one, an account would pay less per segment than the one above it
+ * (docs/design.md#messages).
+ */
 export async function requireSmsCovering(tx: Tx, usual: number): Promise<void> {
   const pair = await store.undercutBy(tx, usual)
   if (!pair) return
@@ -118,7 +124,7 @@ export async function requireSmsCovering(tx: Tx, usual: number): Promise<void> {
   throw badField('smsPricePaisa', text, 'plan_cheaper')
 }
 
-/** Its own plans; a super admin's are all. Somebody else's is not there. */
+/** Super admins may lock any plan; for others, somebody else's plan does not exist. */
 async function lockOwn(tx: Tx, viewer: Viewer, planId: number): Promise<store.Plan> {
   const plan = await store.lockPlan(tx, planId, viewer.role === 'superAdmin' ? null : viewer.userId, 'update')
   if (!plan) throw new AppError('not_found')

@@ -25,7 +25,6 @@ const add = (viewer: Viewer, plan: Said) =>
 const planOf = (userId: number, planId: number | null) =>
   app.db.updateTable('users').set({ plan_id: planId }).where('id', '=', userId).execute()
 
-/** On Rs 0.50 per 30 s. */
 const wholesale = await newPlan(app, { pulsePaisa: 50 })
 const shopOf = () => newReseller(app, { parent: admin, planId: wholesale })
 

@@ -2,12 +2,12 @@ import { cheaperThanParent, greatestPulsePaisa, type Price } from '@ghanti/contr
 import { callCost, whyTooCheap } from '@ghanti/contract/plans.ts'
 
 type NamedPlan = Price & { name: string }
-/** A plan as an account holds it; null: the account has none. */
+/** `plan` is null when the account has none. */
 export type HeldPlan = { username: string; plan: NamedPlan | null }
 
 /**
- * Why calls cannot be priced along a chain of accounts, from the user up to the last reseller; null when they can (docs/design.md#who-pays-whom). Names plans and
- * accounts, never what an account above pays.
+ * Why calls cannot be priced along a chain from the user to the last reseller; null when they can (docs/design.md#who-pays-whom). Names
+ * plans and accounts, but never what an account above pays.
  */
 export function chainFault(chain: readonly HeldPlan[]): { code: 'no_plan' | 'plan_cheaper'; text: string } | null {
   for (const [level, { username, plan }] of chain.entries()) {
@@ -24,24 +24,25 @@ export function chainFault(chain: readonly HeldPlan[]): { code: 'no_plan' | 'pla
   return null
 }
 
-/** `segmentPaisa`: what a segment of a message costs by it, its own price or the platform's. */
+/** `segmentPaisa`: the plan's own price per segment, or the platform's. */
 type EffectivePrice = Price & { segmentPaisa: number }
 
 export type PlanFault = { code: 'not_found' | 'disabled' | 'no_plan' | 'plan_cheaper' | 'plan_dearer'; text: string }
 
-/** What decides whether a giver may put an account on a plan. */
 export type Giving = {
-  /** Undefined: there is none, or it is somebody else's. */
+  /** Undefined when it does not exist or is somebody else's. */
   plan: (EffectivePrice & { name: string; enabled: boolean }) | undefined
-  /** The account is on it already, so that it keeps it though it is disabled. */
+  /** The account is on it already, so a disabled plan may stay. */
   held: boolean
-  /** The giver's own plan: 'none' when a reseller has none, null for the platform, which pays nobody. */
+  /** The giver's own plan: 'none' for a reseller without one, null for the platform, which pays nobody. */
   own: EffectivePrice | 'none' | null
   /** The plans of the account's own children. */
   below: readonly { username: string; plan: EffectivePrice & { name: string } }[]
 }
 
-/** Why an account cannot be put on a plan; null when it can. A plan is never cheaper than the giver's own, nor dearer than one that the account itself gave. */
+/**
+ * Null when the account can be put on the plan. A plan is never cheaper than the giver's own, nor dearer than one that the account gave.
+ */
 export function givingFault({ plan, held, own, below }: Giving): PlanFault | null {
   if (!plan) return { code: 'not_found', text: 'is no plan of yours' }
   if (!plan.enabled && !held) return { code: 'disabled', text: 'is disabled' }
@@ -65,7 +66,7 @@ export function givingFault({ plan, held, own, below }: Giving): PlanFault | nul
   return null
 }
 
-/** "'ram', 'shop' and 3 more", the names first, `others` of them unnamed. */
+/** "'ram', 'shop' and 3 more". */
 export function holdersOf(names: readonly string[], others: number): string {
   const shown = names.map((name) => `'${name}'`).join(', ')
   return others > 0 ? `${shown} and ${others} more` : shown

@@ -16,13 +16,12 @@ export type Plan = {
 }
 export type PlanListed = Plan & { username: string; usedBy: number }
 
-/** What the reader narrows the list down to; undefined: any. */
+/** An undefined field does not filter. */
 type PlanFilter = {
   enabled?: boolean | undefined
   pulsesMs?: readonly number[] | undefined
   ownerId?: number | undefined
 }
-/** Whose plans: of all, those that an account made, or the one that it is on. */
 export type PlanView = { kind: 'all' } | { kind: 'ownedBy'; ownerId: number } | { kind: 'heldBy'; userId: number }
 
 const columns = [
@@ -34,7 +33,7 @@ const columns = [
   'plan.enabled',
 ] as const
 
-/** Whoever made it; of the platform's when nobody is known. */
+/** Its creator; for a plan of the platform whose creator is unknown, 'Platform'. */
 const creator = sql<string>`coalesce(creator.username, owner.username, 'Platform')`
 
 function plans(db: Db, view: PlanView) {
@@ -79,7 +78,6 @@ export function list(db: Db, view: PlanView, filter: PlanFilter, query: ListQuer
   return readPage(db, rows, query, { keys, id: sql.ref('plan.id'), fallback: '-planId' })
 }
 
-/** The enabled plans of an owner by name. */
 export function enabledOf(db: Db, ownerId: number): Promise<Plan[]> {
   return plans(db, { kind: 'ownedBy', ownerId })
     .select(columns)
@@ -88,12 +86,11 @@ export function enabledOf(db: Db, ownerId: number): Promise<Plan[]> {
     .execute()
 }
 
-/** The plan that an account is on. */
 export function heldBy(db: Db, userId: number): Promise<Plan | undefined> {
   return plans(db, { kind: 'heldBy', userId }).select(columns).executeTakeFirst()
 }
 
-/** Owns what super admins add. */
+/** The owner of plans that super admins add. */
 export async function platformAccount(db: Db): Promise<number> {
   const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
   return id
@@ -104,7 +101,7 @@ export async function roleOf(db: Db, userId: number): Promise<Role | undefined> 
   return user?.role
 }
 
-/** A plan of one of the owners, null: of anybody's. Nobody is put on it while it is locked for update; it is not deleted while it is locked for share. */
+/** `ownerId` null: anybody's. Locked for update, nobody can be put on it; locked for share, it cannot be deleted. */
 export function lockPlan(
   tx: Tx,
   planId: number,
@@ -116,12 +113,12 @@ export function lockPlan(
   return (lock === 'share' ? found.forShare() : found.forUpdate()).executeTakeFirst()
 }
 
-/** The account's plan does not change until the transaction ends. */
+/** The account's plan cannot change until the transaction ends. */
 export async function holdPlanOf(tx: Tx, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute()
 }
 
-/** The plans of an account's children, each with one who is on it. */
+/** The plans of an account's children, each with one child that is on it. */
 export function plansBelow(tx: Tx, userId: number): Promise<(Plan & { username: string })[]> {
   return tx
     .selectFrom('users as child')
@@ -138,7 +135,7 @@ export function plansBelow(tx: Tx, userId: number): Promise<(Plan & { username: 
 
 export type Undercut = { planName: string; username: string; aboveName: string; aboveUsername: string }
 
-/** A pair of accounts whose plans would be out of order for messages if plans without a price of their own cost `usual` a segment. */
+/** Two accounts whose message prices would be in the wrong order if plans without a price cost `usual` per segment. */
 export async function undercutBy(tx: Tx, usual: number): Promise<Undercut | undefined> {
   const { rows } = await sql<Undercut>`
     select p.name as "planName", child.username, above.name as "aboveName", giver.username as "aboveUsername"
@@ -163,7 +160,7 @@ export async function markDeleted(tx: Tx, planId: number, at: Date): Promise<voi
   await tx.updateTable('plan').set({ deleted_at: at }).where('id', '=', planId).execute()
 }
 
-/** Some who are on the plan, and how many all are. */
+/** Some accounts on the plan, and how many there are. */
 export async function holders(tx: Tx, planId: number): Promise<{ names: string[]; count: number }> {
   const on = tx.selectFrom('users').where('plan_id', '=', planId).where('deleted_at', 'is', null)
   const some = await on.select('username').orderBy('id').limit(5).execute()

@@ -10,7 +10,7 @@ import { stopWords } from './rules-words.ts'
 import { settings, type Setting, type SettingName } from './rules.ts'
 import * as store from './store.ts'
 
-/** A platform setting; one that was stored in a form that nobody understands any more throws. */
+/** Throws when the stored value no longer fits its schema. */
 async function settingOf<Name extends SettingName>(db: Db, name: Name): Promise<unknown> {
   return (await store.setting(db, settings[name].key)) ?? settings[name].fallback
 }
@@ -20,12 +20,11 @@ export async function dialDays(db: Db): Promise<number> {
   return z.parse(settings.dialDays.schema, await settingOf(db, 'dialDays'))
 }
 
-/** How many days a contact file is kept after it was used last. */
+/** How many days a contact file is kept after its last use. */
 export async function contactFileDays(db: Db): Promise<number> {
   return z.parse(settings.contactFileDays.schema, await settingOf(db, 'contactFileDays'))
 }
 
-/** How many days an export is kept. */
 export async function exportDays(db: Db): Promise<number> {
   return z.parse(settings.exportDays.schema, await settingOf(db, 'exportDays'))
 }
@@ -35,7 +34,6 @@ export async function historyMonths(db: Db): Promise<number> {
   return z.parse(settings.historyMonths.schema, await settingOf(db, 'historyMonths'))
 }
 
-/** What each account may store. */
 export async function quotasOfPlatform(db: Db): Promise<Setting<'quotas'>> {
   return z.parse(settings.quotas.schema, await settingOf(db, 'quotas'))
 }
@@ -44,78 +42,76 @@ export async function platformHours(db: Db): Promise<CallingHours> {
   return z.parse(settings.callingHours.schema, await settingOf(db, 'callingHours'))
 }
 
-/** How long the calls of a dialer that does not answer are waited for. */
+/** How long to wait for the calls of a dialer that does not answer. */
 export async function dialerWaitMinutes(db: Db): Promise<number> {
   return z.parse(settings.dialerWaitMinutes.schema, await settingOf(db, 'dialerWaitMinutes'))
 }
 
-/** What a segment of a message costs where the plan has no price of its own. */
+/** The price per segment where a plan has none. */
 export async function smsPricePaisa(db: Db): Promise<number> {
   return z.parse(settings.smsPricePaisa.schema, await settingOf(db, 'smsPricePaisa'))
 }
 
-/** Private hosts, and those with ports of their own, that addresses after calls may lead to: '10.0.0.7:8080'. */
+/** Private hosts and non-standard ports that addresses after calls may use: '10.0.0.7:8080'. */
 export async function smsAddressHosts(db: Db): Promise<Setting<'smsAddressHosts'>> {
   return z.parse(settings.smsAddressHosts.schema, await settingOf(db, 'smsAddressHosts'))
 }
 
-/** How many messages a number may have on one day. */
+/** How many messages a number may get per day. */
 export async function smsNumberCaps(db: Db): Promise<Setting<'smsNumberCaps'>> {
   return z.parse(settings.smsNumberCaps.schema, await settingOf(db, 'smsNumberCaps'))
 }
 
-/** When messages may be sent. */
 export async function smsHours(db: Db): Promise<CallingHours> {
   return z.parse(settings.smsHours.schema, await settingOf(db, 'smsHours'))
 }
 
-/** How often a number may be called on one day. */
+/** How often a number may be called per day. */
 export async function numberCaps(db: Db): Promise<Setting<'numberCaps'>> {
   return z.parse(settings.numberCaps.schema, await settingOf(db, 'numberCaps'))
 }
 
-/** Whose a mobile number is, by its first digits. */
+/** Which operator a mobile number belongs to, by its first digits. */
 export async function operatorPrefixes(db: Db): Promise<Setting<'operatorPrefixes'>> {
   return z.parse(settings.operatorPrefixes.schema, await settingOf(db, 'operatorPrefixes'))
 }
 
-/** Which texts of messages wait for a super admin. */
+/** Which message texts need a super admin's approval. */
 export async function textApproval(db: Db): Promise<Setting<'textApproval'>> {
   return z.parse(settings.textApproval.schema, await settingOf(db, 'textApproval'))
 }
 
-/** What people may write back, and what they are answered. */
+/** Keywords of incoming messages, and the replies. */
 export async function optOut(db: Db): Promise<Setting<'optOut'>> {
   return z.parse(settings.optOut.schema, await settingOf(db, 'optOut'))
 }
 
-/** How many days incoming messages are kept. */
 export async function inboxDays(db: Db): Promise<number> {
   return z.parse(settings.inboxDays.schema, await settingOf(db, 'inboxDays'))
 }
 
-/** How many numbers had more calls today than they may have now. */
+/** How many numbers had more calls today than the current caps allow. */
 export async function numbersOverCaps(db: Db): Promise<number> {
   return store.numbersOver(db, await numberCaps(db))
 }
 
-/** When this account's calls may begin: its own hours or those of the nearest account above that has some, else the platform's. */
+/** The account's own calling hours, those of the nearest account above that has some, or the platform's. */
 export async function callingHoursOf(db: Db, accountId: number): Promise<CallingHours> {
   const own = await store.accountHours(db, accountId)
   return z.parse(settings.callingHours.schema, own ?? (await settingOf(db, 'callingHours')))
 }
 
-/** What is stopped of calls now, the newest first. */
+/** Open stops that affect calls, newest first. */
 export async function openBlocks(db: Db): Promise<store.DialBlock[]> {
   return (await store.openBlocks(db)).filter(({ what }) => what !== 'messages')
 }
 
-/** What is stopped of calls and messages now, the newest first. */
+/** Open stops of calls and messages, newest first. */
 export async function everyBlock(db: Db): Promise<store.DialBlock[]> {
   return store.openBlocks(db)
 }
 
-/** Sets a platform setting; null: by the system itself, at its first start. */
+/** `byUserId` null: set by the system at its first start. */
 export async function changeSetting<Name extends SettingName>(
   tx: Tx,
   name: Name,
@@ -127,8 +123,8 @@ export async function changeSetting<Name extends SettingName>(
 }
 
 /**
- * What of each viewer's dialling and messages is stopped, in words: the platform's for everybody, an account's for it and all below it, a dialer's or
- * a trunk's for the super admins and for who holds a caller ID on it, a gateway's for the super admins.
+ * Which stops concern each viewer, as sentences. The platform's concern everybody; an account's, it and all below; a dialer's or trunk's,
+ * super admins and holders of a caller ID on it; a gateway's, super admins.
  */
 export async function stopsOf(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>(userIds.map((id) => [id, []]))
@@ -148,7 +144,7 @@ function wordsOf({ kind, target }: store.DialBlock): string {
 
 type Target = { kind: store.DialBlockKind; targetId: number | null; what?: store.Stopped | undefined }
 
-/** What stopping it would stop now. */
+/** What stopping it would affect now. */
 export async function dialEffect({ db }: App, target: Target) {
   const what = await requireTarget(db, target)
   const { kind, targetId } = target
@@ -160,7 +156,7 @@ export async function dialEffect({ db }: App, target: Target) {
 }
 const noCalls = { running: 0, toBegin: 0, calls: 0, underWay: 0 }
 
-/** What is to be stopped of a target that is there; 400 naming the field when it is not, or does not send or carry that. */
+/** Throws 400 naming the field when the target does not exist or carries nothing of that kind. */
 async function requireTarget(db: Db, { kind, targetId, what }: Target): Promise<store.Stopped> {
   const may = stoppableOf(kind)
   const wanted = what ?? may[0] ?? 'all'
@@ -175,7 +171,7 @@ async function requireTarget(db: Db, { kind, targetId, what }: Target): Promise<
 
 export type StopDialling = Target & { reason: string }
 
-/** No attempt and no message of what is stopped begins from the next claim on; statuses and what is under way stay (docs/design.md#stop-all-dialling). */
+/** From the next claim on, no stopped attempt or message starts. Statuses and what is under way stay (docs/design.md#stop-all-dialling). */
 export async function stopDialling(ctx: Ctx, { reason, ...target }: StopDialling): Promise<number> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {

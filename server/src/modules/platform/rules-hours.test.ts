@@ -4,7 +4,6 @@ import { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { defaultCallingHours, doneAt, hoursAt, wordsOf } from './rules-hours.ts'
 
 const at = (text: string) => instantOfNepalTime(text) ?? new Date(NaN)
-/** 2026-11-20 is a Friday. */
 const weekdaysOnly = { ...defaultCallingHours, weekdays: [0, 1, 2, 3, 4] }
 
 test.each([

@@ -3,7 +3,7 @@ import { nepalDayOf, nepalOffsetMs } from '@ghanti/contract/time.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** A year and a day: every weekday and holiday has passed. */
+/** A year and a day cover every weekday and holiday. */
 const daysAhead = 366
 
 export const defaultCallingHours: CallingHours = {
@@ -15,7 +15,7 @@ export const defaultCallingHours: CallingHours = {
   holidays: [],
 }
 
-/** Open: until when (null: no end). Closed: since no call may begin, when the next may (null: not within a year). */
+/** `until` null: open without end. `opensAt` null: not within a year. */
 export type HoursNow = { open: true; until: Date | null } | { open: false; opensAt: Date | null }
 
 export function hoursAt(hours: CallingHours, now: Date): HoursNow {
@@ -32,7 +32,7 @@ export function hoursAt(hours: CallingHours, now: Date): HoursNow {
   return { open: false, opensAt: null }
 }
 
-/** When work of so many ms is done that goes on while it is open; null: not before `until`. */
+/** When work of this many ms ends if it proceeds only while open; null: not before `until`. */
 export function doneAt(
   hours: CallingHours,
   from: Date,
@@ -67,7 +67,7 @@ function msOf(hourAndMinute: string): number {
   return (hours * 60 + minutes) * minuteMs
 }
 
-/** Days once each, in their order. Of two holidays on one day the later named one stays, of two hours of one weekday too. */
+/** Sorted, one entry per day. Of two entries for one holiday or weekday the later one wins. */
 export function inOrder(hours: CallingHours): CallingHours {
   const ownHours = new Map(hours.ownHours.map((own) => [own.weekday, own]))
   const holidays = new Map(hours.holidays.map((holiday) => [holiday.date, holiday]))

@@ -1,7 +1,7 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 
-/** Why calls do not begin, in the words that a person reads: on a campaign that waits and, before it is sent, in its review. */
+/** Why calls do not start: shown on a waiting campaign, and in the review before it is sent. */
 export const startWords = {
   outsideHours: (opensAt: Date | null, now: Date) =>
     opensAt
@@ -29,12 +29,12 @@ export const stopWords: Readonly<Record<'calls' | 'messages' | 'all', (what: str
   all: (what, reason) => `all dialling and messages ${what} are stopped by the administrator: ${reason}`,
 }
 
-/** When that time has come it is the next call, or the next look, that tries: no time that has passed is told. */
+/** Once the time has come, the next call or check retries, so no past time is shown. */
 export function triedAgain(at: Date, now: Date): string {
   return at > now ? `it will be tried again at ${clockOf(at, now)}` : 'it will be tried again as soon as it can be'
 }
 
-/** 'HH:mm', with seconds when it is soon, with its day when it is not today's. */
+/** 'HH:mm', with seconds when it is soon, with the date when it is not today. */
 export function clockOf(at: Date, now: Date): string {
   const text = nepalTimeOf(at)
   if (text.slice(0, 10) !== nepalTimeOf(now).slice(0, 10)) return text.slice(0, 16)

@@ -13,7 +13,6 @@ type Exception = {
   company: string
 }
 
-/** The accounts with hours of their own. */
 export async function exceptions(db: Db, query: ListQuery) {
   let rows = db
     .selectFrom('account_calling_hours as own')
@@ -40,7 +39,7 @@ export async function exceptions(db: Db, query: ListQuery) {
   return readPage(db, rows, query, { keys, id: sql<number>`own.account_id`, fallback: 'username' })
 }
 
-/** One that may have hours of its own: a super admin calls nobody. */
+/** Leaves out super admins, who call nobody. */
 export async function accountNamed(tx: Tx, userId: number): Promise<string | undefined> {
   const row = await tx
     .selectFrom('users')

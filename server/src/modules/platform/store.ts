@@ -16,7 +16,7 @@ export type DialBlock = {
   at: Date
 }
 
-/** The open ones, the newest first, with the names of what they stop. */
+/** Newest first, with the names of their targets. */
 export async function openBlocks(db: Db): Promise<DialBlock[]> {
   const { rows } = await sql<DialBlock>`
     select b.id, b.kind, b.what, b.target_id as "targetId", b.reason, u.username as by, b.at,
@@ -30,7 +30,7 @@ export async function openBlocks(db: Db): Promise<DialBlock[]> {
   return rows
 }
 
-/** Which open blocks concern which of these accounts (actions.ts, stopsOf), the oldest first. */
+/** Which open stops concern which of these accounts (see stopsOf in actions.ts), oldest first. */
 export async function concerned(db: Db, userIds: readonly number[]): Promise<{ userId: number; blockId: number }[]> {
   const { rows } = await sql<{ userId: number; blockId: number }>`
     select u.id as "userId", b.id as "blockId"
@@ -47,7 +47,7 @@ export async function concerned(db: Db, userIds: readonly number[]): Promise<{ u
 
 type CallEffect = { running: number; toBegin: number; calls: number; underWay: number }
 
-/** The campaigns that dial over or for it, and those that are still to begin; `calls` are what both have not made yet. */
+/** Campaigns that dial over or for the target, running and not yet started; `calls` are those not made yet. */
 export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number | null): Promise<CallEffect> {
   const concerns = {
     platform: sql`true`,
@@ -68,7 +68,7 @@ export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number |
 
 type MessageEffect = { running: number; toBegin: number; waiting: number; underWay: number }
 
-/** The SMS campaigns that send for it, and those that are still to begin; `waiting` is what both have not sent yet. */
+/** SMS campaigns of the account or all, running and not yet started; `waiting` are the messages not sent yet. */
 export async function messageEffect(db: Db, accountId: number | null): Promise<MessageEffect> {
   const concerns = accountId === null ? sql`true` : belongsTo(accountId)
   const { rows } = await sql<MessageEffect>`
@@ -81,7 +81,7 @@ export async function messageEffect(db: Db, accountId: number | null): Promise<M
   return rows[0] ?? { running: 0, toBegin: 0, waiting: 0, underWay: 0 }
 }
 
-/** What is on its way to a gateway. */
+/** Messages on their way to a gateway. */
 export async function gatewayEffect(db: Db, gatewayId: number): Promise<MessageEffect> {
   const { rows } = await sql<{ underWay: number }>`
     select count(*)::int as "underWay" from sms_open where gateway_id = ${gatewayId} and unknown_at is null`.execute(db)
@@ -101,7 +101,7 @@ export async function targetExists(tx: Db, kind: Exclude<DialBlockKind, 'platfor
   return (await query.execute(tx)).rows.length > 0
 }
 
-/** Dialers, trunks, gateways or accounts by name; the first 50 whose name holds `search`. */
+/** The first 50 dialers, trunks, gateways or accounts whose name contains `search`. */
 export async function targets(
   db: Db,
   kind: Exclude<DialBlockKind, 'platform'>,
@@ -119,7 +119,7 @@ export async function targets(
   return rows
 }
 
-/** The new id, or undefined when just that is stopped already, or more. */
+/** The new id; undefined when the same, or more, is stopped already. */
 export async function insertBlock(
   tx: Tx,
   block: { kind: DialBlockKind; what: Stopped; targetId: number | null; reason: string; byUserId: number },
@@ -164,7 +164,7 @@ export async function writeSetting(
   )
 }
 
-/** The hours that a super admin gave this account, or one above it, the nearest first; undefined: the platform's. */
+/** The hours given to this account or the nearest one above; undefined: the platform's apply. */
 export async function accountHours(db: Db, accountId: number): Promise<unknown> {
   const { rows } = await sql<{ hours: unknown }>`
     select h.hours from users me join users u on u.id = any (me.path) join account_calling_hours h on h.account_id = u.id
@@ -172,7 +172,7 @@ export async function accountHours(db: Db, accountId: number): Promise<unknown> 
   return rows[0]?.hours
 }
 
-/** `number_day` is the engine's; a number has a row for each account that called it. */
+/** `number_day` belongs to the engine and has a row per number and calling account. */
 export async function numbersOver(
   db: Db,
   caps: { answered: number; attempted: number; platform: number },

@@ -4,12 +4,12 @@ import type { App } from '../../app.ts'
 import type { Viewer } from '../../policy.ts'
 
 const hourMs = 3600_000
-/** An address holds for the rest of this hour and the whole of the next. */
+/** A URL works for the rest of this hour and the whole of the next. */
 const hoursAhead = 2
 
 /**
- * Where `viewer`, who may hear this sound now, finds it for an hour or two. Sounds belong to nobody (the same words are the same sound for
- * all), so what the listener may hear is decided when the preview is made, and the address says it.
+ * A signed URL at which `viewer`, who may hear this sound now, can fetch it for an hour or two. Sounds have no owner (equal words share
+ * one), so the right to listen is checked when the preview is made, and the signature carries it.
  */
 export function addressFor(app: App, viewer: Viewer, hash: string): string {
   const until = Math.floor(app.clock.now().getTime() / hourMs) + hoursAhead
@@ -17,7 +17,7 @@ export function addressFor(app: App, viewer: Viewer, hash: string): string {
   return `${path}?until=${until}&signature=${signatureOf(app, viewer, hash, until)}`
 }
 
-/** Was this address made here, for this viewer, and does it still hold? */
+/** Whether the URL was signed for this viewer and has not expired. */
 export function isAddressed(
   app: App,
   viewer: Viewer,

@@ -11,10 +11,7 @@ import { preparedSounds, speak } from '../speech/actions.ts'
 
 export type SpokenColumn = { column: string; text: string; voice: string | null; hash: string }
 
-/**
- * What the flow says of this row: as the campaign was prepared, or in the voices that its owner has now; a text instead says why the row would
- * be refused.
- */
+/** What the flow says to this row: as prepared, or in the owner's current voices. A string instead says why the row would be refused. */
 export async function spokenOf(
   { app, viewer }: Ctx,
   { flow, ownerId, campaignId }: { flow: Flow; ownerId: number; campaignId: number | null },
@@ -56,7 +53,7 @@ function speechDown(why: string): AppError {
   return new AppError('not_ready', [{ field: 'row', code: 'speech_down', text }], { retryAfterSeconds: 10 })
 }
 
-/** Sooner than browsers give up, so that they learn why. What is being spoken is kept for the next time. */
+/** Before browsers give up, so that they show why. What is being spoken is cached for the next time. */
 const answerWithinMs = 20_000
 
 /** @public Tests wait less. */
@@ -74,7 +71,7 @@ export async function soon<T>(work: (isWaitedFor: () => boolean) => Promise<T>, 
 }
 
 /**
- * Each holds a connection while the engine works: were it to hang, all users' previews would leave none for anything else. One row of a user is
- * spoken at a time: whoever leafs through a file must not keep the engine from everybody's campaigns.
+ * Each preview holds a connection while the speech engine works; if that hung, all previews together would leave none. One row per user at
+ * a time, so that leafing through a file does not keep the engine from campaigns.
  */
 const speaking = new FairSemaphore(4, { ofEach: 1 })

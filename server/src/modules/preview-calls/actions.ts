@@ -9,7 +9,7 @@ import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '..
 import { addressFor } from './actions-address.ts'
 import { spokenOf } from './actions-speak.ts'
 
-/** What a row would hear of the campaign that is being composed. */
+/** What a row would hear of the campaign being composed. */
 export async function previewComposed(ctx: Ctx, input: PreviewInput, line: number | undefined): Promise<PreviewCall> {
   const { app, viewer } = ctx
   const of = await app.db.transaction().execute((tx) => flowOfInput(tx, viewer, input))
@@ -18,7 +18,6 @@ export async function previewComposed(ctx: Ctx, input: PreviewInput, line: numbe
   return await heard(ctx, of, null, line)
 }
 
-/** What a row of the campaign's file hears. */
 export async function previewCampaign(ctx: Ctx, campaignId: number, line: number | undefined): Promise<PreviewCall> {
   const { app, viewer } = ctx
   const of = await app.db.transaction().execute((tx) => flowOfCampaign(tx, viewer, campaignId))

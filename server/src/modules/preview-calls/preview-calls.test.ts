@@ -133,7 +133,6 @@ test('the address of a sound serves only whom it was made for, as it was made, u
   expect((await get(url, user)).statusCode).toBe(404)
 })
 
-/** An insurer's reminder of these rows. */
 async function premiums(rows: readonly string[], fields: object = {}) {
   const columns = ['mobile', 'amount', 'date']
   const prompt = async (name: string) => ({ type: name, promptId: await newPrompt(app, user, { category: 'menu' }) })
@@ -226,7 +225,7 @@ test('of all users few rows are spoken at once: an engine that hangs leaves conn
   const replies = users.map(hear)
   await expect.poll(() => open, patient).toBeGreaterThanOrEqual(4)
   released.resolve()
-  // On a busy machine somebody may have waited too long.
+  // On a busy machine a request may time out.
   for (const reply of await Promise.all(replies)) expect([200, 503], reply.body).toContain(reply.statusCode)
   expect(openMost, 'two values of each of four users').toBeLessThanOrEqual(8)
   Object.assign(app, { tts })
@@ -241,7 +240,7 @@ test('one user has few rows spoken at once: who leafs through a file does not ke
     return await tts.synthesise(text, language)
   }
   Object.assign(app, { tts: { ...tts, key: 'waits', synthesise }, workLimits: new WorkLimits() })
-  await app.db.deleteFrom('rate_limit').execute() // what the tests before it began within the minute
+  await app.db.deleteFrom('rate_limit').execute() // clears what earlier tests started within the minute
   const campaign = await premiums(Array.from({ length: 6 }, (_, n) => `984100000${n},${n + 1},2026-11-22`))
   const replies = Array.from({ length: 6 }, (_, n) => preview({ ...campaign, row: n + 2 }))
   const first = await Promise.race(replies)

@@ -18,7 +18,7 @@ import * as store from './store.ts'
 
 export type Upload = { name: string; category: PromptCategory; wave: StagedFile }
 
-/** Stores the sound as telephones play it and the file as it was sent. It is pending until a super admin decides. */
+/** Stores the sound in the format that telephones play, and the original. Pending until a super admin decides. */
 export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): Promise<number> {
   const { app, viewer } = ctx
   const taken = await store.findByName(app.db, ownScope(viewer), viewer.userId, name)
@@ -33,7 +33,7 @@ export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): 
     ])
     if (await store.findByName(tx, ownScope(viewer), ownerId, name)) throw nameTaken()
     const accountType = await store.accountTypeOf(tx, ownerId)
-    const wavHash = await app.files.putBytes(wav.bytes) // of a file that is refused nothing is left
+    const wavHash = await app.files.putBytes(wav.bytes) // a refused file leaves nothing behind
     const originalHash = await app.files.put(wave.path)
     const { durationMs } = wav
     const prompt = { ownerId, name, category, accountType, wavHash, originalHash, durationMs, sizeBytes }
@@ -62,7 +62,7 @@ function nameTaken(): AppError {
   return conflict('fileName', 'is the name of another of your voice files', 'taken')
 }
 
-/** Own files, or any as super admin; not while a campaign that is not finished uses it. A finished campaign keeps the sound itself. */
+/** Deletes the viewer's own file (a super admin: any), unless an unfinished campaign uses it. A finished campaign keeps the sound. */
 export async function deletePrompt(ctx: Ctx, promptId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -80,14 +80,14 @@ export async function deletePrompt(ctx: Ctx, promptId: number): Promise<void> {
   })
 }
 
-/** Of all accounts, counted to 100. */
+/** Of all accounts, counted up to 100. */
 export function waitingPrompts(db: Db): Promise<number> {
   return store.countPending(db)
 }
 
 export type Decision = { promptId: number; status: 'approved' | 'rejected'; reason: string | null }
 
-/** Only pending files can be decided; of two who decide at once, one gets 409. */
+/** Only pending files can be decided; of two concurrent decisions, one gets 409. */
 export async function decidePrompt(ctx: Ctx, decision: Decision): Promise<void> {
   const { app, viewer } = ctx
   const { promptId, status, reason } = decision
@@ -106,7 +106,7 @@ export async function decidePrompt(ctx: Ctx, decision: Decision): Promise<void> 
 export type UsablePrompt = { promptId: number; durationMs: number; wavHash: string }
 
 /**
- * The owner's approved prompts among those that compose's fields name, held until `tx` ends so that none is deleted meanwhile. 400 naming
+ * The owner's approved prompts among those that compose's fields name, locked until `tx` ends so that none is deleted. Throws 400 naming
  * each field whose prompt is missing, somebody else's or not approved.
  */
 export async function requireApprovedPrompts(
@@ -127,7 +127,7 @@ export async function requireApprovedPrompts(
   )
 }
 
-/** The names of a campaign's prompts that are deleted; the others are held until `tx` ends, so that none is deleted meanwhile. */
+/** The names of a campaign's deleted prompts. The others are locked until `tx` ends, so that none is deleted. */
 export async function deletedPromptsOf(tx: Tx, campaignId: number): Promise<string[]> {
   const prompts = await store.holdOfCampaign(tx, campaignId)
   return prompts.filter((prompt) => prompt.deleted_at !== null).map((prompt) => prompt.name)

@@ -28,7 +28,7 @@ export type PromptFilter = {
   categories?: readonly PromptCategory[] | undefined
   from?: Date | undefined
   to?: Date | undefined
-  /** Whose are left out. */
+  /** Leaves out this owner's prompts. */
   exceptOf?: number
 }
 
@@ -42,7 +42,7 @@ function prompts(db: Db, scope: Scope) {
     .where(within(scope, 'prompt.owner_id'))
 }
 
-/** Which files, and no more of them than the sort needs: what a row shows is read for a page alone. */
+/** Only what the sort needs; the other columns are read for one page. */
 async function idsOf(db: Db, scope: Scope, filter: PromptFilter, { search, sort }: ListQuery) {
   let rows = db
     .selectFrom('prompt')
@@ -58,7 +58,7 @@ async function idsOf(db: Db, scope: Scope, filter: PromptFilter, { search, sort 
   return search ? rows.where(await named(db, search)) : rows
 }
 
-/** By its own name or its owner's. */
+/** Matches the prompt's name or its owner's. */
 async function named(db: Db, search: string): Promise<RawBuilder<boolean>> {
   const like = containing(search.toLowerCase())
   const owners = sql<{
@@ -84,7 +84,7 @@ export function find(db: Db, scope: Scope, promptId: number): Promise<Prompt | u
   return prompts(db, scope).where('prompt.id', '=', promptId).executeTakeFirst()
 }
 
-/** Of all accounts, counted to 100. */
+/** Of all accounts, counted up to 100. */
 export function countPending(db: Db): Promise<number> {
   const pending = db.selectFrom('prompt').select('id').where('status', '=', 'pending').where('deleted_at', 'is', null)
   return countUpTo(db, pending, 100)
@@ -105,11 +105,11 @@ export type NewPrompt = {
   wavHash: string
   originalHash: string
   durationMs: number
-  /** Of both files. */
+  /** Both files together. */
   sizeBytes: number
 }
 
-/** The new id, or undefined when the owner has a prompt of that name, in any case of letters. */
+/** The new id; undefined when the owner has a prompt of that name, ignoring case. */
 export async function insert(tx: Tx, prompt: NewPrompt): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('prompt')
@@ -137,7 +137,7 @@ export type Decision = {
   at: Date
 }
 
-/** False when it is not pending any more. */
+/** False when it is no longer pending. */
 export async function decide(tx: Tx, decision: Decision): Promise<boolean> {
   const decided = await tx
     .updateTable('prompt')
@@ -154,7 +154,7 @@ export async function decide(tx: Tx, decision: Decision): Promise<boolean> {
   return decided.numUpdatedRows === 1n
 }
 
-/** Locked against being composed into a campaign; false when it is gone already. */
+/** Locks it against being composed into a campaign; false when it is deleted already. */
 export async function lockForDelete(tx: Tx, promptId: number): Promise<boolean> {
   const locked = await tx
     .selectFrom('prompt')
@@ -170,7 +170,7 @@ export async function markDeleted(tx: Tx, promptId: number, at: Date): Promise<v
   await tx.updateTable('prompt').set({ deleted_at: at }).where('id', '=', promptId).execute()
 }
 
-/** The campaigns that still may call with it: their frozen flow names it. */
+/** Campaigns that may still play it: their frozen flow names it. */
 export async function unfinishedUses(
   tx: Tx,
   prompt: { promptId: number; ownerId: number },
@@ -189,7 +189,7 @@ export async function unfinishedUses(
     .execute()
 }
 
-/** The prompts that a campaign's frozen flow plays, deleted ones too, held as they are until the end of the transaction. */
+/** The prompts that a campaign's frozen flow plays, deleted ones included, locked until the transaction ends. */
 export function holdOfCampaign(tx: Tx, campaignId: number) {
   return tx
     .selectFrom('prompt')
@@ -202,7 +202,7 @@ export function holdOfCampaign(tx: Tx, campaignId: number) {
     .execute()
 }
 
-/** The owner's own prompts among these, held as they are until the end of the transaction. */
+/** Locked until the transaction ends. */
 export function holdOwn(tx: Tx, ownerId: number, promptIds: readonly number[]) {
   return tx
     .selectFrom('prompt')

@@ -5,10 +5,10 @@ import { quotasOfPlatform } from '../platform/actions.ts'
 import { overQuota } from './rules.ts'
 import * as store from './store.ts'
 
-/** What is to be stored, each with the field that is to blame when it does not fit. `stored`: by this transaction already. */
+/** What is to be stored; `field` is the one to blame when it does not fit. `stored`: this transaction has stored it already. */
 export type Need = { what: keyof Stored; more: number; field: string; stored?: true }
 
-/** Refuses what the account's quotas have no room for now: a look ahead of work that would be in vain. `requireRoom` decides. */
+/** Checks ahead of expensive work whether there is room now. Only `requireRoom` decides. */
 export async function expectRoom(db: Db, accountId: number, needs: readonly Need[]): Promise<void> {
   const quotas = await quotasOfPlatform(db)
   const used = await store.used(db, accountId)
@@ -21,21 +21,20 @@ export async function expectRoom(db: Db, accountId: number, needs: readonly Need
 }
 
 /**
- * Refuses what the account's quotas have no room for, naming each field. Otherwise the account is locked until `tx` ends, so that what is stored
- * at the same time is counted too: a hundred requests at once do not pass a quota.
+ * Throws naming each field for which there is no room. Otherwise locks the account until `tx` ends, so that concurrent uploads are counted
+ * too.
  */
 export async function requireRoom(tx: Tx, accountId: number, needs: readonly Need[]): Promise<void> {
   await store.lock(tx, accountId)
   await expectRoom(tx, accountId, needs)
 }
 
-/** How many bytes the account may store besides what it has: none when it is beyond its quota. */
+/** How many more bytes the account may store; 0 when it is over its quota. */
 export async function roomOf(db: Db, accountId: number): Promise<number> {
   const { megabytes } = await quotasOfPlatform(db)
   return Math.max(0, megabytes * bytesOfMegabyte - (await store.used(db, accountId)).bytes)
 }
 
-/** What an account stores, beside what it may. */
 export async function storedOf(db: Db, accountId: number): Promise<{ quotas: Quotas; used: Stored }> {
   const [quotas, used] = await Promise.all([quotasOfPlatform(db), store.used(db, accountId)])
   return { quotas, used }
@@ -43,7 +42,7 @@ export async function storedOf(db: Db, accountId: number): Promise<{ quotas: Quo
 
 const shownAccounts = 5
 
-/** The accounts that store more than a quota lets them, those furthest beyond first. */
+/** Accounts over a quota, those furthest over first. */
 export async function overQuotas(db: Db) {
   return await store.over(db, await quotasOfPlatform(db), shownAccounts)
 }

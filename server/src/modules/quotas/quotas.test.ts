@@ -36,7 +36,6 @@ beforeEach(async () => {
   await quotas({})
 })
 
-/** For everybody, from now on. */
 async function quotas(changed: Partial<Quotas>): Promise<void> {
   await app.db.transaction().execute((tx) => changeSetting(tx, 'quotas', { ...defaultQuotas, ...changed }, null))
 }
@@ -57,7 +56,7 @@ async function post(url: string, payload: object | FormData): Promise<Reply> {
   return { status: reply.statusCode, errors: body.errors ?? [], body }
 }
 
-/** Contact files that are not alike: `bytes` of them, of which the first line is a number. */
+/** Uploads a distinct contact file of `bytes` bytes whose first line is a number. */
 function upload(bytes: number, more = ''): Promise<Reply> {
   const form = new FormData()
   form.set('baseName', `File ${randomUUID()}`)
@@ -130,7 +129,7 @@ test('a campaign that ended without a call takes its place for good, prepared or
       .execute()
   }
   const { bytes = 0, rows = 0 } = before
-  const fileBytes = 4096 // of each campaign's own numbers
+  const fileBytes = 4096 // each campaign has its own numbers
   expect((await used()).used).toEqual({ ...before, bytes: bytes + 2 * (16_384 + fileBytes), rows: rows + 2 })
 })
 

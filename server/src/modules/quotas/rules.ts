@@ -1,6 +1,6 @@
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 
-/** Why so much more of it is too much; it reads on after the field's label. Null: there is room, or nothing is added. */
+/** Why this much more is too much, continuing a sentence after the field's label. Null when there is room or nothing is added. */
 export function overQuota(what: keyof Stored, more: number, used: Stored, quotas: Quotas): string | null {
   const quota = what === 'bytes' ? quotas.megabytes * bytesOfMegabyte : quotas[what]
   if (more === 0 || used[what] + more <= quota) return null
@@ -20,8 +20,8 @@ export function overQuota(what: keyof Stored, more: number, used: Stored, quotas
 }
 
 const counted = (n: number): string => n.toLocaleString('en')
-/** What is needed or used is rounded up: '0.1' is not nothing. */
+/** Rounded up, so that a little never reads as nothing. */
 const megabytes = (bytes: number): string => (Math.ceil((bytes / bytesOfMegabyte) * 10) / 10).toLocaleString('en')
 
-/** What a row may be sent after its call takes on the disk, about. */
+/** Roughly what a message after a row's call takes on disk. */
 export const textRowBytes = 64

@@ -31,7 +31,7 @@ beforeAll(async () => {
   user = await newUser(app, { parent: reseller })
 })
 
-/** Far more than it takes: the machine may have other work. */
+/** Far more than needed: the machine may be busy. */
 vi.setConfig({ testTimeout: 90_000 })
 const post = async (viewer: Viewer, action: 'generate' | 'download', payload: object) =>
   http.inject({ method: 'POST', url: `/api/obd/report/${action}`, headers: await signedIn(app, viewer), payload })
@@ -43,7 +43,6 @@ const statusOf = async (campaignId: number) => {
 }
 const ready = (campaignId: number) => vi.waitFor(async () => expect(await statusOf(campaignId)).toBe('ready'), patient)
 
-/** Names and texts inside a zip. */
 function unzipped(bytes: Buffer): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true }, (error, file) => {
@@ -78,7 +77,7 @@ type Call = {
 let attemptId = 0
 const start = new Date('2026-11-20T06:15:00Z')
 
-/** A campaign of `owner` whose rows were called as told, one call a row. */
+/** A campaign whose rows were called as given, one call each. */
 async function calledCampaign(
   owner: Viewer,
   columns: string[],
@@ -129,7 +128,7 @@ async function calledCampaign(
 }
 
 test('of fifty who ask at once one begins it and the others hear that it is under way', async () => {
-  const { campaignId } = await calledCampaign(user, ['mobile'], []) // nobody makes reports yet
+  const { campaignId } = await calledCampaign(user, ['mobile'], []) // no worker makes reports yet
   const replies = await Promise.all(Array.from({ length: 50 }, () => post(user, 'generate', { campaignId })))
   expect(replies.filter((reply) => reply.statusCode === 200)).toHaveLength(1)
   expect(replies.filter((reply) => reply.statusCode === 409)).toHaveLength(49)
@@ -203,7 +202,7 @@ test('of a flow with several menus the last columns say which menu each key answ
     [
       { disposition: 'ANSWER', keys: '2', trail: 'welcome menu1 menu2 menu1=wrong menu2=2 menu3=left >menu3' },
       { disposition: 'ANSWER', keys: '31121', trail: 'menu1=3 menu2=1 menu3=1 menu4=2 menu5=1 >end' },
-      { disposition: 'ANSWER', keys: '1' }, // nobody saw this call's way
+      { disposition: 'ANSWER', keys: '1' }, // a call without a trail
     ],
   )
   const flow = JSON.stringify(consultancy.build(fullInput))
@@ -233,7 +232,7 @@ test('a new report replaces the old one, whose files go; the summary hears of ea
     .where('campaign_id', '=', campaignId)
     .executeTakeFirstOrThrow()
   const before = new Date()
-  // Zip times count in steps of 2 s: of the same calls the new files could be the old ones.
+  // Zip times have steps of 2 s, so the new files could equal the old ones.
   const vars = JSON.stringify({ name: 'Sita' })
   await app.db.updateTable('contact_value').set({ vars }).where('campaign_id', '=', campaignId).execute()
   expect((await post(user, 'generate', { campaignId })).statusCode).toBe(200)

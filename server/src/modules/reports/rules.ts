@@ -7,13 +7,15 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { CsvCell } from '../../lib/csv.ts'
 
-/** 'cc': one line per answered row. 'dtmf': one line per row with a key. */
+/** 'cc': a line per answered row. 'dtmf': a line per row with a key. */
 export const reportTypes = ['cc', 'dtmf'] as const
 export type ReportType = (typeof reportTypes)[number]
 
-/** `hasSms`: messages follow its calls. `columns`: the file's besides the number, in its order. `menus`: those of a flow with more than one, where keys alone do not tell what they answer. */
+/**
+ * `hasSms`: messages follow its calls. `columns`: the file's besides the number, in order. `menus`: set only for a flow with several, where
+ * keys alone do not show which question they answer.
+ */
 export type ReportHead = { columns: readonly string[]; cli: string; menus: readonly string[]; hasSms: boolean }
-/** An answered row with the attempt that was answered. */
 export type ReportRow = {
   line: number
   phone: number
@@ -29,7 +31,7 @@ export type ReportRow = {
   costPaisa: number
   agent: string | null
   agentMissed: AgentMissed | null
-  /** 'success: sent; dtmf: failed, it answered 404'; null: none followed. */
+  /** 'success: sent; dtmf: failed, it answered 404'; null when none followed. */
   sms: string | null
 }
 
@@ -45,7 +47,7 @@ export function headerOf({ columns, menus, hasSms }: ReportHead): string[] {
   ]
 }
 
-/** 'Agent' is who was talked to, or why the one who was asked for was not. Times are Nepal's, seconds those that were billed, cost in rupees. */
+/** 'Agent' is who was talked to, or why the requested agent was not. Times are Nepal's, seconds the billed ones, cost in rupees. */
 export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: ReportHead): CsvCell[] {
   const keys = keysInTrail(row.trail ?? '')
   return [
@@ -67,7 +69,6 @@ export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: ReportH
   ]
 }
 
-/** The name of one type's file inside a zip. */
 export function csvName(campaignId: number, type: ReportType): string {
   return `${campaignId}_${type}.csv`
 }

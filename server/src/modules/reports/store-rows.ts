@@ -19,12 +19,12 @@ export async function reportHead(client: Client, campaignId: number): Promise<Re
 const hasKey = { cc: '', dtmf: `and a.keys <> ''` } as const satisfies Record<ReportType, string>
 
 /**
- * The lines of one type in the order of the file, from a cursor; `client` is inside a transaction. An answered row is not called again, so
- * its one answered attempt is its line.
+ * One type's lines in the order of the file, from a cursor. `client` is inside a transaction. Rows are not called again after an answer, so
+ * each has one answered attempt.
  */
 export async function* reportRows(client: Client, campaignId: number, type: ReportType): AsyncGenerator<ReportRow[]> {
-  // Of a campaign newer than the statistics one row is expected, and loops over loops for it are n squared. Without loops a table is read by an index
-  // only where what is looked for is known beforehand.
+  // For a campaign newer than the statistics the planner expects one row, and its nested loops would be quadratic. Without them, PostgreSQL
+  // uses an index only for values known beforehand.
   await client.query('set local enable_nestloop = off')
   await client.query(
     `declare report_row no scroll cursor for

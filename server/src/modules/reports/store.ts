@@ -8,7 +8,7 @@ export type ReportOfCampaign = { campaignId: number; ownerId: number; name: stri
   [Column in 'zip_hash' | 'cc_hash' | 'dtmf_hash']: Selectable<Report>[Column] | null
 }
 
-/** A campaign that the scope sees, with its report if it ever had one; one that lacks calls counts as not made. */
+/** A campaign in the scope with its report, if it ever had one; a report that lacks calls counts as not made. */
 export function find(db: Db, scope: Scope, campaignId: number): Promise<ReportOfCampaign | undefined> {
   return db
     .selectFrom('campaign')
@@ -34,7 +34,7 @@ export function find(db: Db, scope: Scope, campaignId: number): Promise<ReportOf
     .executeTakeFirst()
 }
 
-/** Of those that the account asked for: how many are queued or being made. */
+/** How many reports that the account asked for are queued or being made. */
 export async function countUnfinished(tx: Tx, userId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('report')
@@ -45,7 +45,7 @@ export async function countUnfinished(tx: Tx, userId: number): Promise<number> {
   return Number(count)
 }
 
-/** False when it is queued or being made already. The files of the one before stay named until the new ones are there. */
+/** False when it is queued or being made. Until the new files are ready, it names the previous ones. */
 export async function queue(tx: Tx, request: { campaignId: number; byUserId: number; at: Date }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('report')
@@ -65,7 +65,7 @@ export async function queue(tx: Tx, request: { campaignId: number; byUserId: num
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** False when nobody waits for it any more. Also from making: the process that made it was killed. */
+/** False when nobody waits for it any more. Accepts 'making' too, for a process that was killed. */
 export async function markMaking(db: Db, campaignId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('report')
@@ -79,7 +79,7 @@ export async function markMaking(db: Db, campaignId: number): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Is whoever asked for it not live any more? */
+/** Whether the account that asked is no longer live. */
 export async function isAskerStopped(db: Db, campaignId: number): Promise<boolean> {
   const row = await db
     .selectFrom('report')
@@ -93,7 +93,7 @@ export async function isAskerStopped(db: Db, campaignId: number): Promise<boolea
 
 export type ReportFiles = Record<'zip_hash' | 'cc_hash' | 'dtmf_hash', string>
 
-/** The files it replaces, or undefined when it was not being made any more. */
+/** Returns the files it replaces; undefined when it was no longer being made. */
 export async function markReady(
   db: Db,
   report: { campaignId: number; files: ReportFiles; at: Date },
@@ -108,7 +108,6 @@ export async function markReady(
   return rows[0]?.old
 }
 
-/** The files that the report of the campaign names now. */
 export async function filesOf(db: Db, campaignId: number): Promise<string[]> {
   const row = await db
     .selectFrom('report')
