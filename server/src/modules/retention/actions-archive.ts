@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 type Asked = { campaignId: number; archived: boolean }
 
-/** Takes a campaign that is over out of its lists, or back into them; it stays what it was. Asked again it changes nothing. */
+/** Hides a finished campaign from its lists, or shows it again; nothing else about it changes. Idempotent. */
 export async function archiveCampaign(ctx: Ctx, kind: Kind, { campaignId, archived }: Asked): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const campaign = await store.lockCampaign(tx, kind, ownScope(ctx.viewer), campaignId)
@@ -23,7 +23,7 @@ export async function archiveCampaign(ctx: Ctx, kind: Kind, { campaignId, archiv
   })
 }
 
-/** A campaign that goes on is shown again. */
+/** A campaign that continues is shown in its lists again. */
 export function showAgain(tx: Tx, kind: Kind, campaignId: number): Promise<void> {
   return store.bringBack(tx, kind, campaignId)
 }

@@ -10,15 +10,16 @@ import { keepFile } from '../recordings/actions.ts'
 import { addMember, headerOf, memberOf, readBack, rowsOf } from '../../db/archive-file.ts'
 import * as store from './store-archives.ts'
 
-/** Nepal's hours in which old partitions are written: the quietest. */
+/** The quietest hours, in Nepal time, in which old partitions are archived. */
 const hours = { from: 0, to: 5 }
 const tries = { times: 30, everyMs: 1000 }
 
 type Archiving = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databaseUrl'>
 
 /**
- * At night, of what is older than the platform keeps it, one partition of calls and one of messages: written to a file, read back and compared, then
- * dropped in the transaction that names the file. Killed at any moment it leaves the partition or the file, never neither. Answers how many went.
+ * At night, archives one partition each of calls and messages that are older than the platform keeps them: writes a file, reads it back and
+ * compares, then drops the partition in the transaction that records the file. Killed at any moment, it leaves the partition or the file,
+ * never neither. Returns how many were archived.
  */
 export async function archiveOld(app: Archiving, signal?: AbortSignal): Promise<number> {
   const months = await historyMonths(app.db)
@@ -41,13 +42,13 @@ export async function archiveOld(app: Archiving, signal?: AbortSignal): Promise<
   })
 }
 
-/** A connection of its own: it copies. */
+/** A connection of its own, because it uses COPY. */
 export async function withClient<T>(
   { databaseUrl }: Pick<App, 'databaseUrl'>,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client(poolConfig({ connectionString: databaseUrl, max: 1, name: 'ghanti-archive' }))
-  client.on('error', () => {}) // its statement fails
+  client.on('error', () => {}) // the statement under way fails
   await client.connect()
   try {
     return await work(client)
@@ -56,7 +57,7 @@ export async function withClient<T>(
   }
 }
 
-/** False: something of it is under way, or it could not be written. */
+/** False when something in it is under way, or it could not be written. */
 async function archivePartition(
   app: Archiving,
   client: Client,
@@ -95,7 +96,7 @@ async function archivePartition(
   })
 }
 
-/** The lock that drops is waited for so shortly that whoever books a call does not feel it; so it is asked for several times. */
+/** Waits only briefly for the lock that the drop needs, so that settling calls is not delayed; therefore tries several times. */
 async function replace(
   app: Archiving,
   archive: store.NewArchive,
@@ -107,7 +108,7 @@ async function replace(
     try {
       await app.db.transaction().execute(async (tx) => {
         await keepFile(tx, app.files, async () => archive.hash)
-        await app.files.sizeOf(archive.hash) // fails when the file is not there: the partition stays
+        await app.files.sizeOf(archive.hash) // throws when the file is missing: the partition stays
         await store.replacePartition(tx, archive, parts)
       })
       const { kind, no, rows, bytes } = archive

@@ -12,7 +12,7 @@ import { auditOf, notOver, withoutNumbers, type Kind } from './rules.ts'
 import * as forget from './store-forget.ts'
 import * as store from './store.ts'
 
-/** Rows that one statement deletes or empties: a quarter of a second, so that nobody waits for it. */
+/** Rows per deleting statement: a quarter of a second, so that nobody has to wait. */
 const batch = 5000
 const files = 100
 const resumed = 100
@@ -20,8 +20,8 @@ const resumed = 100
 type Asked = { campaignId: number; campaignName: string }
 
 /**
- * Deletes a campaign that is over: from now on it counts as deleted, and a job takes away whatever says something of people. The second question is
- * its name. Money, times and sums stay.
+ * Deletes a finished campaign: it counts as deleted at once, and a job removes its personal data. `campaignName` confirms the deletion.
+ * Money, times and sums stay.
  */
 export async function deleteCampaign(ctx: Ctx, kind: Kind, { campaignId, campaignName }: Asked): Promise<void> {
   const { app, viewer } = ctx
@@ -48,14 +48,14 @@ async function whyNot(tx: Tx, kind: Kind, campaignId: number): Promise<string | 
 
 const deletedAlready = 'was deleted'
 
-/** Of a campaign that was deleted nothing can be made any more. */
+/** Nothing can be made from a deleted campaign. */
 export async function refuseDeleted(db: Db, kind: Kind, campaignId: number): Promise<void> {
   if (await forget.isDeleted(db, kind, campaignId)) throw conflict('campaignId', deletedAlready, 'status')
 }
 
 type Forgetting = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databaseUrl'>
 
-/** The job: finishes every deletion that was asked for. Begun anew after a fault or the end of its process, it goes on where it was. */
+/** The job: completes every requested deletion. After a fault or a restart it continues where it was. */
 export async function forgetDeleted(app: Forgetting, signal?: AbortSignal): Promise<void> {
   for (const kind of ['messages', 'calls'] as const)
     for (let ids = await forget.unfinished(app.db, kind, resumed); ids.length > 0;) {
@@ -74,7 +74,7 @@ async function forgetCampaign(app: Forgetting, kind: Kind, campaignId: number, s
   await all(() => forget.forgetHistory(db, kind, campaignId, batch))
   await all(() => forget.forgetRows(db, kind, campaignId, batch))
   await forgetArchived(app, kind, campaignId, signal)
-  // Again: what was made of the numbers while they went, and what is still being made. What is made from here on has none.
+  // Again, for files made from the numbers while these were being deleted. Files made from here on contain none.
   if (kind === 'calls') await forgetFiles(app, campaignId, signal)
   const { flow, baseId } = await forget.composedOf(db, kind, campaignId)
   await db.transaction().execute(async (tx) => {

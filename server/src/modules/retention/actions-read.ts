@@ -13,7 +13,7 @@ import * as store from './store-archives.ts'
 
 const shown = 500
 
-/** The newest files, with what is in each. */
+/** The newest files and their contents. */
 export async function listArchives({ app }: Ctx): Promise<ReplyOf<typeof retentionRoutes.archives>> {
   const rows = await store.listArchives(app.db, shown)
   return rows.map((row) => ({
@@ -28,7 +28,6 @@ export async function listArchives({ app }: Ctx): Promise<ReplyOf<typeof retenti
   }))
 }
 
-/** A whole file, as it is. */
 export async function downloadArchive(ctx: Ctx, archiveId: number): Promise<FileReply> {
   const { app } = ctx
   const found = await store.findArchive(app.db, archiveId)
@@ -39,7 +38,7 @@ export async function downloadArchive(ctx: Ctx, archiveId: number): Promise<File
   return { type: 'application/gzip', fileName, etag: found.file_hash, body: { hash: found.file_hash } }
 }
 
-/** The archived calls or messages of a campaign as one CSV, for whoever may read the campaign. */
+/** A campaign's archived calls or messages as one CSV, for everybody who may read the campaign. */
 export async function downloadArchived(ctx: Ctx, kind: Kind, campaignId: number): Promise<FileReply> {
   const { db, files } = ctx.app
   const campaign = await store.campaignOf(db, kind, scopeOf(ctx.viewer), campaignId)
@@ -60,7 +59,7 @@ export async function downloadArchived(ctx: Ctx, kind: Kind, campaignId: number)
 
 export { archivesOf, archivesOfCampaigns } from './store-archives.ts'
 
-/** How many calls or messages of a campaign are in files, and since when; null: none. */
+/** How many calls or messages of a campaign are archived, and since when; null when none are. */
 export async function archivedOf(db: Db, kind: Kind, campaignId: number): Promise<{ rows: number; at: string } | null> {
   const parts = await store.partsOf(db, kind, campaignId)
   const last = parts.at(-1)
@@ -68,8 +67,8 @@ export async function archivedOf(db: Db, kind: Kind, campaignId: number): Promis
 }
 
 /**
- * When the last call or message of the scope that is in a file, instead of in lists, was claimed; null: none. `from`: earlier ones are not asked for.
- * `campaignId`: those of one campaign alone.
+ * When the newest archived call or message in the scope was claimed; null when none is archived. Ignores those before `from`, and with
+ * `campaignId` other campaigns.
  */
 export async function archivedTo(
   db: Db,
@@ -81,11 +80,11 @@ export async function archivedTo(
   return last && (from === undefined || last.lastAt >= from) ? last.lastAt : null
 }
 
-/** Below the last row of a file that does not hold older ones. */
+/** The last line of a file that leaves out archived rows. */
 export const archivedLine = (kind: Kind, to: Date): string =>
   `Not here: ${kind} up to ${nepalTimeOf(to)}, which were archived; the page of each campaign gives them as a file`
 
-/** What is made of every call of a campaign cannot be made of a part of them. */
+/** What needs every call of a campaign cannot be made from some of them. */
 export async function refuseArchived(db: Db, kind: Kind, campaignId: number): Promise<void> {
   if ((await store.partsOf(db, kind, campaignId)).length > 0)
     throw conflict('campaignId', 'has calls that were archived: download them from its page', 'archived')

@@ -9,7 +9,7 @@ import * as store from './store-archives.ts'
 
 type Rewriting = Pick<App, 'db' | 'files' | 'clock' | 'config' | 'databaseUrl'>
 
-/** What stands in the place of what says something of people; of other columns nothing changes. */
+/** What replaces personal data, by column; all other columns stay as they are. */
 const emptied = {
   calls: new Map([
     ['phone', '0 as phone'],
@@ -21,7 +21,7 @@ const emptied = {
   ]),
 }
 
-/** Writes each file in which a campaign that was deleted has calls or messages anew, without their numbers. */
+/** Rewrites every file that contains calls or messages of a deleted campaign, without their numbers. */
 export async function forgetArchived(
   app: Rewriting,
   kind: Kind,
@@ -34,12 +34,12 @@ export async function forgetArchived(
       if (left === 1) throw new Error(`archive ${id} was rewritten by others all the time`)
     }
 }
-/** Every campaign that is deleted meanwhile rewrites the same file once. */
+/** Each campaign deleted meanwhile rewrites the same file once. */
 const tries = 100
 
 /**
- * The new file is written while nobody waits; then a short transaction puts it in the place of the one that it was made of. False: that one was
- * replaced meanwhile, for another campaign, and it is to be made again.
+ * Writes the new file without a lock, then replaces the old one in a short transaction. False when the old one was replaced meanwhile for
+ * another campaign: the caller tries again.
  */
 async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: number): Promise<boolean> {
   const { db, files, clock } = app
@@ -51,14 +51,14 @@ async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: numbe
     return await files.put(file)
   }).catch(async (error: unknown) => {
     if ((await store.archivedIn(db, id, campaignId)).hash === of.hash) throw error
-    return null // it was replaced, and gone, before all of it was read
+    return null // it was replaced and deleted while being read
   })
   if (hash === null) return false
   const isReplaced = await db.transaction().execute(async (tx) => {
     const now = await store.lockArchive(tx, id, campaignId)
     if (now.emptied_at !== null || now.hash !== of.hash) return false
     await keepFile(tx, files, async () => hash)
-    const grown = (await files.sizeOf(hash)) - of.all // fails when the file is not there: the old one stays
+    const grown = (await files.sizeOf(hash)) - of.all // throws when the file is missing: the old one stays
     await store.markEmptied(tx, { id, campaignId, hash, bytes: of.bytes + grown, grown, at: clock.now() })
     return true
   })
@@ -67,7 +67,7 @@ async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: numbe
   return isReplaced
 }
 
-/** The file as it is, but for what the rows of one campaign say of people. */
+/** Copies the file without the personal data in the rows of one campaign. */
 async function writeEmptied(app: Rewriting, kind: Kind, of: store.ArchivedIn, file: string): Promise<void> {
   const { files } = app
   const end = of.start + of.bytes

@@ -1,9 +1,8 @@
 import { campaignStatusLabel, finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 
-/** Campaigns of calls or of messages. */
 export type Kind = 'calls' | 'messages'
 
-/** What lines of the audit log call campaigns of the kind. */
+/** How the audit log names campaigns of each kind. */
 export const auditOf = {
   calls: { action: 'campaign', target: 'campaign' },
   messages: { action: 'sms', target: 'sms campaign' },
@@ -11,7 +10,7 @@ export const auditOf = {
 
 const isOver = (status: CampaignStatus): boolean => finishedStatuses.some((finished) => finished === status)
 
-/** Why a campaign with this status cannot be archived or deleted, in words that read on after its name; null: it can. */
+/** Why a campaign with this status cannot be archived or deleted, continuing a sentence after its name; null when it can. */
 export function notOver(status: CampaignStatus, what: 'archived' | 'deleted'): string | null {
   if (isOver(status)) return null
   const over = [...new Set(finishedStatuses.map((finished) => campaignStatusLabel[finished]))].join(', ')

@@ -1,4 +1,4 @@
-/** Partitions that are written to a file, and what is known of the files. */
+/** Partitions to be archived, and what is known of the files. */
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Db, Tx } from '../../db/db.ts'
@@ -8,7 +8,7 @@ import type { Kind } from './rules.ts'
 
 export type Partition = { kind: Kind; no: number; firstId: number; endId: number; table: string }
 
-/** Those before the one in use whose newest row was claimed before then, the oldest first. */
+/** Partitions before the current one whose newest row was claimed before then, oldest first. */
 export async function oldPartitions(client: Client, kind: Kind, before: Date): Promise<Partition[]> {
   const { parent, ids } = partitioned[kind]
   const { rows } = await client.query<{ no: number }>(
@@ -30,7 +30,7 @@ export async function oldPartitions(client: Client, kind: Kind, before: Date): P
 type Part = { campaignId: number; accountId: number; rows: number }
 export type Contents = { parts: Part[]; rows: number; costPaisa: number; firstAt: Date; lastAt: Date; isOver: boolean }
 
-/** Of which campaigns its rows are; `isOver`: all of these are, and none is being deleted; false where a row has no campaign. */
+/** The campaigns in it. `isOver`: all of them are over and none is being deleted; false when a row has no campaign. */
 export async function contentsOf(client: Client, { kind, table }: Partition): Promise<Contents> {
   const [campaign, deleted] =
     kind === 'calls' ? ['campaign', 'campaign_deleted'] : ['sms_campaign', 'sms_campaign_deleted']
@@ -51,7 +51,7 @@ export async function contentsOf(client: Client, { kind, table }: Partition): Pr
   }
 }
 
-/** Is something of these rows still to come: an end, a recording that is kept, a counter? */
+/** Whether anything is still to come for these rows: an end, a kept recording, a counter. */
 export async function isUnderWay(client: Client, { kind, firstId, endId }: Partition): Promise<boolean> {
   const asked =
     kind === 'calls'
@@ -64,7 +64,7 @@ export async function isUnderWay(client: Client, { kind, firstId, endId }: Parti
   return rows[0]?.waits !== false
 }
 
-/** Every column of the history, in its order. */
+/** Every column of the history, in order. */
 export async function columnsOf(client: Client, kind: Kind): Promise<string> {
   const { rows } = await client.query<{ columns: string }>(
     `select string_agg(attname, ',' order by attnum) as columns from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
@@ -73,13 +73,13 @@ export async function columnsOf(client: Client, kind: Kind): Promise<string> {
   return rows[0]?.columns ?? ''
 }
 
-/** An empty table of this connection alone, into which rows of a file are read back. */
+/** A temporary table into which the rows of a file are read back. */
 export async function emptyCopy(client: Client, kind: Kind): Promise<void> {
   await client.query(`create temp table if not exists archived_${kind} (like ${partitioned[kind].parent})`)
   await client.query(`truncate archived_${kind}`)
 }
 
-/** Do both hold the same rows, to the last sign? */
+/** Compares all rows byte by byte. */
 export async function isSame(
   client: Client,
   { kind, table }: Partition,
@@ -106,7 +106,7 @@ export type NewArchive = Omit<Partition, 'table'> &
   }
 export type StoredPart = Part & { start: number; bytes: number }
 
-/** The file is known and its partition gone, or neither. */
+/** Records the file and drops its partition in one transaction. */
 export async function replacePartition(tx: Tx, of: NewArchive, parts: readonly StoredPart[]): Promise<void> {
   const { id } = await tx
     .insertInto('archive')
@@ -165,7 +165,7 @@ export type ArchivedPart = {
   madeAt: Date
 }
 
-/** Where the archived rows of a campaign are, the oldest first. */
+/** Where a campaign's archived rows are, oldest first. */
 export async function partsOf(db: Db, kind: Kind, campaignId: number): Promise<ArchivedPart[]> {
   return await db
     .selectFrom('archive_part as p')
@@ -185,7 +185,7 @@ export async function partsOf(db: Db, kind: Kind, campaignId: number): Promise<A
     .execute()
 }
 
-/** Whose the campaign is, and its name; undefined: the scope sees no such campaign. */
+/** The campaign's owner and name; undefined when it is out of scope. */
 export async function campaignOf(db: Db, kind: Kind, scope: Scope, campaignId: number) {
   const progress = kind === 'calls' ? sql.table('campaign_progress') : sql.table('sms_campaign_progress')
   const { rows } = await sql<{ ownerId: number; name: string }>`
@@ -195,7 +195,7 @@ export async function campaignOf(db: Db, kind: Kind, scope: Scope, campaignId: n
   return rows[0]
 }
 
-/** Files in which a campaign that was deleted still has its numbers. */
+/** Files in which a deleted campaign still has its numbers. */
 export async function notEmptied(db: Db, kind: Kind, campaignId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('archive_part as p')
@@ -217,18 +217,18 @@ const inFile = (db: Db, id: number, campaignId: number) =>
     .where('p.campaign_id', '=', campaignId)
 
 export type ArchivedIn = Awaited<ReturnType<typeof archivedIn>>
-/** The file and where in it the campaign is. */
+/** The file, and where in it the campaign is. */
 export function archivedIn(db: Db, id: number, campaignId: number) {
   return inFile(db, id, campaignId).executeTakeFirstOrThrow()
 }
 
-/** The same of a file that nobody else replaces until the transaction ends. */
+/** The same, with the file locked against replacement until the transaction ends. */
 export async function lockArchive(tx: Tx, id: number, campaignId: number): Promise<ArchivedIn> {
   await tx.selectFrom('archive').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   return await archivedIn(tx, id, campaignId)
 }
 
-/** When the last call or message that an account of the scope has in a file was claimed, and when that file was made; the latest first. */
+/** When the last archived call or message of each account in the scope was claimed, and when its file was made; latest first. */
 export async function archivesOf(
   db: Db,
   kind: Kind,
@@ -243,7 +243,7 @@ export async function archivesOf(
      order by a.last_at desc limit ${archivesLooked}`.execute(db)
   return rows
 }
-/** The same of some campaigns, whoever's they are. */
+/** The same for given campaigns, whoever owns them. */
 export async function archivesOfCampaigns(db: Db, kind: Kind, campaignIds: readonly number[]) {
   return await db
     .selectFrom('archive_part as p')
@@ -258,7 +258,7 @@ export async function archivesOfCampaigns(db: Db, kind: Kind, campaignIds: reado
 /** As many as 'Settings' lists. */
 const archivesLooked = 500
 
-/** The file is another one: the member of the campaign has so many bytes, and whatever is behind it moved. */
+/** Records the rewritten file: the campaign's member has a new size, and everything after it moved. */
 export async function markEmptied(
   tx: Tx,
   {

@@ -1,4 +1,4 @@
-/** What is emptied of a campaign that was deleted, in batches: each statement does so many rows and answers how many it found. */
+/** Removes the data of a deleted campaign in batches. Each statement handles a limited number of rows and returns how many it found. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Kind } from './rules.ts'
@@ -6,7 +6,7 @@ import type { Kind } from './rules.ts'
 const deletedOf = { calls: sql.table('campaign_deleted'), messages: sql.table('sms_campaign_deleted') }
 const progressOf = { calls: sql.table('campaign_progress'), messages: sql.table('sms_campaign_progress') }
 
-/** Rows of contacts, by the beginning of the primary key: numbers, columns, refused lines, what they were sent. */
+/** Tables of contacts' rows, found by the start of their primary key. */
 const rowTables = {
   calls: [
     'contact_value',
@@ -22,7 +22,7 @@ const rowTables = {
   messages: ['sms_value', 'sms_retry', 'sms_refused', 'sms_unapproved', 'sms_inbox', 'sms_message'],
 } as const
 
-/** Why a campaign that is over cannot be deleted yet, in words that read on after its name; null: nothing of it is under way. */
+/** Why a finished campaign cannot be deleted yet, continuing a sentence after its name; null when nothing of it is under way. */
 export async function stillUnderWay(tx: Tx, kind: Kind, campaignId: number): Promise<string | null> {
   if (kind === 'calls') {
     const { rows } = await sql<{ calls: boolean; texts: string | null }>`
@@ -43,18 +43,18 @@ export async function stillUnderWay(tx: Tx, kind: Kind, campaignId: number): Pro
     : null
 }
 
-/** The campaign, its test calls and its Call Now: campaigns of their own, of the same account. */
+/** The campaign with its test calls and its Call Now, which are campaigns of their own. */
 const family = (campaignId: number) => sql<{ id: number }>`
   select c.id from campaign c where c.id = ${campaignId} or c.test_of = ${campaignId}
     and c.account_id = (select account_id from campaign where id = ${campaignId})`
 
-/** The SMS campaigns that go with it: itself, or the one that carries the texts of its calls. */
+/** The SMS campaigns deleted with it: itself, or the one that carries the texts of its calls. */
 const messagesOf = (kind: Kind, campaignId: number) =>
   kind === 'messages'
     ? sql<{ id: number }>`select ${campaignId}::int as id`
     : sql<{ id: number }>`select id from sms_campaign where call_campaign_id = ${campaignId}`
 
-/** By whose calls its messages are brought about; undefined: by none. */
+/** The campaign whose calls lead to its messages; undefined when there is none. */
 export async function callsOf(tx: Tx, campaignId: number): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select p.name from sms_campaign s join campaign_progress p on p.campaign_id = s.call_campaign_id where s.id = ${campaignId}`.execute(
@@ -63,7 +63,7 @@ export async function callsOf(tx: Tx, campaignId: number): Promise<string | unde
   return rows[0]?.name
 }
 
-/** From now on it counts as deleted, with all that belongs to it; out of view, and its name is free. */
+/** Marks it and all that belongs to it as deleted: hidden, and its name is free. */
 export async function markDeleted(
   tx: Tx,
   kind: Kind,
@@ -89,7 +89,7 @@ export async function isDeleted(db: Db, kind: Kind, campaignId: number): Promise
   return rows.length > 0
 }
 
-/** Campaigns of the kind of which something is left, the first ones. */
+/** The first campaigns of the kind whose deletion is not complete. */
 export async function unfinished(db: Db, kind: Kind, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select campaign_id as id from ${deletedOf[kind]} where done_at is null order by campaign_id limit ${limit}`.execute(
@@ -98,7 +98,7 @@ export async function unfinished(db: Db, kind: Kind, limit: number): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/** The next rows, the contacts last, since the others are found by them. */
+/** Contacts come last, because the other rows are found through them. */
 export async function forgetRows(db: Db, kind: Kind, campaignId: number, limit: number): Promise<number> {
   for (const table of rowTables[kind]) {
     const { rows } = await sql<{ gone: number }>`
@@ -113,14 +113,14 @@ export async function forgetRows(db: Db, kind: Kind, campaignId: number, limit: 
   return 0
 }
 
-/** Numbers, keys, agents and answers of the next calls or messages of the history; their times and money stay. */
+/** Clears numbers, keys, agents and answers in the next calls or messages of the history; times and money stay. */
 export async function forgetHistory(db: Db, kind: Kind, campaignId: number, limit: number): Promise<number> {
   const forget = sql.raw(kind === 'calls' ? 'forget_attempts' : 'forget_sent')
   const { rows } = await sql<{ n: number }>`select ${forget}(${campaignId}, ${limit}) as n`.execute(db)
   return rows[0]?.n ?? 0
 }
 
-/** The next files that the campaign names beside its recordings: of its report, of exports of it alone. */
+/** The next files of the campaign apart from recordings: its report and exports of it alone. */
 export async function namedFiles(db: Db, campaignId: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from (
@@ -130,7 +130,7 @@ export async function namedFiles(db: Db, campaignId: number, limit: number): Pro
   return rows.map(({ hash }) => hash)
 }
 
-/** Nothing of the campaign names this file any more. */
+/** Removes every reference of the campaign to this file. */
 export async function unnameFile(tx: Tx, campaignId: number, hash: string): Promise<void> {
   await sql`delete from export where filter ->> 'campaignId' = ${String(campaignId)} and file_hash = ${hash}`.execute(
     tx,
@@ -139,7 +139,7 @@ export async function unnameFile(tx: Tx, campaignId: number, hash: string): Prom
     where campaign_id = ${campaignId}`.execute(tx)
 }
 
-/** Exports without a file, the report's line. */
+/** Deletes exports without a file and the report's row. */
 export async function forgetUnmade(db: Db, campaignId: number): Promise<void> {
   await sql`delete from export where filter ->> 'campaignId' = ${String(campaignId)}`.execute(db)
   await sql`delete from report where campaign_id = ${campaignId}`.execute(db)
@@ -154,7 +154,7 @@ export async function composedOf(db: Db, kind: Kind, campaignId: number): Promis
 }
 const detailOf = { calls: sql.table('campaign_detail'), messages: sql.table('sms_campaign_detail') }
 
-/** The last step: what was composed holds agents, texts and addresses. `flow`: the campaign's, without telephone numbers. */
+/** The last step: the composed settings contain agents, texts and addresses. `flow`: the campaign's, without telephone numbers. */
 export async function finish(
   tx: Tx,
   kind: Kind,

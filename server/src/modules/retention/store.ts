@@ -4,16 +4,16 @@ import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 import type { Kind } from './rules.ts'
 
-/** The tables of campaigns of calls and of messages, which have the same columns where they are asked for here. */
+/** Tables by kind of campaign; the columns used here have the same names in both. */
 const campaignOf = { calls: sql.table('campaign'), messages: sql.table('sms_campaign') }
 const progressOf = { calls: sql.table('campaign_progress'), messages: sql.table('sms_campaign_progress') }
 const archivedOf = { calls: sql.table('campaign_archived'), messages: sql.table('sms_campaign_archived') }
-/** Calls for a test are in no list. */
+/** Test calls are in no list. */
 const listed = { calls: sql`not c.is_test`, messages: sql`true` }
 
 export type Found = { name: string; status: CampaignStatus; archived: boolean }
 
-/** A campaign of the scope that lists show; locked, so that a retry waits. */
+/** Locks a listed campaign in the scope, so that a concurrent retry waits. */
 export async function lockCampaign(tx: Tx, kind: Kind, scope: Scope, campaignId: number): Promise<Found | undefined> {
   const { rows } = await sql<Found>`
     select p.name, c.status, exists (select from ${archivedOf[kind]} a where a.campaign_id = c.id) as archived
@@ -27,13 +27,13 @@ export async function archive(tx: Tx, kind: Kind, campaignId: number): Promise<v
   await touch(tx, kind, campaignId)
 }
 
-/** Lists show it again; nothing happens when they do already. */
+/** Idempotent. */
 export async function bringBack(tx: Tx, kind: Kind, campaignId: number): Promise<void> {
   await sql`delete from ${archivedOf[kind]} where campaign_id = ${campaignId}`.execute(tx)
   await touch(tx, kind, campaignId)
 }
 
-/** Open screens are told. */
+/** Notifies open screens. */
 async function touch(db: Db, kind: Kind, campaignId: number): Promise<void> {
   await sql`update ${progressOf[kind]} set changed_at = clock_timestamp() where campaign_id = ${campaignId}`.execute(db)
 }

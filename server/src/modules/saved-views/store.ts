@@ -12,7 +12,7 @@ export function list(db: Db, userId: number, path: string): Promise<SavedView[]>
     .execute()
 }
 
-/** Until the transaction ends nobody else changes views of this account: fifty are fifty, and one is the default. */
+/** Serialises changes of the account's views, so that the limits of fifty views and one default hold. */
 export async function lock(tx: Tx, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('saved views'), ${userId})`.execute(tx)
 }
@@ -35,7 +35,7 @@ export function find(tx: Tx, userId: number, viewId: number) {
     .executeTakeFirst()
 }
 
-/** Is the name another view's of the list? Big and small letters are the same. */
+/** Ignores case. `but`: the view's own id. */
 export async function nameTaken(tx: Tx, userId: number, path: string, name: string, but = 0): Promise<boolean> {
   const other = await tx
     .selectFrom('saved_view')
@@ -65,7 +65,7 @@ export async function rename(tx: Tx, viewId: number, name: string): Promise<void
   await tx.updateTable('saved_view').set({ name }).where('id', '=', viewId).execute()
 }
 
-/** True: the one that opens, instead of any other of its list. */
+/** Makes it the only default of its list, or no longer the default. */
 export async function setDefault(
   tx: Tx,
   userId: number,
@@ -79,7 +79,6 @@ export async function setDefault(
   await ofList.set({ is_default: isDefault }).where('id', '=', viewId).execute()
 }
 
-/** False: the account has no such view. */
 export async function remove(db: Db, userId: number, viewId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_view')

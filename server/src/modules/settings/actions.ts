@@ -41,7 +41,7 @@ type Wanted = {
   smsAddressHosts?: Setting<'smsAddressHosts'> | undefined
 }
 
-/** What the audit log calls a setting and its value. */
+/** How the audit log words a setting and its value. */
 type Words<Name extends SettingName> = {
   title: string
   now: (db: Db) => Promise<Setting<Name>>
@@ -118,7 +118,7 @@ const hostsOfAddresses: Words<'smsAddressHosts'> = {
   words: (hosts) => hosts.join(', ') || '-',
 }
 
-/** The engine takes them up with its next tick. Raised caps let numbers go on that were to wait for tomorrow; lowered ones stop further calls. */
+/** The engine applies them with its next tick. Raised caps free numbers that were to wait for tomorrow; lowered ones stop further calls. */
 export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     await save(tx, ctx, 'numberCaps', wanted.numberCaps, callsADay)
@@ -139,7 +139,7 @@ export async function saveSettings(ctx: Ctx, wanted: Wanted): Promise<void> {
   })
 }
 
-/** What changes nothing is no change, and no line of the log. */
+/** An unchanged setting leaves no audit line. */
 async function save<Name extends SettingName>(
   tx: Tx,
   ctx: Ctx,

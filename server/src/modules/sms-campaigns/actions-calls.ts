@@ -14,13 +14,12 @@ import * as callStore from './store-calls.ts'
 import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
-/** After the last call a message may have to wait for the hours of messages, and for a day on which its number may have one more. */
+/** After the last call, a message may have to wait for the permitted hours and for a day on which its number may get another. */
 const waitDays = 2
 
-/** With what messages after calls are sent. */
 export type CallMessages = { sender: UsableSender; chain: SmsPriceLevel[] }
 
-/** 400 naming the field: no such sender ID, no price, or a text that waits for approval. */
+/** Throws 400 naming the field: no such sender ID, no price, or a text that needs approval. */
 export async function requireCallMessages(
   tx: Tx,
   ownerId: number,
@@ -45,7 +44,7 @@ type Calls = {
   texts: readonly { text: string }[]
 }
 
-/** The campaign of the messages that follow the calls of another one: the engine fills its queue as they end. */
+/** Inserts the SMS campaign that follows a campaign of calls; the engine fills its queue as calls end. */
 export async function insertCallMessages(tx: Tx, calls: Calls, { sender, chain }: CallMessages): Promise<void> {
   await store.insertCampaign(tx, {
     ownerId: calls.ownerId,
@@ -71,7 +70,7 @@ export async function insertCallMessages(tx: Tx, calls: Calls, { sender, chain }
   })
 }
 
-/** Its calls begin once more: their messages are sent as before, though not those that were. Before the campaign of the calls is locked. */
+/** The campaign's calls start again; messages that were sent are not repeated. Call it before locking the campaign of calls. */
 export async function resumeCallMessages(
   tx: Tx,
   ownerId: number,
@@ -83,7 +82,7 @@ export async function resumeCallMessages(
 
 type CallTexts = ReplyOf<typeof voiceCampaignRoutes.detail>['smsTexts']
 
-/** How the texts of a campaign's calls fare; null: it has none. */
+/** The state of the texts after a campaign's calls; null when it has none. */
 export async function textsOfCalls(db: Db, callCampaignId: number): Promise<CallTexts> {
   const found = await callStore.findOfCalls(db, callCampaignId)
   if (!found) return null
@@ -103,7 +102,7 @@ export async function textsOfCalls(db: Db, callCampaignId: number): Promise<Call
   }
 }
 
-/** Messages of our own texts that these calls brought about, by attempt, and those that their rows did not get. */
+/** By attempt: the texts that these calls led to, and those that their rows did not get. */
 export async function textMessagesOf(
   db: Db,
   calls: readonly { campaign_id: number; no: number; id: number }[],

@@ -20,10 +20,10 @@ import { columnProblems } from './rules.ts'
 import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
-/** Number of the template whose files have no columns of their own: what a text needs of a file is judged by the text. */
+/** The template whose files need no column: the text itself says which columns it needs. */
 const anyColumns = 0
 
-/** Refused naming every field, or there with all its parts and processing: nothing in between. A balance of zero may compose. */
+/** Either refuses naming every field, or inserts the complete campaign as processing. A zero balance may compose. */
 export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise<number> {
   const { app, viewer } = ctx
   const now = app.clock.now()
@@ -63,7 +63,7 @@ export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise
   })
 }
 
-/** Rows that have not left by then expire. */
+/** Rows not sent by then expire. */
 export async function sendUntil(tx: Tx, start: Date): Promise<Date> {
   return new Date(start.getTime() + (await dialDays(tx)) * dayMs)
 }

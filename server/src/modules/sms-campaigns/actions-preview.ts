@@ -23,12 +23,12 @@ import { requireSender } from '../sms-senders/actions.ts'
 import { sendUntil } from './actions-compose.ts'
 import { allOperators, columnProblems } from './rules.ts'
 
-/** Stands for a text that is not written yet: the file is judged as for any. */
+/** Stands in for a text that is not written yet. */
 const anyText = 'x'
 
 /**
- * What the file would give and, as soon as there is a text, what it would cost, to the segment; and what the row in this line would read. Nothing is
- * stored. An unusable sender ID is compose's to refuse: the file is looked at without it.
+ * What the file would give, what it would cost once there is a text, and what the row on this line would read. Stores nothing. An unusable
+ * sender ID is ignored here, because compose refuses it.
  */
 export async function previewCampaign(ctx: Ctx, input: SmsPreviewInput): Promise<SmsPreview> {
   const { baseId, smsText, templateId = 0 } = input
@@ -50,7 +50,7 @@ export async function previewCampaign(ctx: Ctx, input: SmsPreviewInput): Promise
   }
 }
 
-/** For whom a sender ID is approved; for everybody where it is not chosen yet, or not usable, which is compose's to refuse. */
+/** The operators for which a sender ID is approved; all of them if it is not chosen yet, or not usable. */
 export async function operatorsToPreview(
   { app, viewer }: Ctx,
   cli: string | undefined,
@@ -66,7 +66,7 @@ export async function operatorsToPreview(
 type Shown = Pick<SmsPreview, 'shown' | 'text' | 'encoding' | 'unicodeSign' | 'segments'>
 const nothing: Shown = { shown: null, text: null, encoding: null, unicodeSign: null, segments: null }
 
-/** Without a line the first row that gets a message; where none does, the first of all, with the reason. */
+/** Without a line, the first row that gets a message; if none does, the first row with its reason. */
 async function shownRow(
   ctx: Ctx,
   { baseId, row: line, smsText }: SmsPreviewInput,
@@ -121,7 +121,7 @@ async function estimateOf(
 
 type Sending = { start: Date; until: Date; segments: number; sender: string }
 
-/** The hours of messages and what gateways take; how much others send meanwhile nobody knows. */
+/** Considers the permitted hours and the gateways' rates, but not what others send meanwhile, which nobody can know. */
 async function whenSent(tx: Tx, { start, until, segments, sender }: Sending) {
   const hours = await smsHours(tx)
   const perSecond = await sendingRate(tx, sender)

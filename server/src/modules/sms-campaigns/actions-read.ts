@@ -25,7 +25,7 @@ const batchRows = 1000
 
 type Asked = InputOf<typeof smsCampaignRoutes.list>
 
-/** Which campaigns: of whom, and what the reader narrowed them down to. */
+/** Resolves whose campaigns are meant, and the filters. */
 async function askedFor(
   { app, viewer }: Ctx,
   { userId, customer, status, created, scheduled, values, archived }: Asked,
@@ -43,7 +43,7 @@ export async function listCampaigns(ctx: Ctx, asked: Asked, query: ListQuery): P
   return { ...page, rows: page.rows.map(rowOf) }
 }
 
-/** Every row that matches search and filters, in the screen's columns and order. */
+/** Every matching row, in the screen's columns and order. */
 export async function exportCampaigns(
   ctx: Ctx,
   { search, ...asked }: InputOf<typeof smsCampaignRoutes.exportCsv>,
@@ -118,7 +118,7 @@ export async function exportMessages(
   return { type: csvType, fileName: 'sms-report.csv', body: { stream: csvStream(reportHeader, cells()) } }
 }
 
-/** What was sent of it is in files: prices of messages are there, and a CSV says so. */
+/** The last line of a CSV whose archived messages have no price here. */
 async function archivedMessagesOf({ app }: Ctx, campaignId: number) {
   const archived = await archivedOf(app.db, 'messages', campaignId)
   const line =
@@ -127,7 +127,7 @@ async function archivedMessagesOf({ app }: Ctx, campaignId: number) {
   return { isArchived: archived !== null, line }
 }
 
-/** The lines of its file that get no message, with the reason of each. */
+/** The lines of its file that get no message, with reasons. */
 export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileReply> {
   const { db } = ctx.app
   const { account_id: ownerId, name } = await requireRow(ctx, campaignId)
@@ -138,7 +138,7 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 
-/** Campaigns that changed at or after `since`, the oldest change first, as lists show them. */
+/** Campaigns that changed at or after `since`, oldest change first, as lists show them. */
 export async function changedSmsCampaigns(db: Db, since: Date, limit: number) {
   const rows = await rowStore.changedRows(db, since, limit)
   return rows.map((row) => ({ id: row.campaign_id, changedAt: row.changed_at, path: row.path, row: rowOf(row) }))

@@ -11,7 +11,7 @@ const messages = { audit: 'sms', target: 'sms campaign', current: store.current 
 
 type Asked = { campaignId: number; reason?: string | undefined }
 
-/** Nothing more is sent from now on. The owner's ends in Paused; an administrator's, who must say why, is On Hold at once. */
+/** Nothing more is sent. The owner's pause ends in Paused; an administrator's needs a reason and is On Hold at once. */
 export function pauseCampaign(ctx: Ctx, { campaignId, reason }: Asked): Promise<void> {
   const { viewer } = ctx
   if (viewer.role === 'user')
@@ -29,7 +29,7 @@ export function pauseCampaign(ctx: Ctx, { campaignId, reason }: Asked): Promise<
   })
 }
 
-/** What is on its way to a gateway goes on; nothing else is sent. Administrators must say why. */
+/** Messages on their way to a gateway continue, nothing else is sent. Administrators must give a reason. */
 export function stopCampaign(ctx: Ctx, { campaignId, reason }: Asked): Promise<void> {
   const shown = ctx.viewer.role === 'user' ? (reason ?? null) : administratorsReason('stop', requireReason(reason))
   return changeStatus(ctx, messages, {
@@ -48,14 +48,14 @@ export function resumeCampaign(ctx: Ctx, campaignId: number): Promise<void> {
   })
 }
 
-/** Once more to each number whose message failed or expired. Unknown ones may have arrived: they are not sent again. */
+/** Sends again to each number whose message failed or expired. Unknown messages may have arrived, so they are not repeated. */
 export function retryCampaign(ctx: Ctx, campaignId: number): Promise<void> {
   const own = ownScope(ctx.viewer)
   return changeStatus(ctx, messages, {
     action: 'retry',
     campaignId,
     change: async (tx) => {
-      // A complete campaign does not stand in the way of its owner's deletion.
+      // A complete campaign does not prevent its owner's deletion, so the owner may be gone.
       await requireOwner(tx, ctx.viewer.userId)
       if (await store.followsCalls(tx, own, campaignId))
         return 'follows the calls of its campaign: each of its messages is sent once'

@@ -31,25 +31,25 @@ type Asked = {
   mobile: string
   smsCli: string
   text: string
-  /** The text's, for what is wrong with it. */
+  /** The field that holds the text, for errors. */
   field: string
   baseId?: number | undefined
-  /** The line of the file whose columns it has. */
+  /** The line of the file that supplies its columns. */
   row?: number | undefined
 }
 type Tested = { state: SentTextState; reason: string | null; campaignId: number }
 
-/** Who tests waits at the telephone: what has not left by then does not leave. */
+/** Somebody is waiting at the telephone: what is not sent by then expires. */
 const sendMs = 10 * 60_000
-/** So long the answer waits for the gateway's. */
+/** How long the reply waits for the gateway's answer. */
 const answerMs = 8000
 const lookEveryMs = 200
-/** What any file has (modules/contacts): the text says which columns it needs. */
+/** Any file has these columns (modules/contacts); the text says which it needs. */
 const anyColumns = 0
 
 /**
- * Sends a text to one number as after a call. It is an SMS campaign of one message: charged, capped, barred and counted as any other, and in the list with
- * what became of it. Answers once a gateway answered, or how it stands.
+ * Sends one text as it would be sent after a call: an SMS campaign of one message, charged, capped, blacklisted and counted like any other,
+ * and listed with its outcome. Returns once a gateway answered, or the state after `answerMs`.
  */
 export async function testText(ctx: Ctx, asked: Asked): Promise<Tested> {
   const phone = phoneOf(asked.mobile)
@@ -77,7 +77,7 @@ function phoneOf(mobile: string): number {
   return digits
 }
 
-/** Of the columns that the text names. */
+/** Values for the columns that the text names. */
 async function valuesOf(ctx: Ctx, { text, field, baseId, row: line }: Asked): Promise<Record<string, string>> {
   const { app, viewer } = ctx
   const named = partsOfText(text).flatMap((part) => ('column' in part ? [part.column.toLowerCase()] : []))
@@ -92,7 +92,7 @@ async function valuesOf(ctx: Ctx, { text, field, baseId, row: line }: Asked): Pr
   return Object.fromEntries(Object.entries(row.values).filter(([column]) => named.includes(column.toLowerCase())))
 }
 
-/** As preparation would validate its row. */
+/** Validates the text as preparation would its row. */
 async function requireSendable(ctx: Ctx, asked: Asked, phone: number, values: Record<string, string>): Promise<void> {
   const { text, field, smsCli } = asked
   const { app, viewer } = ctx
@@ -143,7 +143,7 @@ async function composeTest(ctx: Ctx, asked: Asked, mobile: string, values: Recor
   })
 }
 
-/** Two tests of one second have names of their own. */
+/** Two tests within a second need different names. */
 async function freeName(tx: Tx, ownerId: number, name: string): Promise<string> {
   for (let n = 2; n < 10; n++) {
     const tried = n === 2 ? name : `${name} (${n - 1})`

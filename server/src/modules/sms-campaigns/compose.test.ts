@@ -130,7 +130,7 @@ describe('files', () => {
 describe('create', () => {
   test('a campaign is there with its chain of prices, frozen, and processing', async () => {
     const baseId = await stored(contacts)
-    const userId = stranger.userId // a claim, as in the body of a campaign of calls: the session says whose it is
+    const userId = stranger.userId // only a claim; the session decides whose it is, as for campaigns of calls
     const asked = plain({ userId, baseId, templateId: 1, smsText: 'Dear {name}\r\npay Rs {due}' })
     const { status, said } = await call<{ campaignId: number }>(user, 'POST', '/app/sms/campaign', asked)
     expect(status).toBe(200)

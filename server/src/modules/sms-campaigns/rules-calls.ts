@@ -1,2 +1,2 @@
-/** A message after a call has the number of its row and that of its text in one: row x 16 + text. So it is one row's once, whatever is tried again. */
+/** A message after a call is numbered row × 16 + text, so each row gets each text once, whatever is retried. */
 export const textsOfRow = 16

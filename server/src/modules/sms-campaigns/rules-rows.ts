@@ -16,7 +16,7 @@ import { deliveryStatusOf } from './rules.ts'
 import type { MessageRow } from './store-report.ts'
 import type { Detail, Event, ProgressRow } from './store-rows.ts'
 
-/** Rows that wait in these are not sent any more. */
+/** In these statuses waiting rows are no longer sent. */
 const sendsNoMore: ReadonlySet<CampaignStatus> = new Set([...finishedStatuses, 'cancelling'])
 
 export function rowOf(p: ProgressRow): SmsCampaignRow {
@@ -88,7 +88,7 @@ function fieldsOf(composed: Json): Record<string, unknown> {
   return typeof composed === 'object' && composed !== null && !Array.isArray(composed) ? composed : {}
 }
 
-/** `isArchived`: what was sent of the campaign, or a part of it, is in files. */
+/** `isArchived`: some of the campaign's sent messages are in files. */
 export function reportRowOf(m: MessageRow, sender: string, isArchived: boolean): SmsReportRow {
   const isUnknown = m.cost_paisa === null && isArchived && m.submitted_at !== null
   return {
@@ -105,7 +105,7 @@ export function reportRowOf(m: MessageRow, sender: string, isArchived: boolean):
   }
 }
 
-/** The screen's columns (specification 2 §2), then what it says more. */
+/** The screen's columns (specification 2 §2), then additional ones. */
 export const reportHeader = [
   'Mobile No.',
   'Sender Id',

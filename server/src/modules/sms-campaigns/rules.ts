@@ -4,7 +4,7 @@ import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
 import type { SmsState } from '../../db/tables.ts'
 import type { FieldError } from '../../errors.ts'
 
-/** What is wrong with the placeholders of a personalised text: columns that the file lacks. */
+/** Placeholders of a personalised text that name columns the file lacks. */
 export function columnProblems(
   { templateId, smsText }: { templateId?: number | undefined; smsText?: string | undefined },
   columns: readonly string[],
@@ -17,7 +17,7 @@ export function columnProblems(
   return [{ field: 'smsText', code: 'columns_missing', text: `names ${names}, and the file has ${has}` }]
 }
 
-/** For whom a sender ID may be approved, by code. */
+/** Codes of the operators that can approve a sender ID. */
 export const allOperators: readonly number[] = Object.values(operatorCode)
 
 export const deliveryStatusOf: Record<SmsState, DeliveryStatus> = {
@@ -32,7 +32,7 @@ export const deliveryStatusOf: Record<SmsState, DeliveryStatus> = {
   unreachable: 'Unreachable',
 }
 
-/** Of a test message. In Nepali: contract/src/nepali/after-call.ts. */
+/** Messages of a test, translated in contract/src/nepali/after-call.ts. */
 export const testWords = {
   blacklisted: 'is blacklisted',
   noMobile: 'is no mobile number: a message would not reach it',

@@ -14,8 +14,8 @@ export type TextMessage = {
 }
 
 /**
- * What these calls brought about of their campaigns' texts. A message is its row's and its text's; its call is the row's last one that may have brought
- * it about and was over before it left. Looked up row by row, with the row's calls by its number as `attempt_number` has it.
+ * The texts that these calls led to. A message belongs to a row and a text; its call is the row's last one that could cause it and ended
+ * before it was sent. Looked up row by row, with the row's calls by number through `attempt_number`.
  */
 export async function messagesOfCalls(
   db: Db,
@@ -38,8 +38,8 @@ export async function messagesOfCalls(
 }
 
 /**
- * Texts that these calls would have brought about, and why their rows get none of them. A call's is a row's last one: an answered row is not called
- * again, and a text of failure is due when nothing follows.
+ * Texts that these calls would have led to, and why their rows do not get them. The call is the row's last one: an answered row is not
+ * called again, and a text of failure is due when nothing follows.
  */
 export async function withheldOfCalls(
   db: Db,
@@ -62,11 +62,11 @@ export async function withheldOfCalls(
   return found.rows
 }
 
-/** Is the text `t` one that the end of the call `a` of the row `k` brings about, as engine/settle/settle.sql.ts has it? */
+/** Whether the end of call `a` of row `k` makes text `t` due; the same rule as in engine/settle/settle.sql.ts. */
 const isDue = sql<boolean>`case t.occasion when 'success' then a.disposition = 'ANSWER' and a.bill_ms >= t.min_ms
   when 'dtmf' then a.disposition = 'ANSWER' and left(a.keys, 1) = t.key else k.state = 'done' and a.disposition not in ('ANSWER', 'CANCEL') end`
 
-/** The campaign of its texts, as its summary counts it. */
+/** The campaign of its texts with the counters of its summary. */
 export async function findOfCalls(db: Db, callCampaignId: number) {
   return db
     .selectFrom('sms_campaign as c')

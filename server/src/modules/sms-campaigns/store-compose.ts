@@ -15,11 +15,11 @@ export type NewSmsCampaign = {
   sendUntil: Date
   chain: readonly SmsPriceLevel[]
   composed: Record<string, unknown>
-  /** The campaign whose calls its messages follow: it has that one's name, is prepared with it and waits for its calls. */
+  /** The campaign whose calls its messages follow. It shares that one's name, is prepared with it and waits for its calls. */
   callCampaignId?: number
 }
 
-/** Names are compared without regard to case. */
+/** Ignores case. */
 export async function nameTaken(db: Db, ownerId: number, name: string): Promise<boolean> {
   const taken = await db
     .selectFrom('sms_campaign_name')
@@ -30,7 +30,7 @@ export async function nameTaken(db: Db, ownerId: number, name: string): Promise<
   return taken !== undefined
 }
 
-/** Of each operator, without fresh rows: all messages come by the queue. */
+/** One per operator, without fresh rows, because all messages go through the queue. */
 async function insertStreams(tx: Tx, campaignId: number): Promise<void> {
   const none = { campaign_id: campaignId, fresh_next: 0, fresh_end: 0 }
   await tx
@@ -48,7 +48,7 @@ async function takeName(tx: Tx, ownerId: number, name: string, campaignId: numbe
   return named.numInsertedOrUpdatedRows === 1n
 }
 
-/** The whole campaign, processing; undefined when the name was taken meanwhile: the caller's transaction must not commit then. */
+/** Inserts the campaign as processing. Undefined when the name was taken meanwhile; the caller's transaction must then roll back. */
 export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<number | undefined> {
   const { ownerId, name, sender, startAt, chain, callCampaignId = null } = campaign
   const status = callCampaignId === null ? 'processing' : 'ready'
@@ -108,7 +108,7 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
   return id
 }
 
-/** That follows these calls: a complete one runs again, one that was stopped stays so. */
+/** Reopens a complete campaign that follows these calls; a stopped one stays stopped. */
 export async function reopenOfCalls(tx: Tx, ownerId: number, callCampaignId: number, sendUntil: Date): Promise<void> {
   await sql`update sms_campaign set send_until = greatest(send_until, ${sendUntil}),
     status = case when status = 'complete' then 'running' else status end, reason = case when status = 'complete' then null else reason end

@@ -9,7 +9,9 @@ import { deliveryStatusOf } from './rules.ts'
 
 type Which = { campaignId: number; statuses?: readonly DeliveryStatus[] | undefined; search?: string | undefined }
 
-/** A message that was sent twice, by a retry, was paid twice: its cost is that of all its lines of history, which are found by its number; null: it has none. */
+/**
+ * A message sent twice, by a retry, was paid twice: its cost is the sum of its history rows, found by its number; null when there are none.
+ */
 function described(db: Db, campaignId: number) {
   return db
     .selectFrom('sms_message as m')
@@ -22,7 +24,7 @@ function described(db: Db, campaignId: number) {
 }
 export type MessageRow = Awaited<ReturnType<ReturnType<typeof described>['execute']>>[number]
 
-/** Which messages; what each shows is read for a page alone. */
+/** Only the ids; the other columns are read for one page. */
 function messages(db: Db, { campaignId, statuses, search }: Which) {
   const states = Object.entries(deliveryStatusOf).flatMap(([state, status]) =>
     statuses?.includes(status) ? [state] : [],
@@ -56,7 +58,9 @@ const counters: Record<DeliveryStatus, RawBuilder<number>> = {
   Unreachable: sql`unreachable`,
 }
 
-/** By the campaign's counters. No index has the state, which changes with every message: to find that there is none would read them all. */
+/**
+ * Uses the campaign's counters. The state changes with every message and has no index, so finding that there are none would read them all.
+ */
 async function countOf(db: Db, campaignId: number, statuses: readonly DeliveryStatus[]): Promise<number> {
   const sum = sql.join(
     [...new Set(statuses)].map((status) => counters[status]),
@@ -80,7 +84,6 @@ export async function pageOfMessages(
   return { ...page, rows: await shown(db, which.campaignId, page.rows) }
 }
 
-/** All of them, the newest first. */
 export async function* messageBatches(db: Db, which: Which): AsyncGenerator<MessageRow[]> {
   for await (const page of readBatches(db, messages(db, which), { key: id, id }))
     yield await shown(db, which.campaignId, page)

@@ -15,7 +15,7 @@ import { readPage } from '../../db/list.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** What the reader narrows the summary down to; undefined: any. */
+/** An undefined field does not filter. */
 type Filter = {
   statuses?: readonly CampaignStatus[] | undefined
   created?: Range | undefined
@@ -24,7 +24,7 @@ type Filter = {
   archived?: Archived
 }
 
-/** The summary's columns. Left joins to exactly one row each: a count drops them. */
+/** The summary's columns. Each left join matches exactly one row, so a count drops it. */
 function progressRows(db: Db) {
   return db
     .selectFrom('sms_campaign_progress as p')
@@ -42,7 +42,7 @@ function progressRows(db: Db) {
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
-/** What the rows of a page show, in its order. */
+/** The rows of a page, in its order. */
 async function described(db: Db, page: readonly { campaign_id: number }[]): Promise<ProgressRow[]> {
   const ids = page.map((row) => row.campaign_id)
   const rows = await progressRows(db)
@@ -60,7 +60,7 @@ const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
   smsSubmitted: sql`p.accepted`,
 }
 
-/** By the index sms_campaign_undecided, of the few that wait. */
+/** Uses the index sms_campaign_undecided, in which few are waiting. */
 const undecided = sql<boolean>`p.campaign_id = any (array(select c.id from sms_campaign c where c.unapproved > 0 and c.values_decision = 'pending'
   and c.status not in ('complete', 'cancelled', 'refused', 'failed')))`
 
@@ -73,7 +73,7 @@ export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: Li
     ...(await composedBetween(db, 'sms_campaign_detail', created)),
     ...(await foundCampaigns(db, scope, query.search)),
   ]
-  // No more of them than the order needs: what a row shows is read for a page alone.
+  // Only what the order needs; the other columns are read for one page.
   const all = db.selectFrom('sms_campaign_progress as p').select('p.campaign_id')
   const isFiltered = filters.length > 0 || archived !== undefined
   const hidden = archivedOrNot('sms_campaign_archived', archived)
@@ -96,7 +96,7 @@ export function findRow(db: Db, scope: Scope, campaignId: number): Promise<Progr
     .executeTakeFirst()
 }
 
-/** What changed at or after `since`, whoever owns it, the oldest change first. */
+/** Changed at or after `since`, whoever owns them, oldest change first. */
 export function changedRows(db: Db, since: Date, limit: number): Promise<ProgressRow[]> {
   return progressRows(db).where('p.changed_at', '>=', since).orderBy('p.changed_at').limit(limit).execute()
 }
@@ -114,7 +114,7 @@ export function findDetail(db: Db, campaignId: number) {
 }
 export type Detail = Awaited<ReturnType<typeof findDetail>>
 
-/** Refused lines behind `afterLine`, in the order of the file: those of the campaign's text, and those of its file. */
+/** Refused lines after `afterLine`, in the order of the file: those the text refused and those the file did. */
 export async function refusedLines(db: Db, campaignId: number, afterLine: number, limit: number) {
   const { rows } = await sql<{ line: number; text: string; reason: string }>`
     (select line, text, reason from sms_refused where campaign_id = ${campaignId} and line > ${afterLine} order by line limit ${limit})
@@ -126,7 +126,7 @@ export async function refusedLines(db: Db, campaignId: number, afterLine: number
   return rows
 }
 
-/** The newest first. */
+/** Newest first. */
 export function lastEvents(db: Db, campaignId: number, limit: number) {
   return db
     .selectFrom('sms_campaign_event as e')

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope, type Viewer } from '../../policy.ts'
 import type { Current } from '../campaigns/rules.ts'
 
-/** The changes of status that people make, each one guarded update: of any number of equal requests one finds the old status. */
+/** A status change made by a person: one guarded update, so of concurrent requests only one succeeds. */
 function change(tx: Tx, scope: Scope, campaignId: number, from: readonly CampaignStatus[]) {
   return tx
     .updateTable('sms_campaign')
@@ -20,11 +20,11 @@ export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<b
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/** Is the administrator who holds the campaign this viewer, or below? */
+/** Whether the administrator who holds the campaign is this viewer or somebody below. */
 const isAbove = ({ role, userId }: Viewer) => sql<boolean>`(${role} = 'superAdmin' or exists (
   select from users holder where holder.id = sms_campaign.held_by and holder.path @> array[${userId}::int]))`
 
-/** An administrator's pause: held until that one or somebody above lifts it. That of somebody below becomes the viewer's. */
+/** An administrator's pause, which only that administrator or somebody above can lift. It replaces one by somebody below. */
 export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
   const { from, to } = campaignActions.hold
   return moved(
@@ -47,8 +47,8 @@ export async function stop(tx: Tx, scope: Scope, campaignId: number, reason: str
 }
 
 /**
- * Whatever stopped it goes for its owner to lift, but for an administrator's pause, which that one lifts or somebody above: then what the owner had
- * paused stays paused. The engine finds where it goes on.
+ * The owner can lift any hold except an administrator's pause, which that administrator or somebody above lifts; then a campaign that the
+ * owner had paused stays paused. The engine decides where it continues.
  */
 export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer): Promise<boolean> {
   const { from, to } = campaignActions.resume
@@ -70,7 +70,7 @@ export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: V
   )
 }
 
-/** The engine queues its failed and expired messages again; only when there are some. */
+/** The engine queues failed and expired messages again; false when there are none. */
 export async function retry(tx: Tx, scope: Scope, campaignId: number): Promise<boolean> {
   const { from, to } = campaignActions.retry
   const set = { status: to, is_retry: true, retry_requested: true, reason: null }
@@ -85,7 +85,7 @@ export async function retry(tx: Tx, scope: Scope, campaignId: number): Promise<b
   )
 }
 
-/** Are its messages brought about by the calls of another campaign? */
+/** Whether the calls of another campaign lead to its messages. */
 export async function followsCalls(db: Db, scope: Scope, campaignId: number): Promise<boolean> {
   const row = await db
     .selectFrom('sms_campaign')

@@ -26,7 +26,7 @@ import {
 import { gatewayWords as words, routeName } from './rules.ts'
 import * as store from './store.ts'
 
-/** The engine connects with it within seconds. */
+/** The engine connects to it within seconds. */
 export async function createGateway(ctx: Ctx, input: GatewayInput): Promise<number> {
   const { app } = ctx
   const secrets = secretsAfter(input, {})
@@ -47,7 +47,7 @@ export async function createGateway(ctx: Ctx, input: GatewayInput): Promise<numb
   })
 }
 
-/** The engine closes its connection and opens it anew as it is set now. */
+/** The engine reconnects with the new settings. */
 export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<typeof smsGatewayRoutes.update>) {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -74,7 +74,10 @@ export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<t
   })
 }
 
-/** Receipts come to whoever is bound with the login that sent: two gateways with one would get each other's, and find no message for them. */
+/**
+ * Receipts are sent to whoever is bound with the sending login. Two gateways with one login would receive each other's receipts and not
+ * find their messages.
+ */
 async function requireOwnLogin(tx: Tx, input: GatewayInput, exceptId: number | null): Promise<void> {
   const { driver, systemId } = input
   if (driver !== 'smpp' || systemId === undefined) return
@@ -85,20 +88,20 @@ async function requireOwnLogin(tx: Tx, input: GatewayInput, exceptId: number | n
   if (other) throw conflict('systemId', words.sameLogin(other.name), 'taken')
 }
 
-/** A request with a hole where its secret belongs would be refused each time. */
+/** A request template that needs a missing secret would fail every time. */
 function requireToken({ driver, url, body, headers = {} }: GatewayInput, { token }: Secrets): void {
   const names = [url, body, ...Object.values(headers)].some((part) => part?.includes('{token}'))
   if (driver === 'http' && names && token === undefined) throw badField('token', words.tokenMissing, 'required')
 }
 
-/** A secret was told to one place: another one gets it only from who knows it. */
+/** A secret was given for one place; for another it must be entered again. */
 function requireSecretAgain(isThere: boolean, known: Secrets, input: GatewayInput): void {
   if (isThere) return
   for (const field of ['password', 'token'] as const)
     if (known[field] !== undefined && input[field] === undefined) throw badField(field, words.secretAgain, 'required')
 }
 
-/** What is in flight is answered; nothing more leaves through a gateway that is disabled. */
+/** A disabled gateway sends nothing more; messages in flight are still answered. */
 export async function enableGateway(ctx: Ctx, gatewayId: number, enabled: boolean): Promise<void> {
   const { app } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -127,7 +130,7 @@ export async function deleteGateway(ctx: Ctx, gatewayId: number): Promise<void> 
 
 type Asked = InputOf<typeof smsGatewayRoutes.test>
 
-/** Left for the engine that is connected with it; refused at once when none is. */
+/** Queues the test for the engine connected with the gateway; refused when none is. */
 export async function askTest(ctx: Ctx, { gatewayId, testKind, mobile, smsText, cliName }: Asked): Promise<number> {
   const { app, viewer } = ctx
   return app.db.transaction().execute(async (tx) => {
@@ -148,7 +151,7 @@ export async function askTest(ctx: Ctx, { gatewayId, testKind, mobile, smsText, 
 }
 const defaultSender = 'Ghanti'
 
-/** A number that nobody may write to is not written to for a test either. */
+/** Blacklists apply to tests too. */
 async function requireMessage(tx: Tx, mobile: string | undefined, text: string | undefined) {
   if (mobile === undefined) throw badField('mobile', 'is required', 'required')
   if (text === undefined) throw badField('smsText', 'is required', 'required')
@@ -160,12 +163,12 @@ async function requireMessage(tx: Tx, mobile: string | undefined, text: string |
   return { phone: digits, text }
 }
 
-/** Those of these gateways that are there, held as they are until `tx` ends. */
+/** Those of these gateways that exist, locked until `tx` ends. */
 export function holdGateways(tx: Tx, gatewayIds: readonly number[]): Promise<number[]> {
   return store.hold(tx, gatewayIds)
 }
 
-/** Numbers that got a test are kept for 30 days. */
+/** Deletes tests after 30 days, because they contain numbers. */
 export function forgetOldGatewayTests(db: Db): Promise<void> {
   return store.forgetOldTests(db)
 }
@@ -176,7 +179,7 @@ async function requireAllowed(tx: Tx, app: App, input: GatewayInput): Promise<vo
   if (far && (await demoAccountExists(tx))) throw badField(far, demoOnlyHere, 'demo')
 }
 
-/** Sealed with another SECRET they are as good as lost: to be entered again. */
+/** Secrets sealed with another SECRET cannot be read and must be entered again. */
 export const secretsIn = (app: App, sealed: string | null): Secrets => readableSecrets(app.config.secret, sealed) ?? {}
 
 function sealed(app: App, secrets: Secrets): string | null {
@@ -194,7 +197,7 @@ async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the audit log keeps: of a secret only whether it was told anew. */
+/** The audit log records only which secrets were replaced. */
 function forAudit(input: GatewayInput) {
   const { gatewayName, password, token, receiptSecret, headers: _, body: __, ...rest } = input
   const isNew = [password, token, receiptSecret].some((secret) => secret !== undefined)

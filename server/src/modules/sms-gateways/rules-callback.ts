@@ -1,17 +1,17 @@
-/** How many receipts of one gateway that match nothing are kept: a flood of them fills no disk. */
+/** How many unmatched receipts of one gateway are kept, so that a flood does not fill the disk. */
 export const earlyReceiptsMax = 100_000
 
-/** Of a gateway that sends so many segments a second: two receipts of each, and what people write back. */
+/** For a gateway of `tps` segments per second: two receipts for each, plus incoming messages. */
 const callbacksPerSecond = (tps: number): number => 50 + 2 * tps
 const burstSeconds = 2
 
 type Bucket = { left: number; atMs: number }
 
-/** How often each gateway may call back, in this process. Only gateways that showed their secret are asked for, so there are as many as gateways. */
+/** Limits callbacks per gateway in this process. Only gateways that proved their secret get a bucket, so there are few. */
 export class CallbackRateLimiter {
   readonly #buckets = new Map<number, Bucket>()
 
-  /** False: not now. */
+  /** False when the limit is reached. */
   take({ gatewayId, tps }: { gatewayId: number; tps: number }, now: Date): boolean {
     const perSecond = callbacksPerSecond(tps)
     const full = perSecond * burstSeconds

@@ -6,14 +6,14 @@ import type { OpenGateway } from '../../drivers/sms/driver.ts'
 import { unseal } from '../../lib/secrets.ts'
 import { isLoopback, plainFingerprint } from '../dialers/rules-address.ts'
 
-/** What sealed secrets of gateways are bound to (secrets.ts). */
+/** The purpose that sealed gateway secrets are bound to (secrets.ts). */
 export const gatewaySecretsPurpose = 'sms_gateway.secrets'
 
 export type GatewayInput = InputOf<typeof smsGatewayRoutes.create>
 
 const limits = { window: z.number(), tps: z.number() }
 const nullable = z._default(z.nullable(z.number()), null)
-/** What stands in the database, by driver. */
+/** The settings in the database, by driver. */
 const stored = {
   simulator: z.object({
     ...limits,
@@ -62,7 +62,6 @@ const Secrets = z.object({
 })
 export type Secrets = z.output<typeof Secrets>
 
-/** A gateway as its row has it. */
 export type GatewaySetting = { driver: SmsDriverName; settings: unknown }
 
 export function settingsOf<Driver extends SmsDriverName>(driver: Driver, settings: unknown): StoredSettings[Driver] {
@@ -74,7 +73,7 @@ export function openSecrets(secret: Buffer, sealed: string | null): Secrets {
   return sealed === null ? {} : z.parse(Secrets, JSON.parse(unseal(secret, gatewaySecretsPurpose, sealed)))
 }
 
-/** Null: they were sealed with another SECRET, and are to be entered again. */
+/** Null when they were sealed with another SECRET and must be entered again. */
 export function readableSecrets(secret: Buffer, sealed: string | null): Secrets | null {
   try {
     return openSecrets(secret, sealed)
@@ -83,7 +82,6 @@ export function readableSecrets(secret: Buffer, sealed: string | null): Secrets 
   }
 }
 
-/** What its driver is opened with. */
 export function driverSettings({ driver, settings }: GatewaySetting, secrets: Secrets): Parameters<OpenGateway>[0] {
   if (driver === 'simulator') return { driver, ...settingsOf(driver, settings) }
   if (driver === 'smpp') return { driver, ...settingsOf(driver, settings), password: secrets.password ?? '' }
@@ -91,13 +89,13 @@ export function driverSettings({ driver, settings }: GatewaySetting, secrets: Se
   return { driver, ...http, token: secrets.token ?? '' }
 }
 
-/** As the database has them: those of its driver, filled up with what is usual. */
+/** The driver's own settings, with defaults filled in. */
 export function storedSettings(input: GatewayInput): Record<string, unknown> {
   const certificate = input.certificate === undefined ? null : plainFingerprint(input.certificate)
   return { ...z.parse(stored[input.driver], { ...input, certificate }) }
 }
 
-/** Those of its driver that are known after the change: new ones, and old ones where it stays where it was. */
+/** The driver's secrets after the change: new ones, and old ones if the gateway stays in the same place. */
 export function secretsAfter(input: GatewayInput, before: Secrets): Secrets {
   const { driver, password, token, receiptSecret } = input
   if (driver === 'smpp') return defined({ password: password ?? before.password })
@@ -108,7 +106,7 @@ export function secretsAfter(input: GatewayInput, before: Secrets): Secrets {
 const defined = (secrets: Secrets): Secrets =>
   Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== undefined))
 
-/** Its place in one form of the many that a host and an address can be written in. */
+/** The canonical form of a place, since hosts and URLs can be written in many. */
 export function plainPlaceOf(gateway: GatewaySetting): string | null {
   const place = placeOf(gateway)
   if (place === null) return null
@@ -116,7 +114,7 @@ export function plainPlaceOf(gateway: GatewaySetting): string | null {
   return (URL.canParse(url) ? new URL(url).host : place.toLowerCase()).replace(/\.(?=:|$)/, '')
 }
 
-/** Host and port, or the host of its address; null: it is in this server. */
+/** Host and port, or the URL's host; null when it runs in this server. */
 export function placeOf({ driver, settings }: GatewaySetting): string | null {
   if (driver === 'simulator') return null
   if (driver === 'http') return hostOfUrl(settingsOf(driver, settings).url)
@@ -124,7 +122,7 @@ export function placeOf({ driver, settings }: GatewaySetting): string | null {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** The field that names a machine other than this one; null: none does. */
+/** The field that names another machine than this one; null when none does. */
 export function farField(input: GatewayInput): 'host' | 'url' | null {
   if (input.driver === 'smpp') return input.host !== undefined && !isLoopback(input.host) ? 'host' : null
   if (input.driver === 'http') return isLoopback(hostOfUrl(input.url ?? '') ?? '') ? null : 'url'

@@ -89,7 +89,7 @@ const noSettings = {
   incoming: null,
 } satisfies Partial<GatewayDetail>
 
-/** `secrets`: which of them are known. */
+/** `secrets`: only which of them are known is shown. */
 export function detailOf(gateway: Gateway, { password, token, receiptSecret }: Secrets): GatewayDetail {
   const known = { hasSecret: (password ?? token) !== undefined, hasReceiptSecret: receiptSecret !== undefined }
   const fields = { ...noSettings, ...fieldsOf(gateway), ...known }
@@ -106,7 +106,7 @@ const statusOf = {
   unknown: 'Unknown',
 } as const
 
-/** One that nobody took up, or whose taker went away, is over. */
+/** A test that no engine took, or whose engine has gone, is over. */
 export function testOf(test: GatewayTestRow): GatewayTest {
   const { id, gateway_id, kind, phone, asked_at, taken_at, state, reason, ended_at, overdue } = test
   const end = overdue

@@ -48,7 +48,7 @@ const opened = async (gatewayId: number) => {
   const row = await app.db.selectFrom('sms_gateway').selectAll().where('id', '=', gatewayId).executeTakeFirstOrThrow()
   return driverSettings(row, openSecrets(app.config.secret, row.secrets_sealed))
 }
-/** As the engine writes it that is connected with the gateway. */
+/** What the engine connected with the gateway writes. */
 const seen = (gatewayId: number, state: object = {}) =>
   app.db
     .insertInto('sms_gateway_state')
@@ -195,7 +195,7 @@ test('two gateways with one login at one address are refused: each would get the
   const other = await create({ ...twin, gatewayName: 'Other port', port: 2776 })
   const moved = await post('gateway/update', { ...twin, gatewayId: other })
   expect([moved.statusCode, moved.json()]).toMatchObject([409, { errors: [{ field: 'systemId' }] }])
-  expect((await post('gateway/update', { ...body, gatewayId, tps: 7 })).statusCode).toBe(200) // itself
+  expect((await post('gateway/update', { ...body, gatewayId, tps: 7 })).statusCode).toBe(200) // its own login does not conflict
   const both = await Promise.all(
     [1, 2].map((n) => post('gateway', { ...smpp(), gatewayName: `Twin ${n}`, systemId: 'twins' })),
   )

@@ -3,10 +3,10 @@ import type { Db } from '../../db/db.ts'
 import type { SmsReceiptState } from '../../db/tables.ts'
 import { earlyReceiptsMax } from './rules-callback.ts'
 
-/** What does not change any more. */
+/** A receipt whose state no longer changes. */
 type FinalReceipt = { idKey: string; state: SmsReceiptState; reason: string | null; at: Date | null }
 
-/** False: it is of no test that waits for its receipt. */
+/** False when no waiting test has this message. */
 export async function endTest(db: Db, gatewayId: number, { idKey, state, reason }: FinalReceipt): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sms_gateway_test')
@@ -18,7 +18,7 @@ export async function endTest(db: Db, gatewayId: number, { idKey, state, reason 
   return numUpdatedRows > 0n
 }
 
-/** The engine applies it within a second, or counts it as nobody's. False: so many wait that it was not taken. */
+/** The engine applies it within a second, or counts it as unmatched. False when too many are waiting. */
 export async function keepReceipt(db: Db, gatewayId: number, receipt: FinalReceipt): Promise<boolean> {
   const { idKey, state, reason, at } = receipt
   const { rows } = await sql<{ has_room: boolean }>`with room as materialized (
@@ -32,7 +32,6 @@ export async function keepReceipt(db: Db, gatewayId: number, receipt: FinalRecei
   return rows[0]?.has_room ?? false
 }
 
-/** One more that nobody here knows. */
 export async function countUnmatched(db: Db, gatewayId: number): Promise<void> {
   await db
     .insertInto('sms_gateway_count')

@@ -71,7 +71,7 @@ export function find(db: Db, id: number): Promise<Gateway | undefined> {
     .executeTakeFirst()
 }
 
-/** Nobody changes it, and no route is led through it, until the transaction ends. */
+/** Until the transaction ends, nobody changes it or adds a route through it. */
 export function lock(tx: Tx, id: number): Promise<Gateway | undefined> {
   return tx
     .selectFrom('sms_gateway')
@@ -94,12 +94,12 @@ export async function hold(tx: Tx, ids: readonly number[]): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Nobody else makes or changes a gateway until the transaction ends: two could take one login at once. */
+/** Until the transaction ends, nobody else creates or changes a gateway: two could otherwise take one login. */
 export async function lockLogins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('logins of gateways'))`.execute(tx)
 }
 
-/** Other SMPP gateways with this login, wherever they are. */
+/** Other SMPP gateways with this login, on any host. */
 export function withLogin(
   tx: Tx,
   { systemId, exceptId }: { systemId: string; exceptId: number | null },
@@ -134,7 +134,7 @@ export function routesThrough(tx: Tx, gatewayId: number): Promise<{ operators: n
     .execute()
 }
 
-/** Messages that left for it and have no answer yet; those whose answer is lost go on by themselves. */
+/** Messages sent to it and not answered yet. Those whose answer is lost are resolved without it. */
 export async function inFlight(tx: Tx, gatewayId: number): Promise<number> {
   const { messages } = await tx
     .selectFrom('sms_open')
@@ -145,7 +145,7 @@ export async function inFlight(tx: Tx, gatewayId: number): Promise<number> {
   return Number(messages)
 }
 
-/** Has an engine been connected with it a moment ago? */
+/** Whether an engine was connected with it a moment ago. */
 export async function isHeldByEngine(tx: Tx, gatewayId: number): Promise<boolean> {
   const { rows } = await sql`
     select from sms_gateway_state where gateway_id = ${gatewayId} and seen_at > now() - interval '10 seconds'`.execute(
@@ -156,7 +156,7 @@ export async function isHeldByEngine(tx: Tx, gatewayId: number): Promise<boolean
 
 const overdue = sql<boolean>`(state = 'waiting'
   and case when taken_at is null then asked_at < now() - interval '10 seconds' else taken_at < now() - interval '3 minutes' end)`
-/** `overdue`: nobody took it up in time, or whoever did went away. */
+/** `overdue`: no engine took it in time, or the one that did has gone. */
 export type GatewayTestRow = Selectable<SmsGatewayTest> & { overdue: boolean }
 
 export async function isTesting(tx: Tx, gatewayId: number): Promise<boolean> {
@@ -184,7 +184,7 @@ export function findTest(db: Db, id: number): Promise<GatewayTestRow | undefined
     .executeTakeFirst()
 }
 
-/** Whom somebody sent a test to, and what, is nobody's business a month later. */
+/** Deletes tests after a month: they contain numbers and texts. */
 export async function forgetOldTests(db: Db): Promise<void> {
   await db
     .deleteFrom('sms_gateway_test')

@@ -7,21 +7,20 @@ import type { InboxEntry } from './store.ts'
 
 /** No message of ten segments is longer. */
 const textMax = 1600
-/** Of names, numbers and short codes. */
+/** For names, numbers and short codes. */
 const addressMax = 100
-/** So many messages of one number, and of all numbers of one gateway, are kept of one of Nepal's days. An opt-out is kept beyond, once a number. */
+/** How many messages per day in Nepal are kept from one number and from one gateway. One opt-out per number is kept beyond that. */
 export const inboxLimits = { number: 50, gateway: 100_000, optOuts: 1_000_000 } as const
 
-/** A message as it is stored. */
 export type NewIncoming = {
   key: string
   from: string
   to: string
   text: string
   at: Date
-  /** JSON; null: it is whole. */
+  /** JSON; null: the message is complete. */
   part: string | null
-  /** 977 and the national digits; null: nobody of Nepal who can be written to. */
+  /** 977 and the national digits; null when the sender is not a Nepali number that can get messages. */
   phone: number | null
   word: SmsWord | null
 }
@@ -43,8 +42,8 @@ export function incomingOf({ key, from, to, text, at, part }: IncomingMessage, w
 const stored = (text: string, max: number): string => text.replaceAll('\0', '').slice(0, max).toWellFormed()
 
 /**
- * What a message asks for. A word of STOP or HELP may be all of it or stand at its beginning; START must be all of it: 'start date?' is no consent.
- * Null: nothing of these.
+ * What a message asks for, or null. A STOP or HELP word may be the whole message or start it; a START word must be all of it, because
+ * 'start date?' is not consent.
  */
 export function wordOf(text: string, { stopWords, startWords, helpWords }: OptOut): SmsWord | null {
   const said = plainWords(text.slice(0, textMax))
@@ -54,7 +53,7 @@ export function wordOf(text: string, { stopWords, startWords, helpWords }: OptOu
   return helpWords.some((word) => isSaid(said, word) || begins(said, word)) ? 'help' : null
 }
 
-/** Blanks do not matter here: 'S T O P', 'stop all'. */
+/** Ignores spaces: 'S T O P', 'stop all'. */
 const isSaid = (said: string, word: string): boolean => without(said) === without(plainWords(word))
 const begins = (said: string, word: string): boolean => said.startsWith(`${plainWords(word)} `)
 const without = (words: string): string => words.replaceAll(' ', '')

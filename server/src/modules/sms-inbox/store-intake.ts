@@ -3,9 +3,9 @@ import type { Db } from '../../db/db.ts'
 import { inboxLimits, type NewIncoming } from './rules.ts'
 
 /**
- * Once each, however often the gateway sends it, within the limits of the number and of the gateway; what is beyond is counted and an alert. The first
- * opt-out of a number and day is kept nevertheless. Two that run at once may keep a few more.
- * $1 gateway, then arrays as in NewIncoming; $10 messages of a number $11 of the gateway $12 of the gateway with opt-outs
+ * Stores each message once, however often the gateway repeats it, within the limits of its number and gateway. What exceeds them is counted
+ * and raises an alert; the first opt-out of a number and day is kept anyway. Concurrent runs may keep slightly more.
+ * $1 gateway, then arrays as in NewIncoming; $10 messages per number, $11 per gateway, $12 per gateway with opt-outs
  */
 const intakeSql = `with today as materialized (
   select nepal_day(now()) as day, nepal_midnight(nepal_day(now())) as since
@@ -38,7 +38,7 @@ select raise_alert('inbox_flood', 'gateway ' || $1::int, case when j.of_all then
   else j.from_number || ' sent more than ' || $10::int || ' messages today: further ones are not kept' end)
 from (select distinct on (of_all) of_all, from_number from judged where of_one or of_all order by of_all, n) j`
 
-/** Runs SQL with values, on whatever connection the caller has. */
+/** Runs SQL on the caller's connection. */
 type Run = (text: string, values: unknown[]) => Promise<unknown>
 
 export const overDb =

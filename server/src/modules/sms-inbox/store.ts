@@ -13,7 +13,7 @@ export type InboxFilter = {
   actions?: readonly InboxAction[] | undefined
   from?: Date | undefined
   to?: Date | undefined
-  /** A campaign's ID, or a part of its name. */
+  /** A campaign's id, or part of its name. */
   campaign?: string | undefined
 }
 
@@ -27,7 +27,7 @@ function described(db: Db) {
 }
 export type InboxEntry = Awaited<ReturnType<ReturnType<typeof described>['execute']>>[number]
 
-/** Ids are given as messages come, so days are ranges of ids. */
+/** Ids follow the order of arrival, so days are ranges of ids. */
 const everything = { table: sql`sms_inbox`, where: sql<boolean>`true`, at: sql`received_at` }
 
 async function conditions(
@@ -47,7 +47,7 @@ async function conditions(
   ]
 }
 
-/** Of a whole number there are few, which are found first: the messages of all accounts of a reseller are many. */
+/** A whole number matches few messages and is looked up first; a reseller's accounts may have many. */
 function ofNumber(search: string) {
   const isWhole = asciiDigits(search).replace(/\D/g, '').length >= 8
   return isWhole
@@ -64,7 +64,6 @@ function ofCampaign(scope: Scope, campaign: string) {
         and ${within(scope, 'account_id')}))`
 }
 
-/** Searched by number. */
 export async function pageOfInbox(
   db: Db,
   scope: Scope,
@@ -73,7 +72,8 @@ export async function pageOfInbox(
 ): Promise<Page<InboxEntry>> {
   const filters = await conditions(db, scope, filter, query.search)
   const all = db.selectFrom('sms_inbox as i').select('i.id')
-  // A message is its campaign's owner's: where campaigns of the scope are named, their index has all that is asked, and no message is read.
+  // A message belongs to its campaign's owner: where campaigns in the scope are named, their index answers the rest, and no message is
+  // read.
   const isByName = filter.campaign !== undefined && !isId(filter.campaign)
   const inScope = isByName ? all : all.where(within(scope, 'i.account_id'))
   const id = sql.ref<number>('i.id')
@@ -93,7 +93,7 @@ export async function pageOfInbox(
 
 const batchRows = 10_000
 
-/** In batches: a year's messages go at once when the days are lowered. */
+/** In batches, because lowering the days may delete a year's messages. */
 export async function forgetOld(db: Db, before: Date): Promise<void> {
   const end = await firstIdSince(db, everything, before)
   if (end === null) return

@@ -15,7 +15,7 @@ export type Way = {
   steps: readonly store.Step[]
 }
 
-/** The engine takes it with the next messages. */
+/** The engine applies it to the next messages. */
 export async function createRoute(ctx: Ctx, way: Way): Promise<number> {
   return ctx.app.db.transaction().execute(async (tx) => {
     const route = await judged(tx, null, way)
@@ -33,10 +33,10 @@ export async function updateRoute(ctx: Ctx, routeId: number, way: Way): Promise<
   })
 }
 
-/** With the table locked: no operator's messages of one sender ID have two ways, and no way leads through a gateway that is not there. */
+/** Checks the route with the table locked, so that an operator's messages of one sender ID have one route, through gateways that exist. */
 async function judged(tx: Tx, id: number | null, { operators: wanted, cliName, steps }: Way) {
   const gatewayIds = steps.map(({ gatewayId }) => gatewayId)
-  const there = new Set(await holdGateways(tx, gatewayIds)) // before the table, as whoever deletes one does
+  const there = new Set(await holdGateways(tx, gatewayIds)) // before the table, in the order in which deleting a gateway locks them
   await store.lockAll(tx)
   if (id !== null && !(await store.find(tx, id))) throw new AppError('not_found')
   const missing = gatewayIds.findIndex((gatewayId) => !there.has(gatewayId))
@@ -65,7 +65,7 @@ export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
   })
 }
 
-/** Segments a second of a sender ID at most, as gateways and routes are now; 0: nothing carries them. */
+/** Segments per second that a sender ID can have through current gateways and routes; 0 when nothing carries them. */
 export async function sendingRate(db: Db, sender: string): Promise<number> {
   const rates = await store.ratesOf(db, sender)
   return Math.min(rates.gateways, rates.sender ?? Infinity)

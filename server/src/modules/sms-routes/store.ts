@@ -31,7 +31,7 @@ export function list(db: Db, query: ListQuery) {
   return readPage(db, rows, query, { keys, id: sql.ref('sms_route.id'), fallback: '-routeId' })
 }
 
-/** Nobody else changes a route until the transaction ends: two could give one operator's messages two ways at once. */
+/** Until the transaction ends, nobody else changes a route: two could otherwise give one operator's messages two routes. */
 export async function lockAll(tx: Tx): Promise<void> {
   await sql`lock table sms_route in share row exclusive mode`.execute(tx)
 }
@@ -40,7 +40,7 @@ export function find(tx: Tx, id: number): Promise<Route | undefined> {
   return tx.selectFrom('sms_route').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The operators that another route of the same sender ID has. */
+/** Operators that another route of the same sender ID has. */
 export async function taken(tx: Tx, { id, operators, sender }: Omit<Route, 'id'> & { id: number | null }) {
   const { rows } = await sql<{ operator: number }>`
     select distinct operator from sms_route r, unnest(r.operators) as operator
@@ -70,7 +70,7 @@ export async function remove(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('sms_route').where('id', '=', id).execute()
 }
 
-/** Segments a second that the gateways take which carry a sender ID's messages first, and those that its own pace allows. */
+/** Segments per second: of the gateways that are the first step for a sender ID, and of the sender ID's own limit. */
 export async function ratesOf(db: Db, sender: string): Promise<{ gateways: number; sender: number | null }> {
   const { rows } = await sql<{ gateways: number; sender: number | null }>`
     select coalesce((select sum((g.settings ->> 'tps')::int) from sms_gateway g where g.enabled and g.deleted_at is null and exists (

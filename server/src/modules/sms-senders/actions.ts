@@ -10,7 +10,7 @@ import { giveNotice } from '../notices/actions.ts'
 import { senderWords as words } from './rules.ts'
 import * as store from './store.ts'
 
-/** It is pending until a super admin decides. */
+/** Pending until a super admin decides. */
 export async function askForSender(ctx: Ctx, name: string): Promise<number> {
   const { app, viewer } = ctx
   return app.db.transaction().execute(async (tx) => {
@@ -25,7 +25,7 @@ export async function askForSender(ctx: Ctx, name: string): Promise<number> {
 
 type Approved = { operators: readonly Operator[]; tps?: number | undefined }
 
-/** For these operators and no others, at this pace, whatever was decided before. */
+/** For exactly these operators and at this rate, replacing any earlier decision. */
 export async function approveSender(ctx: Ctx, senderId: number, wanted: Approved): Promise<void> {
   const operators = codesOf(wanted.operators)
   const tps = wanted.tps ?? null
@@ -39,7 +39,7 @@ export async function approveSender(ctx: Ctx, senderId: number, wanted: Approved
   })
 }
 
-/** Also one that was approved: an operator may have withdrawn it. */
+/** Also rejects an approved one: an operator may have withdrawn it. */
 export async function rejectSender(ctx: Ctx, senderId: number, reason: string): Promise<void> {
   await decide(ctx, senderId, async (tx, sender) => {
     if (sender.status === 'rejected') throw conflict('cliId', words.alreadyRejected, 'decided')
@@ -61,7 +61,7 @@ const decisionOf = ({ app, viewer }: Ctx, senderId: number) => ({
 
 type Told = { kind: 'senderApproved' | 'senderRejected'; reason: string | null }
 
-/** Of two who decide at once the second sees what the first decided. Its account is told. */
+/** Serialises decisions, and notifies the account. */
 async function decide(ctx: Ctx, senderId: number, act: (tx: Tx, sender: store.Sender) => Promise<Told>) {
   await ctx.app.db.transaction().execute(async (tx) => {
     const sender = await store.lock(tx, scopeOf(ctx.viewer), senderId)
@@ -71,7 +71,7 @@ async function decide(ctx: Ctx, senderId: number, act: (tx: Tx, sender: store.Se
   })
 }
 
-/** One's own, or any as super admin, once no campaign needs it any more. What was sent keeps its name. */
+/** The viewer's own, or any as super admin, unless an unfinished campaign uses it. Sent messages keep its name. */
 export async function deleteSender(ctx: Ctx, senderId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -90,7 +90,7 @@ export async function deleteSender(ctx: Ctx, senderId: number): Promise<void> {
 
 export type UsableSender = { senderId: number; name: string; operators: number[] }
 
-/** The account's approved sender ID of that name, which nobody decides on until `tx` ends; 400 naming `field` where there is none. */
+/** The account's approved sender ID, on which nobody can decide until `tx` ends. Throws 400 naming `field` when there is none. */
 export async function requireSender(tx: Tx, accountId: number, name: string, field = 'cli'): Promise<UsableSender> {
   const sender = await store.holdByName(tx, accountId, name)
   if (!sender) throw badField(field, words.notYours, 'not_found')
@@ -98,7 +98,7 @@ export async function requireSender(tx: Tx, accountId: number, name: string, fie
   return { senderId: sender.id, name: sender.name, operators: sender.operators }
 }
 
-/** Sender IDs of all accounts that a super admin is to decide on, counted to 100. */
+/** Of all accounts, counted up to 100. */
 export function waitingSenders(db: Db): Promise<number> {
   return store.countPending(db)
 }

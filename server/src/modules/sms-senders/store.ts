@@ -55,12 +55,12 @@ export function list(db: Db, scope: Scope, filter: SenderFilter, query: ListQuer
   return readPage(db, rows, query, { keys, id: sql.ref('sms_sender.id'), fallback: '-cliId' })
 }
 
-/** Nobody decides on it or deletes it until the transaction ends. */
+/** Nobody can decide on it or delete it until the transaction ends. */
 export function lock(tx: Tx, scope: Scope, senderId: number): Promise<Sender | undefined> {
   return senders(tx, scope).where('sms_sender.id', '=', senderId).forUpdate('sms_sender').executeTakeFirst()
 }
 
-/** The account's own of that name, in any case of letters; held as it is until the transaction ends. */
+/** Ignores case; locked until the transaction ends. */
 export function holdByName(tx: Tx, accountId: number, name: string) {
   return tx
     .selectFrom('sms_sender')
@@ -72,7 +72,7 @@ export function holdByName(tx: Tx, accountId: number, name: string) {
     .executeTakeFirst()
 }
 
-/** Against others that the account asks for at the same moment. */
+/** Serialises the account's requests for sender IDs. */
 export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('sender IDs'), ${accountId})`.execute(tx)
 }
@@ -115,7 +115,7 @@ export async function decide(tx: Tx, { senderId, byUserId, at, ...decision }: De
 }
 
 type Use = { name: string; status: CampaignStatus }
-/** The first campaigns of its account that send with it and are not finished. */
+/** The account's first unfinished campaigns that send with it. */
 export async function unfinishedUses(tx: Tx, { id, account_id }: Sender): Promise<Use[]> {
   const { rows } = await sql<Use>`
     select d.name, c.status from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id
@@ -128,12 +128,12 @@ export async function markDeleted(tx: Tx, senderId: number, at: Date): Promise<v
   await tx.updateTable('sms_sender').set({ deleted_at: at }).where('id', '=', senderId).execute()
 }
 
-/** By the codes of a query. */
+/** Query codes as statuses. */
 export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
   return codes && approvals.filter((_, code) => codes.includes(String(code)))
 }
 
-/** Of all accounts, counted to 100. */
+/** Of all accounts, counted up to 100. */
 export function countPending(db: Db): Promise<number> {
   const pending = db
     .selectFrom('sms_sender')

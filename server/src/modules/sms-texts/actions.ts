@@ -14,7 +14,7 @@ import * as store from './store.ts'
 type Saved = { textId: number; status: Approval }
 type Wanted = { textId?: number | undefined; textName: string; smsText: string }
 
-/** Another text waits for approval anew, where it needs one; a new name does not. */
+/** A changed text needs approval again where texts do; a changed name does not. */
 export async function saveText(ctx: Ctx, { textId, textName: name, smsText: text }: Wanted): Promise<Saved> {
   const { app, viewer } = ctx
   const accountId = viewer.userId
@@ -48,7 +48,7 @@ async function rewrite(tx: Tx, before: store.SavedText, { name, text, at }: Chan
   return { textId: before.id, status }
 }
 
-/** What was rejected once waits for another decision, whatever the settings say now. */
+/** A text that was once rejected needs another decision, whatever the settings say now. */
 async function statusOf(tx: Tx, accountId: number, text: string): Promise<Approval> {
   const isRejected = (await store.standingOf(tx, accountId, text))?.status === 'rejected'
   return isRejected || (await causeIn(tx, accountId, text)) ? 'pending' : 'approved'
@@ -58,7 +58,7 @@ async function causeIn(tx: Tx, accountId: number, text: string): Promise<Cause |
   return causeOf(text, await store.accountTypeOf(tx, accountId), await textApproval(tx))
 }
 
-/** What decides which of the viewer's texts, and of their values, have to be approved. */
+/** What decides which of the viewer's texts and values need approval. */
 export async function approvalOf({ app, viewer }: Ctx): Promise<{ accountType: AccountType; approval: TextApproval }> {
   return app.db.transaction().execute(async (tx) => ({
     accountType: await store.accountTypeOf(tx, viewer.userId),
@@ -66,7 +66,7 @@ export async function approvalOf({ app, viewer }: Ctx): Promise<{ accountType: A
   }))
 }
 
-/** One's own, or any as super admin. What it was approved as stays so: a text is approved, not its name. */
+/** The viewer's own, or any as super admin. Approval is of the text, not the name, so it outlives the deletion. */
 export async function deleteText(ctx: Ctx, textId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -80,7 +80,7 @@ export async function deleteText(ctx: Ctx, textId: number): Promise<void> {
 
 export type Decision = { textId: number; status: 'approved' | 'rejected'; reason: string | null }
 
-/** A pending one either way, an approved one may be rejected later; of two who decide alike at once, one gets 409. */
+/** A pending text is approved or rejected; an approved one may be rejected later. Of two equal concurrent decisions, one gets 409. */
 export async function decideText(ctx: Ctx, { textId, status, reason }: Decision): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -98,8 +98,8 @@ export async function decideText(ctx: Ctx, { textId, status, reason }: Decision)
 }
 
 /**
- * 400 naming `field` where the account may not send this text: one that a super admin rejected, or that needs an approval and has none. It is the text
- * with its placeholders that is approved.
+ * Throws 400 naming `field` when a super admin rejected this text, or it needs an approval that it does not have. The text is approved
+ * together with its placeholders.
  */
 export async function requireApprovedText(tx: Tx, accountId: number, text: string, field = 'smsText'): Promise<void> {
   const standing = await store.standingOf(tx, accountId, text.trim())
@@ -114,7 +114,7 @@ export async function requireApprovedText(tx: Tx, accountId: number, text: strin
   )
 }
 
-/** Texts of all accounts that a super admin is to decide on, counted to 100. */
+/** Of all accounts, counted up to 100. */
 export function waitingTexts(db: Db): Promise<number> {
   return store.countPending(db)
 }

@@ -19,10 +19,10 @@ export function rowOf(text: SavedText): TextRow {
   }
 }
 
-/** Why a text has to be approved before it is sent: by the account's type, or by a word. */
+/** Why a text needs approval. */
 export type Cause = { by: 'account' } | { by: 'word'; word: string }
 
-/** Null: whoever writes it may send it. */
+/** Null when it needs none. */
 export function causeOf(text: string, accountType: AccountType, { promotional, words }: TextApproval): Cause | null {
   const word = words.find((one) => hasWord(text, one))
   if (word !== undefined) return { by: 'word', word }
@@ -37,8 +37,8 @@ const plain = (text: string) =>
 const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{M}\p{N}]/u.test(sign)
 
 /**
- * Is the word in the text, where a word begins? Words of Latin letters must end there too, so that 'bet' is not in 'better'; those of Devanagari need not,
- * since Nepali puts its endings right behind them.
+ * Matches only where a word starts. Latin words must also end there, so that 'bet' is not found in 'better'; Devanagari words need not,
+ * because Nepali appends its endings.
  */
 export function hasWord(text: string, word: string): boolean {
   const [where, what] = [plain(text), plain(word).trim()]

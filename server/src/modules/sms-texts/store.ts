@@ -48,12 +48,12 @@ export function list(db: Db, scope: Scope, filter: TextFilter, query: ListQuery)
   return readPage(db, rows, query, { keys, id: sql.ref('sms_text.id'), fallback: '-textId' })
 }
 
-/** Nobody decides on it, changes or deletes it until the transaction ends. */
+/** Nobody can decide on it, change it or delete it until the transaction ends. */
 export function lock(tx: Tx, scope: Scope, textId: number): Promise<SavedText | undefined> {
   return texts(tx, scope).where('sms_text.id', '=', textId).forUpdate('sms_text').executeTakeFirst()
 }
 
-/** Against others that the account saves at the same moment. */
+/** Serialises the account's saving of texts. */
 export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('saved texts'), ${accountId})`.execute(tx)
 }
@@ -101,7 +101,7 @@ export async function insert(
   return id
 }
 
-/** Another text is undecided. */
+/** A changed text is undecided. */
 export async function rewrite(tx: Tx, textId: number, values: { text: string; status: Approval; at: Date }) {
   const { at, ...written } = values
   const undecided = { reason: null, decided_by: null, decided_at: null }
@@ -137,8 +137,8 @@ export async function markDeleted(tx: Tx, textId: number, at: Date): Promise<voi
 }
 
 /**
- * What was decided of this very text, the newest decision of a person first; under a name that is gone too, so that a text that was approved once stays
- * so. Undefined: nobody was asked.
+ * The newest decision on this exact text, a person's before an automatic one, even if its name was deleted: once approved, a text stays
+ * approved. Undefined when it was never submitted.
  */
 export function standingOf(tx: Tx, accountId: number, text: string) {
   return tx
@@ -152,12 +152,12 @@ export function standingOf(tx: Tx, accountId: number, text: string) {
     .executeTakeFirst()
 }
 
-/** By the codes of a query. */
+/** Query codes as statuses. */
 export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
   return codes && approvals.filter((_, code) => codes.includes(String(code)))
 }
 
-/** Of all accounts, counted to 100. */
+/** Of all accounts, counted up to 100. */
 export function countPending(db: Db): Promise<number> {
   const pending = db.selectFrom('sms_text').select('id').where('status', '=', 'pending').where('deleted_at', 'is', null)
   return countUpTo(db, pending, 100)

@@ -10,31 +10,31 @@ import { nameOfPack, nearestPack, openPack, type NearestPack } from '../voices/a
 import { packOfKey } from '../voices/rules.ts'
 import * as store from './store.ts'
 
-/** What speaking takes; connections are taken for short moments, but for one that holds the locks of what is being made. */
+/** Connections are used briefly, except the one that holds the locks of what is being made. */
 export type SpeechDeps = { db: Db; files: FilesDriver; tts: TtsDriver }
 
-/** How a campaign says values. */
+/** How a campaign speaks values. */
 export type Manner = { language: Language; calendar: Calendar }
 
-/** A value in the normal form that callflow's readValue answers. */
+/** `value`: the normal form that callflow's readValue returns. */
 export type SpokenValue = { kind: SpokenKind; value: string }
 
 type SpokenSound = { id: number; hash: string; durationMs: number; words: string[]; voice: string }
-/** `refused` reads on after the column's name. */
+/** `refused` continues a sentence after the column's name. */
 export type Spoken = SpokenSound | { refused: string }
 
 /**
- * So many values at most are spoken by one `speak`; the caller goes on with the next ones.
+ * How many values one call of `speak` accepts.
  * @public
  */
 export const speakAtOnceMax = 32
-/** Another process speaks it: how often to look. */
+/** How often to check for a value that another process is making. */
 const lookAgainMs = 100
 const keptDays = 30
 const dayMs = 24 * 3600_000
 const batch = 100
 
-/** `key`: sounds that were made under another one are not taken for this voice's. */
+/** `key` identifies a voice; sounds made under another key are not reused. */
 type Voice = {
   source: 'pack' | 'engine'
   name: string
@@ -43,7 +43,7 @@ type Voice = {
   make(words: readonly string[]): Promise<Speech>
 }
 
-/** Who says values of this kind in the owner's campaigns: the nearest recorded pack that has all their words, else the engine. */
+/** The nearest recorded pack that has every word of this kind, else the speech engine. */
 export async function voiceOf(
   deps: SpeechDeps,
   ownerId: number,
@@ -70,7 +70,7 @@ function engineVoice(tts: TtsDriver, language: Language): Voice {
   }
 }
 
-/** Its words are read when the first value is made: most are there already. */
+/** Reads the pack when the first value is made, because most exist already. */
 function recorded(deps: SpeechDeps, pack: NearestPack): Voice['make'] {
   let opened: ReturnType<typeof openPack> | undefined
   return async (words) => {
@@ -84,8 +84,8 @@ function recorded(deps: SpeechDeps, pack: NearestPack): Voice['make'] {
 }
 
 /**
- * The sounds of these values, in their order; made where there is none yet, once whoever asks for it at the same time. Rejects with
- * SpeechDownError while the engine is out of order: what was made by then is kept.
+ * The sounds of these values, in order. Missing ones are made, once even for concurrent callers. Rejects with SpeechDownError while the
+ * engine is down; what was made by then is kept.
  */
 export async function speak(
   deps: SpeechDeps,
@@ -119,8 +119,8 @@ export async function speak(
 type PreparedSound = { hash: string; words: string[]; voice: string | null }
 
 /**
- * What a prepared campaign says these values with, one for each of its spoken columns; undefined where one was not made or is not kept. The name
- * of its voice is null when that is not there any more.
+ * The sounds that a prepared campaign plays for these values, one per spoken column; undefined where one is missing. A voice's name is null
+ * when the voice no longer exists.
  */
 export async function preparedSounds(
   deps: SpeechDeps,
@@ -149,8 +149,8 @@ async function nameOfVoice({ db, tts }: SpeechDeps, key: string): Promise<string
 export type LostSound = { voice: string; text: string; durationMs: number }
 
 /**
- * Says again what is lost, in the same voice: rows go on saying what they were prepared with. Answers the texts that cannot be said so any more,
- * each with why; rejects with SpeechDownError as `speak` does.
+ * Makes lost sounds again in the same voice, because rows keep saying what they were prepared with. Returns the texts that cannot be made,
+ * each with the reason; rejects with SpeechDownError like `speak`.
  */
 export async function speakAgain(deps: SpeechDeps, lost: readonly LostSound[]): Promise<Map<string, string>> {
   const gone = new Map<string, string>()
@@ -173,7 +173,7 @@ async function sayAgain(deps: SpeechDeps, voice: Voice, lost: readonly LostSound
   return gone
 }
 
-/** Undefined: neither this engine as it is set now nor a pack as it is. */
+/** Undefined when neither the engine's current settings nor a pack's current revision has this key. */
 async function voiceOfKey(deps: SpeechDeps, key: string): Promise<Voice | undefined> {
   for (const language of languages) if (key === engineKey(deps.tts, language)) return engineVoice(deps.tts, language)
   const pack = packOfKey(key)
@@ -181,7 +181,7 @@ async function voiceOfKey(deps: SpeechDeps, key: string): Promise<Voice | undefi
   return packVoice(deps, { ...pack, name: key, key })
 }
 
-/** Its calls reserve what the lost ones took. */
+/** Calls have reserved money for the durations of the lost sounds, so new ones must not be longer. */
 function noLonger(voice: Voice, lost: readonly LostSound[]): Voice {
   const known = new Map(lost.map(({ text, durationMs }) => [text, durationMs]))
   const make: Voice['make'] = async (words) => {
@@ -196,7 +196,7 @@ function tooLong(ms: number, max: number): string {
   return `takes ${(ms / 1000).toFixed(1)} seconds to say, at most ${max / 1000} are taken`
 }
 
-/** By text; a text instead of a sound says why there is none. */
+/** By text; a string is the reason why there is no sound. */
 type Sounds = Map<string, store.StoredSound | string>
 
 async function soundsOf(deps: SpeechDeps, voice: Voice, wanted: ReadonlyMap<string, string[]>): Promise<Sounds> {
@@ -218,7 +218,7 @@ async function soundsOf(deps: SpeechDeps, voice: Voice, wanted: ReadonlyMap<stri
 
 type Made = { refused: Map<string, string>; elsewhere: boolean }
 
-/** Those that nobody else is making. The locks end with this connection, so nobody waits for a process that died. */
+/** Makes those that nobody else is making. The locks end with the connection, so nobody waits for a process that died. */
 async function make(deps: SpeechDeps, voice: Voice, texts: ReadonlyMap<string, string[]>): Promise<Made> {
   let failure: unknown
   const made = await deps.db.transaction().execute(async (tx): Promise<Made> => {
@@ -246,7 +246,7 @@ async function make(deps: SpeechDeps, voice: Voice, texts: ReadonlyMap<string, s
   return made
 }
 
-/** Sounds whose last campaign is long over, with their files. */
+/** Deletes sounds, with their files, whose last campaign ended long ago. */
 export async function forgetOldSpeech(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptDays * dayMs)
   for (let old = await store.notNeededSince(app.db, before, batch); old.length > 0;) {

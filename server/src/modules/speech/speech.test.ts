@@ -10,7 +10,7 @@ const app = await testApp()
 const manner: Manner = { language: 'en', calendar: 'ad' }
 const nobody = 0
 
-/** Says each text with as many ms as it has characters, by ten; counts what it was asked. */
+/** Makes 10 ms of sound per character, and counts requests. */
 class CountingTts implements TtsDriver {
   readonly name = 'counting'
   readonly key: string

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 
-/** A sound that is kept: what makes it and what it says are its key. */
+/** Voice and text are its key. */
 export type StoredSound = { id: number; text: string; hash: string; durationMs: number }
 
 const columns = ['id', 'text', 'file_hash as hash', 'duration_ms as durationMs'] as const
 
-/** Sounds of these texts that were made by this voice. They stay for a day at least. */
+/** Existing sounds of these texts in this voice. They are kept for at least a day. */
 export async function soundsOf(db: Db, voice: string, texts: readonly string[]): Promise<StoredSound[]> {
   if (texts.length === 0) return []
   const sounds = await db
@@ -25,7 +25,7 @@ export async function soundsOf(db: Db, voice: string, texts: readonly string[]):
   return sounds.map(({ id, text, hash, durationMs }) => ({ id, text, hash, durationMs }))
 }
 
-/** The voices that a campaign's rows were prepared with, in the order of its spoken columns; none before that, or when they are forgotten. */
+/** The voices that a campaign's rows were prepared with, in the order of its spoken columns; empty before preparation or once deleted. */
 export async function voicesOfCampaign(db: Db, campaignId: number): Promise<string[]> {
   const { rows } = await sql<{ voice: string | null }>`
     select s.voice from (select sounds from contact_speech where campaign_id = ${campaignId} order by no limit 1) r
@@ -35,7 +35,7 @@ export async function voicesOfCampaign(db: Db, campaignId: number): Promise<stri
   return rows.flatMap(({ voice }) => voice ?? [])
 }
 
-/** Of these texts those which nobody else is speaking with this voice; nobody will until the transaction ends. */
+/** Locks those of these texts that nobody else is making in this voice, until the transaction ends. */
 export async function lockTexts(tx: Tx, voice: string, texts: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ text: string }>`
     select t.text from unnest(${texts}::text[]) as t (text)
@@ -43,7 +43,7 @@ export async function lockTexts(tx: Tx, voice: string, texts: readonly string[])
   return new Set(rows.map((row) => row.text))
 }
 
-/** A sound that lost its file gets another one. */
+/** A sound that lost its file gets the new one. */
 export async function insert(tx: Tx, voice: string, sounds: readonly Omit<StoredSound, 'id'>[]): Promise<void> {
   if (sounds.length === 0) return
   await tx
@@ -68,7 +68,7 @@ export function notNeededSince(db: Db, before: Date, limit: number): Promise<{ i
     .execute()
 }
 
-/** False: somebody needs it again. */
+/** False when somebody needs it again. */
 export async function remove(tx: Tx, id: number, before: Date): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('speech_sound')

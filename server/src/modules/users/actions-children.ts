@@ -24,8 +24,8 @@ import {
 import * as store from './store-account.ts'
 
 /**
- * An account right below the viewer, locked until the transaction ends; 404 for one that the viewer cannot see, 403 for one that has another parent.
- * The children of one super admin are those of each.
+ * A direct child, locked until the transaction ends. Throws 404 for an account the viewer cannot see, 403 for another parent's. All super
+ * admins share their children.
  */
 async function lockChild(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await lockVisible(tx, viewer, userId)
@@ -33,29 +33,29 @@ async function lockChild(tx: Tx, viewer: Viewer, userId: number): Promise<store.
   return account
 }
 
-/** The same, and for a super admin whoever is below. */
+/** The same, but a super admin may lock any account below. */
 export async function lockBelow(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await lockVisible(tx, viewer, userId)
   if (!mayChange(viewer, account)) throw refused(viewer, account)
   return account
 }
 
-/** Locked until the transaction ends; 404 for one that the viewer cannot see. */
+/** Locked until the transaction ends; throws 404 for an account that the viewer cannot see. */
 export async function lockVisible(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await store.lock(tx, scopeOf(viewer), userId)
   if (!account) throw new AppError('not_found')
   return account
 }
 
-/** It is somebody else's to change. */
+/** The account is somebody else's to change. */
 export function refused(viewer: Viewer, account: store.Account): AppError {
   return new AppError('not_allowed', [{ field: 'userId', code: 'not_child', text: notYourChild(viewer, account) }])
 }
 
-/** By the parent or a super admin, who need not know the old one. Nothing that was signed in stays. */
+/** By the parent or a super admin, without the old password. Ends all sessions. */
 export async function resetPassword(ctx: Ctx, userId: number, password: string): Promise<void> {
   const { app, viewer } = ctx
-  await app.db.transaction().execute((tx) => lockBelow(tx, viewer, userId)) // whose names are at hand is not a stranger's to learn
+  await app.db.transaction().execute((tx) => lockBelow(tx, viewer, userId)) // checked first, because the strength check would reveal a stranger's names
   await requireStrong(app.db, userId, password, { account: viewer.userId })
   const passwordHash = await hashPassword(password, viewer.userId)
   await app.db.transaction().execute(async (tx) => {
@@ -70,8 +70,8 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
 }
 
 /**
- * Soft: campaigns, money and files stay as what happened. Refused with accounts below or calls to come; the caller IDs go back first, so that no
- * campaign can be composed meanwhile, then the balance goes to the parent.
+ * Soft delete: campaigns, money and files stay. Refused while there are accounts below or unfinished campaigns. Caller IDs are returned
+ * first, so that no campaign can be composed meanwhile, then the balance goes to the parent.
  */
 export async function deleteUser(ctx: Ctx, userId: number): Promise<void> {
   const { app, viewer } = ctx
@@ -93,7 +93,7 @@ function inUse(text: string): AppError {
   return conflict('userId', text, 'in_use')
 }
 
-/** All that the account owns, its income included, to whoever would have got it back with Remove Recharge. */
+/** Returns the whole balance, income included, to the account that Remove Recharge would pay. */
 async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Promise<number> {
   const payeeId = account.parentRole === 'superAdmin' ? await mintAccount(tx) : account.parentId
   if (payeeId === null) throw new Error(`account ${account.id} has no parent`)
@@ -113,7 +113,7 @@ async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Pr
   return paisa
 }
 
-/** What stands in for a password that nobody can read. */
+/** Passwords are hashed and cannot be read; this is the reply instead. */
 export async function readPassword({ app, viewer }: Ctx, userId: number): Promise<{ password: null; message: string }> {
   const account = await store.find(app.db, scopeOf(viewer), userId)
   if (!account) throw new AppError('not_found')

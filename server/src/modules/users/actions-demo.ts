@@ -9,8 +9,8 @@ export async function noAccountYet(db: Db): Promise<boolean> {
 }
 
 /**
- * Soft-deletes the demo accounts, ends their sessions, stops their campaigns and takes back what is free of their balances; answers their
- * names. What calls under way have reserved stays with their accounts.
+ * Soft-deletes the demo accounts, ends their sessions, stops their campaigns and takes back their free balances. Returns their names. What
+ * calls under way have reserved stays with the accounts.
  */
 export async function retireDemoAccounts(tx: Tx, byUserId: number, now: Date): Promise<string[]> {
   const accounts = await store.lockDemoAccounts(tx)

@@ -13,9 +13,9 @@ import * as disabling from './store-disable.ts'
 type Disabling = { userId: number; disabled: boolean; reason: string }
 
 /**
- * A reseller disables direct children, a super admin anybody else, other super admins too. Whoever is below stops as well: sessions end now, the
- * engine holds the campaigns with the reason at its next tick and lifts just these once the account is live again. What a super admin disabled,
- * even on top of a reseller's, no reseller lifts.
+ * A reseller disables direct children, a super admin anybody else, other super admins included. It affects all accounts below: sessions end
+ * now, and at its next tick the engine holds their campaigns with the reason; it releases exactly these once the account is live again. No
+ * reseller can lift what a super admin disabled, even if a reseller had disabled it too.
  */
 export async function disableUser(ctx: Ctx, { userId, disabled, reason }: Disabling): Promise<void> {
   const { app, viewer } = ctx
@@ -34,13 +34,13 @@ export async function disableUser(ctx: Ctx, { userId, disabled, reason }: Disabl
   })
 }
 
-/** Of two super admins who disable each other at once the second is none any more. */
+/** When two super admins disable each other at once, the second is no longer entitled to. */
 async function requireLiveViewer(tx: Tx, viewer: Viewer): Promise<void> {
   await disabling.lockSuperAdmins(tx)
   if (!(await disabling.isLiveAccount(tx, viewer.userId))) throw new AppError('token_not_valid')
 }
 
-/** Null: the operator, beside the server. */
+/** `userId` null: the operator on the server. */
 type By = { userId: number | null; isPlatform: boolean }
 
 /** The account is locked. */
@@ -68,7 +68,7 @@ export async function enable(tx: Tx, account: store.Account, by: By): Promise<vo
   await endAll(tx, account)
 }
 
-/** Also when it is lifted: somebody may have signed in at the very moment of disabling. */
+/** When enabling too: somebody may have signed in at the very moment of disabling. */
 async function endAll(tx: Tx, { id, role }: store.Account): Promise<void> {
   if (role === 'superAdmin') await endSessions(tx, id)
   else await endSessionsBelow(tx, id)
@@ -80,8 +80,8 @@ async function requireAnother(tx: Tx, userId: number, now: Date): Promise<void> 
 }
 
 /**
- * How many accounts below stop with this one, and how many campaigns go on hold; of a disabled account what goes on when it is enabled. What is
- * stopped for another reason too is not counted.
+ * How many accounts below stop with this one and how many campaigns go on hold; for a disabled account, what continues once it is enabled.
+ * Leaves out what is stopped for another reason too.
  */
 export async function reachOfDisabling(
   { app, viewer }: Ctx,

@@ -21,7 +21,9 @@ type UserPage = Page<UserRow> & { beside: { adminCredits: number | null } }
 
 type Filter = Omit<InputOf<typeof userRoutes.list>, 'userId'>
 
-/** The own id: all that the role may read; another's: the accounts right below that one (docs/api.md#the-userid-in-a-path). */
+/**
+ * The viewer's own id shows all that the role may read, another id the direct children of that account (docs/api.md#the-userid-in-a-path).
+ */
 async function viewOf({ app, viewer }: Ctx, userId: number, filter: Filter): Promise<store.UsersView> {
   const { userType, state: states, parent } = filter
   await scopeOfPath(app.db, viewer, userId)
@@ -38,7 +40,7 @@ export async function listUsers(ctx: Ctx, userId: number, filter: Filter, query:
   return { ...page, rows: page.rows.map((row) => rowOf(row, viewer)), beside: { adminCredits: credits } }
 }
 
-/** Super admins act on the mint, which has no balance to speak of. */
+/** Super admins act on the mint, whose balance means nothing. */
 async function creditsOf({ app, viewer }: Ctx, userId: number): Promise<number | null> {
   const account = await accounts.find(app.db, scopeOf(viewer), userId)
   return !account || account.role === 'superAdmin' ? null : rupeesOf((await balanceOf(app.db, userId)).paisa)
@@ -107,7 +109,7 @@ export async function superAdminsPage(
 
 type CsvColumns = Readonly<Record<string, (row: UserRow) => CsvCell>>
 
-/** In the screen's order and words. */
+/** Named and ordered as on screen. */
 const screenColumns: CsvColumns = {
   Username: (row) => row.username,
   Name: (row) => row.name,
@@ -119,7 +121,7 @@ const screenColumns: CsvColumns = {
   'Expiry Date': (row) => row.expiryDate,
   Channels: (row) => row.channels,
 }
-/** And what else is known of a person. */
+/** Followed by the remaining details of a person. */
 const allColumns: CsvColumns = {
   ...screenColumns,
   'Reserved(Rs)': (row) => row.reserved.toFixed(2),

@@ -9,11 +9,11 @@ import { disable, enable } from './actions-disable.ts'
 import * as store from './store-account.ts'
 import * as operator from './store-operator.ts'
 
-/** Nobody is signed in beside the server; the log says that it was a command there. */
+/** The operator on the server is not signed in; the audit log names the command instead. */
 const actor: Actor = { viewer: null, origin: { ip: 'admin command' } }
 const platform = { userId: null, isPlatform: true }
 
-/** One line for each super admin, the disabled ones too. */
+/** One line per super admin, disabled ones included. */
 export async function superAdminLines(db: Db, now: Date): Promise<string[]> {
   const superAdmins = await operator.superAdmins(db)
   return superAdmins.map(({ username, name, emailid, disabledAt, disabledReason, expiresAt, sessions }) => {
@@ -23,7 +23,7 @@ export async function superAdminLines(db: Db, now: Date): Promise<string[]> {
   })
 }
 
-/** Of any account by its name; everybody below it stops or goes on with it. Throws an Error in words. */
+/** Applies to any account by name and to all below it. Throws an Error with a readable message. */
 export function setDisabledByName(
   db: Db,
   username: string,
@@ -38,7 +38,7 @@ export function setDisabledByName(
   })
 }
 
-/** `password` null: a random one. Answers the password: it is nowhere else. What was signed in ends, and failed attempts are forgotten. */
+/** `password` null: a random one. Returns the password, which is stored nowhere else. Ends sessions and clears failed attempts. */
 export async function resetPasswordByName(db: Db, username: string, password: string | null): Promise<string> {
   const fresh = password ?? randomBytes(15).toString('base64url')
   const passwordHash = await hashPassword(fresh, 'operator')

@@ -24,7 +24,7 @@ const personFields = ['name', 'emailid', 'number', 'company', 'address', 'pincod
 
 type BrandFiles = { logo?: StagedFile | undefined }
 
-/** Right below the viewer, whatever `parent` says: with a plan that the viewer may give, and channels of the viewer's. */
+/** Registers below the viewer, whatever `parent` says, with a plan that the viewer may give and out of the viewer's channels. */
 export async function registerUser(
   ctx: Ctx,
   input: NewUser & { domain?: string | undefined },
@@ -58,7 +58,10 @@ export async function registerUser(
   })
 }
 
-/** By the parent or a super admin, within what the parent may give. What is left out stays. Prices of campaigns that are composed stay too (docs/design.md#who-pays-whom). */
+/**
+ * By the parent or a super admin, within what the parent may give. Fields left out stay. Composed campaigns keep their prices
+ * (docs/design.md#who-pays-whom).
+ */
 export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFiles = {}): Promise<void> {
   const { app, viewer } = ctx
   const { userId, planId, channels, userType: role } = input
@@ -93,11 +96,11 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       expires_at: expiresAt,
     })
     if (emailid !== account.emailid) await askToConfirm(tx, { userId, causedBy: viewer.userId })
-    if (role !== account.role) await endSessions(tx, userId) // the console shows another role's screens
+    if (role !== account.role) await endSessions(tx, userId) // the console shows other screens for another role
     const { username, planId: plan, expiresAt: expires, accountType: type } = account
     const before = { role: account.role, planId: plan, accountType: type, expiresAt: expires }
     const person = { name, emailid, number, company, address, pincode }
-    // Which, not what they were or are: the owner reads who put another address there.
+    // Records which fields, not their values: the owner learns who replaced the address.
     const replaced = Object.fromEntries(
       personFields.flatMap((field) => (person[field] === account[field] ? [] : [[field, true]])),
     )
@@ -127,7 +130,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
   })
 }
 
-/** What there was before; undefined: it is as it was. */
+/** The previous value; undefined when it does not change. */
 async function newDays(
   tx: Tx,
   app: Ctx['app'],
@@ -139,7 +142,7 @@ async function newDays(
   return before === recordingDays ? undefined : before
 }
 
-/** Undefined: as it is. */
+/** Undefined leaves it unchanged. */
 function newDomain({ domain, removeDomain }: UserUpdate): string | null | undefined {
   if (removeDomain === undefined || String(removeDomain) === 'false') return domain
   if (domain !== undefined) throw badField('removeDomain', 'cannot be said together with a new domain')
@@ -152,13 +155,13 @@ function expiry(text: string, now: Date): Date {
   return found.at
 }
 
-/** An account that has expired may be changed without being renewed. */
+/** An expired account may be changed without renewing it. */
 function sameDay(text: string, expiresAt: Date | null): Date | null {
   const found = expiryOf(text, new Date(0))
   return 'at' in found && found.at.getTime() === expiresAt?.getTime() ? expiresAt : null
 }
 
-/** A super admin gives either, a reseller its own (specification 2 §5), also where a super admin acts in its stead. */
+/** A super admin chooses either type; a reseller gives its own (specification 2 §5), also when a super admin acts in its stead. */
 function accountTypeFor(viewer: Viewer, giver: store.Account, code: number): AccountType {
   const type = accountTypes[code]
   const own = giver.id === viewer.userId ? 'your own account' : `'${giver.username}'`

@@ -18,7 +18,7 @@ beforeAll(async () => {
   planId = await newPlan(app)
 })
 
-/** Each below the one before; `shop` has 100 channels, of which `clerk` has 30. */
+/** Each below the one before. `shop` has 100 channels, of which `clerk` has 30. */
 let top: Viewer
 let shop: Viewer
 let clerk: Viewer
@@ -40,7 +40,7 @@ async function get<T>(viewer: Viewer, path: string): Promise<T> {
 }
 const rupees = async ({ userId }: Viewer) => (await balanceOf(app.db, userId)).paisa / 100
 type Notice = { kind: string; about: string; subjectId: number; reason: string }
-/** The oldest first. */
+/** Oldest first. */
 const told = async (viewer: Viewer) =>
   (await get<Notice[]>(viewer, 'notices'))
     .filter(({ kind }) => kind === 'childChanged')
@@ -186,7 +186,7 @@ test('an account below a reseller gets from a super admin what its parent could 
   expect(await update(boss, { channels: 41 })).toMatchObject({ status: 400, errors: tooMany })
   const asked = { userId: clerk.userId, channels: 41 }
   expect(await post(boss, 'user/channels', asked)).toMatchObject({ status: 400, errors: tooMany })
-  expect(await update(boss, { planId })).toMatchObject({ status: 200 }) // it has it already
+  expect(await update(boss, { planId })).toMatchObject({ status: 200 }) // it has this plan already
   const strange = await newPlan(app)
   expect(await update(boss, { planId: strange })).toMatchObject({
     status: 400,

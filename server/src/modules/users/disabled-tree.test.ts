@@ -40,7 +40,7 @@ const sessionOf = async (headers: Record<string, string>) =>
 const ok = { status: 200, text: undefined }
 const refused = { status: 403, message: messages.notAllowed }
 
-/** Two resellers, one below the other, a user below the lower one and one beside it. */
+/** Two resellers, one below the other, and a user below each. */
 async function tree() {
   const top = await newReseller(app, { parent: boss })
   const middle = await newReseller(app, { parent: top })
@@ -75,7 +75,7 @@ describe('a reseller is disabled', () => {
   test('a session that was opened while it was disabled is worth nothing, then or when it is lifted', async () => {
     const { middle, user } = await tree()
     await disable(boss, middle)
-    const headers = await signedIn(app, user) // as a sign-in that was under way
+    const headers = await signedIn(app, user) // like a sign-in that was under way
     expect(await sessionOf(headers)).toBe(401)
     await enable(boss, middle)
     expect(await sessionOf(headers)).toBe(401)

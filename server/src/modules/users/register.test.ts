@@ -12,7 +12,7 @@ const app = await testApp()
 let http: FastifyInstance
 let boss: Viewer
 let reseller: Viewer
-/** Of the reseller, dearer than his own. */
+/** The reseller's plan, dearer than its own price. */
 let planId: number
 let platformPlan: number
 beforeAll(async () => {

@@ -25,7 +25,7 @@ async function visibleProfile({ app, viewer }: Ctx, userId: number): Promise<sto
   return profile
 }
 
-/** Calls are made by users alone. */
+/** Only users make calls. */
 function daysOfRecordings({ role, recordingDays }: Pick<store.Profile, 'role' | 'recordingDays'>, most: number) {
   if (role !== 'user') return { recordingDays: null, recordingDaysMax: null }
   return { recordingDays: keptDays(recordingDays, most), recordingDaysMax: most }
@@ -110,7 +110,7 @@ export const userHandlers: Handlers<'users'> = {
     }
   },
 
-  /** The cards of the account that is asked about, over all below it; a super admin's are the platform's. */
+  /** The cards sum over all accounts below the one asked about; a super admin's are the platform's. */
   async dashboard(ctx, { userId }) {
     const { app } = ctx
     const subject = await visibleProfile(ctx, userId)

@@ -6,13 +6,13 @@ import { namesOf } from '../../lib/list-of-names.ts'
 type Viewer = { userId: number; role: Role }
 type HasParent = { parentId: number | null; parentRole: Role | null }
 
-/** The super admins are the platform together: the children of one are those of each. */
+/** All super admins together are the platform and share their children. */
 export function isChildOf(viewer: Viewer, account: HasParent): boolean {
   if (viewer.role === 'superAdmin') return account.parentRole === 'superAdmin'
   return account.parentId === viewer.userId
 }
 
-/** Parents change their children, a super admin whoever is below; super admins are changed by nobody here. */
+/** Parents change their children, a super admin any account below; nobody changes super admins here. */
 export function mayChange(viewer: Viewer, account: HasParent): boolean {
   return isChildOf(viewer, account) || (viewer.role === 'superAdmin' && account.parentId !== null)
 }
@@ -22,12 +22,12 @@ export function userTypeOf(role: Role): UserType {
   return role
 }
 
-/** What a super admin disabled no reseller enables; what cannot be told counts as disabled by one. */
+/** A reseller cannot enable what a super admin disabled. An unknown role counts as super admin. */
 export function isDisabledByPlatform(disabledByRole: Role | null): boolean {
   return disabledByRole === null || disabledByRole === 'superAdmin'
 }
 
-/** What parents may do to their children alone. */
+/** Why only somebody else may change this account. */
 export function notYourChild(viewer: Viewer, account: { id: number; parentUser: string | null }): string {
   if (account.id === viewer.userId) return 'is your own account'
   return account.parentUser === null
@@ -35,7 +35,7 @@ export function notYourChild(viewer: Viewer, account: { id: number; parentUser: 
     : `belongs to '${account.parentUser}': only that account can do this`
 }
 
-/** The end of a day in Nepal, or why it is none that an account may end at. */
+/** The end of a day in Nepal, or why no account may expire then. */
 export function expiryOf(text: string, now: Date): { at: Date } | { wrong: string } {
   const at = instantOfNepalTime(`${text.slice(0, 10)} 23:59:59`)
   if (!at || (text.length > 10 && !instantOfNepalTime(text))) return { wrong: 'is no day of the calendar' }
@@ -49,7 +49,7 @@ export const typeHasChildren = (names: readonly string[], total: number) =>
   `cannot change: there are the accounts ${namesOf(names, total)}`
 export const typeHasCampaigns = 'cannot change: there are campaigns'
 
-/** What a super admin's change tells the account between. */
+/** What the parent reads when a super admin changes an account below it. */
 export const passwordWasReset = 'Its password was reset'
 export const channelsChanged = (before: number, after: number) => `It has ${after} channels, before ${before}`
 export const changeable = [
@@ -63,7 +63,7 @@ export const changeable = [
   'domain',
   'logo',
 ] as const
-/** Null: none of them was. */
+/** Null when nothing changed. */
 export function changesInWords(what: Readonly<Record<(typeof changeable)[number], boolean>>): string | null {
   const changed = changeable.filter((word) => what[word])
   return changed.length > 0 ? `Changed: ${changed.join(', ')}` : null

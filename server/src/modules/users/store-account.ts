@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { AccountType, Users } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** What decides about an account. */
+/** The fields that rules decide by. */
 export type Account = {
   id: number
   role: Role
@@ -60,12 +60,12 @@ export function find(db: Db, scope: Scope, userId: number): Promise<Account | un
   return oneIn(db, scope, userId).executeTakeFirst()
 }
 
-/** Nobody changes or deletes it, and none is made below it, until the transaction ends. Parents are locked before their children. */
+/** Until the transaction ends, nobody changes or deletes it or creates an account below it. Lock parents before children. */
 export function lock(tx: Tx, scope: Scope, userId: number): Promise<Account | undefined> {
   return oneIn(tx, scope, userId).forNoKeyUpdate('users').executeTakeFirst()
 }
 
-/** For the operator, who sees every account; super admins too. */
+/** For the operator, who sees every account, super admins included. */
 export function lockByName(tx: Tx, username: string): Promise<Account | undefined> {
   return accounts(tx)
     .where(sql`lower(users.username)`, '=', sql<string>`lower(${username})`)
@@ -80,7 +80,7 @@ export async function update(tx: Tx, userId: number, change: Updateable<Users>):
 export type Some = { names: string[]; total: number }
 const shownMax = 5
 
-/** The first few of the accounts right below, and how many there are. */
+/** The first few direct children, and how many there are. */
 export async function childrenOf(tx: Tx, userId: number): Promise<Some> {
   const rows = await tx
     .selectFrom('users')
@@ -93,7 +93,7 @@ export async function childrenOf(tx: Tx, userId: number): Promise<Some> {
   return { names: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 }
 }
 
-/** The first few of the campaigns, of calls and of messages, that are not over, and how many there are. */
+/** The first few unfinished campaigns, of calls and messages, and how many there are. */
 export async function unfinishedCampaignsOf(tx: Tx, userId: number): Promise<Some> {
   const { rows } = await sql<{ name: string; total: number }>`
     select name, (count(*) over ())::int as total from (
@@ -116,7 +116,7 @@ export async function channelsOf(tx: Tx, userId: number): Promise<number | null>
   return channels
 }
 
-/** What the accounts right below have together. */
+/** The sum of the direct children's channels. */
 export async function channelsGiven(tx: Tx, userId: number, except: number | null = null): Promise<number> {
   const { given } = await tx
     .selectFrom('users')

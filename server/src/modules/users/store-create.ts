@@ -15,17 +15,17 @@ export type NewAccount = {
   pincode?: string
   accountType?: AccountType
   planId?: number | null
-  /** Calls at once; null: no limit, super admins only. */
+  /** Concurrent calls; null: no limit, for super admins only. */
   channels: number | null
   expiresAt?: Date | null
   isDemo?: boolean
-  /** Left out: whoever reads it confirms it first. */
+  /** When false, the address must be confirmed before it is mailed. */
   isMailConfirmed?: boolean
 }
 
 export type ParentAccount = { id: number; role: Role; path: number[] }
 
-/** Locked, so that it is not deleted while a child is made. */
+/** Locked, so that the parent is not deleted while a child is created. */
 export async function lockParent(tx: Tx, userId: number): Promise<ParentAccount | undefined> {
   return tx
     .selectFrom('users')
@@ -41,7 +41,7 @@ export async function revenueAccount(tx: Tx): Promise<number> {
   return id
 }
 
-/** The account, the person and the cap on its channels. `earnerId`: the account that its calls pay. */
+/** Inserts account, person and channel cap. `earnerId`: the account that earns from its calls. */
 export async function insertAccount(
   tx: Tx,
   account: NewAccount,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { isLive, onlyStoppedBy } from '../../db/live.ts'
 
-/** Whoever disables a super admin waits for whoever else does. */
+/** Serialises the disabling of super admins. */
 export async function lockSuperAdmins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('super admins'))`.execute(tx)
 }
@@ -17,7 +17,7 @@ export async function isLiveAccount(db: Db, userId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Is there a super admin beside this one who can sign in? */
+/** Whether another super admin can sign in. */
 export async function anotherSuperAdmin(tx: Tx, userId: number, now: Date): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -31,7 +31,7 @@ export async function anotherSuperAdmin(tx: Tx, userId: number, now: Date): Prom
   return row !== undefined
 }
 
-/** Accounts below that are live but for this one. */
+/** Accounts below that are live apart from this one. */
 export async function countStoppedWith(db: Db, userId: number): Promise<number> {
   const { accounts } = await db
     .selectFrom('users')

@@ -9,7 +9,7 @@ import type { Page } from '../../http/types.ts'
 import { withinTree, type Scope } from '../../policy.ts'
 import { clisOf, mailConfirmed, mailWaits } from './store.ts'
 
-/** Whose accounts: all that the scope holds, or those right below each of some; and what the reader narrows them down to. */
+/** Which accounts: all in the scope, or the direct children of some; then the filters. */
 export type UsersView = {
   scope: Scope
   viewerId: number
@@ -19,7 +19,7 @@ export type UsersView = {
   now: Date
 }
 
-/** Disabled, or with an account above; an expired one may be both. */
+/** Disabled itself or through an account above; it may be expired as well. */
 const isStopped = sql<boolean>`users.path && array(select stopper.id from users stopper where stopper.disabled_at is not null)`
 const isExpired = (now: Date) => sql<boolean>`coalesce(users.expires_at, 'infinity') <= ${now}`
 const isIn = {
@@ -54,11 +54,11 @@ export type ListedUser = {
   disabledAt: Date | null
   disabledReason: string | null
   disabledByPlatform: boolean
-  /** The nearest account above that is disabled. */
+  /** The nearest disabled account above. */
   stoppedBy: string | null
 }
 
-/** What the account owns: its balance with what its users' calls earned. */
+/** Posted balance plus unswept income. */
 const paisa = sql<number>`(account.balance_paisa
   + (select coalesce(sum(i.paisa), 0)::bigint from account_income i where i.account_id = account.id))`
 
@@ -69,20 +69,20 @@ const keys: Record<string, RawBuilder<unknown>> = {
   company: sql`lower(users.company)`,
   userType: sql.ref('users.role'),
   expiryDate: sql`coalesce(users.expires_at, 'infinity')`,
-  /** As the screen shows it: less what calls have reserved. */
+  /** As on screen: minus what calls have reserved. */
   credits: sql`(account.balance_paisa - account.reserved_paisa + coalesce(earned.paisa, 0))`,
 }
 
-/** A telephone number as it is stored, however it was typed. */
+/** Telephone numbers in their stored form, however they were typed. */
 export function wordsOf(search: string): string {
   return searchedDigits(search)?.ends ?? search.trim().toLowerCase()
 }
 
-/** As an array, so that the index on what is searched finds them before anything is sorted. */
+/** An array, so that the search index is used before anything is sorted. */
 const found = (search: string) =>
   sql<boolean>`users.id = any (array(select users.id from users where ${searchedOfUser} like ${containing(wordsOf(search))}))`
 
-/** Which accounts, and no more of them than the sort needs: what a row shows is read for a page alone. */
+/** Only what the sort needs; the other columns are read for one page. */
 function idsOf(db: Db, view: UsersView, search: string | undefined, byCredits: boolean) {
   const { scope, viewerId, childrenOf, role, states, now } = view
   let rows = db
@@ -109,7 +109,7 @@ function idsOf(db: Db, view: UsersView, search: string | undefined, byCredits: b
   return search ? rows.where(found(search)) : rows
 }
 
-/** What the rows of a page show, in its order. */
+/** The rows of a page, in its order. */
 async function described(db: Db, ids: readonly { id: number }[]): Promise<ListedUser[]> {
   if (ids.length === 0) return []
   const rows = await describe(db)
@@ -170,7 +170,7 @@ export async function listUsers(db: Db, view: UsersView, query: ListQuery): Prom
   return { ...page, rows: await described(db, page.rows) }
 }
 
-/** One that the scope's list has. */
+/** Undefined when the scope's list does not have it. */
 export function findListed(db: Db, scope: Scope, viewerId: number, userId: number): Promise<ListedUser | undefined> {
   return describe(db)
     .where('users.id', '=', userId)
@@ -184,7 +184,6 @@ export function findListed(db: Db, scope: Scope, viewerId: number, userId: numbe
 const choicesShown = 20
 type Asked = { search?: string | undefined; userId?: number | undefined }
 
-/** For pickers. */
 export function choices(db: Db, scope: Scope, { search, userId }: Asked) {
   let rows = db
     .selectFrom('users')

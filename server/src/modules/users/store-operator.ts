@@ -13,7 +13,7 @@ export type SuperAdmin = {
   expiresAt: Date | null
   disabledAt: Date | null
   disabledReason: string | null
-  /** null: the operator, beside the server. */
+  /** Null: the operator on the server. */
   disabledBy: string | null
   sessions: number
 }

@@ -3,8 +3,8 @@ import type { Db } from '../../db/db.ts'
 import { trendBounds, type BegunCampaigns } from './rules-trend.ts'
 
 /**
- * What became of the campaigns that began in the last two weeks: of an account and all below it, or of everybody when `userId` is null.
- * Reads the counters of those campaigns alone, by the indexes on when they begin.
+ * Figures of the campaigns started in the last two weeks, of an account and all below it, or of everybody when `userId` is null. Reads only
+ * these campaigns' counters, through the indexes on their start.
  */
 export async function begunCampaigns(db: Db, userId: number | null, now: Date): Promise<BegunCampaigns[]> {
   const { from, weekAgo } = trendBounds(now)

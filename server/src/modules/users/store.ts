@@ -29,11 +29,11 @@ export type Profile = {
   domain: string | null
 }
 
-/** The numbers that were allocated to the account of `users`, with commas between. */
+/** The numbers allocated to the account, separated by commas. */
 export const clisOf = sql<string>`coalesce((select string_agg(cli.number, ', ' order by cli.number)
   from cli_holder h join cli on cli.id = h.cli_id and cli.deleted_at is null where h.account_id = users.id), '')`
 
-/** Somebody who reads the address of the account of `users` has confirmed it; else: the link to it waits for another day. */
+/** `mailConfirmed`: the owner of the address has confirmed it. `mailWaits`: the confirmation link waits for another day. */
 export const mailConfirmed = sql<boolean>`users.verified_emailid is not distinct from users.emailid`
 export const mailWaits = sql<boolean>`exists (select from mail_verification_due d where d.user_id = users.id and d.not_before is not null)`
 
@@ -77,7 +77,7 @@ export async function profile(db: Db, scope: Scope, userId: number): Promise<Pro
     .executeTakeFirst()
 }
 
-/** Deleted children have given theirs back. */
+/** Deleted children no longer count. */
 export async function channels(
   db: Db,
   scope: Scope,
@@ -120,7 +120,7 @@ export async function totals(db: Db, userId: number | null): Promise<Totals> {
   return row
 }
 
-/** How many campaigns of each user run now: 1, 8 and 10 on the wire. Looks only at those that are not finished. */
+/** Running campaigns per user: wire codes 1, 8 and 10. Reads only unfinished campaigns. */
 export async function runningByUser(
   db: Db,
   userId: number | null,

@@ -18,7 +18,7 @@ let http: FastifyInstance
 beforeAll(async () => {
   http = await testHttp(app)
 })
-/** Only those of the test at hand. */
+/** Only the current test's super admins count. */
 beforeEach(() =>
   app.db
     .updateTable('users')

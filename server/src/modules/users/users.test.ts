@@ -104,12 +104,12 @@ describe('dashboard', () => {
         .execute()
     }
     await begun('2026-11-04T18:14:59Z', 10_000) // the last second of the day before
-    await begun('2026-11-04T18:15:00Z', 20) // the first of the two weeks
+    await begun('2026-11-04T18:15:00Z', 20) // the start of the two weeks
     await begun('2026-11-11T06:15:00Z', 30) // noon a week ago
     await begun('2026-11-11T06:15:01Z', 4000)
-    await begun('2026-11-11T18:15:00Z', 500) // the first of this week
+    await begun('2026-11-11T18:15:00Z', 500) // the start of this week
     await begun('2026-11-18T06:15:00Z', 60)
-    await begun('2026-11-18T06:15:01Z', 70_000) // is still to begin
+    await begun('2026-11-18T06:15:01Z', 70_000) // has not started yet
     await begun('2026-11-18T00:00:00Z', 900_000, await newUser(app)) // somebody else's
     const { dbTrend } = (await get(reseller, `dashboard/${reseller.userId}`)).json()
     const none = { messages: 0, delivered: 0 }
@@ -139,7 +139,7 @@ test('the dashboard has the messages of the SMS campaigns that began on each day
   }
   await begun('2026-11-17T18:14:59Z', 40) // the last second of yesterday
   await begun('2026-11-17T18:15:00Z', 600)
-  await begun('2026-11-18T06:15:01Z', 8000) // is still to begin
+  await begun('2026-11-18T06:15:01Z', 8000) // has not started yet
   await begun('2026-11-18T01:00:00Z', 90_000, await newUser(app)) // somebody else's
   for (const viewer of [user, reseller]) {
     const { dbTrend } = (await get(viewer, `dashboard/${viewer.userId}`)).json()

@@ -27,7 +27,7 @@ export async function createPack(ctx: Ctx, pack: { name: string; language: Langu
   })
 }
 
-/** 404 for what the viewer may not see, 403 for what belongs to somebody else. */
+/** Throws 404 for what the viewer may not see, 403 for somebody else's. */
 async function ownPack(db: Db, { viewer }: Ctx, packId: number): Promise<store.Pack> {
   const pack = await store.find(db, scopeOf(viewer), packId)
   if (!pack) throw new AppError('not_found')
@@ -38,7 +38,7 @@ async function ownPack(db: Db, { viewer }: Ctx, packId: number): Promise<store.P
 type Upload = { packId: number; key: string | undefined; file: StagedFile }
 type Taken = VoiceUpload['taken'][number]
 
-/** Takes what can be taken, and says of each file else why not; a file of which nothing can be taken is refused. */
+/** Stores every usable file and reports why each other was refused; throws when none is usable. */
 export async function uploadWords(ctx: Ctx, { packId, key, file }: Upload): Promise<Omit<VoiceUpload, 'message'>> {
   const { app } = ctx
   const { language } = await ownPack(app.db, ctx, packId)
@@ -117,7 +117,7 @@ export async function deleteWord(ctx: Ctx, packId: number, key: string): Promise
   })
 }
 
-/** One's own, or any as super admin. Values that were said with it are kept for the campaigns that have them. */
+/** The viewer's own, or any as super admin. Values spoken with it are kept for their campaigns. */
 export async function deletePack(ctx: Ctx, packId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -132,7 +132,7 @@ export async function deletePack(ctx: Ctx, packId: number): Promise<void> {
 
 export type PackDecision = { packId: number; change: number; approved: boolean; reason: string | null }
 
-/** Of all that waits, as it was when `change` was read: what was uploaded since then has not been listened to. */
+/** Decides on all waiting recordings as they were at `change`: later uploads have not been listened to. */
 export async function decidePack(ctx: Ctx, { packId, change, approved, reason }: PackDecision): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -142,7 +142,7 @@ export async function decidePack(ctx: Ctx, { packId, change, approved, reason }:
     if (pack.change_no !== change) throw conflict('change', 'has changed since you looked at it: look again', 'changed')
     if (pack.pending === 0) throw conflict('packId', 'has no recordings that wait', 'decided')
     await store.decide(tx, { packId, approved, reason, byUserId: viewer.userId, at: app.clock.now() })
-    // The platform's own are decided by those who record them.
+    // Recordings of the platform are approved by the people who make them, so nobody is notified.
     if (pack.owner_id !== null) {
       const kind = approved ? 'voicePackApproved' : 'voicePackRejected'
       await giveNotice(tx, { userId: pack.owner_id, kind, subjectId: packId, about: pack.name, reason })
@@ -152,7 +152,7 @@ export async function decidePack(ctx: Ctx, { packId, change, approved, reason }:
   })
 }
 
-/** The sound of a word for who may see the pack. */
+/** A word's sound, for those who may see the pack. */
 export async function soundOf(
   ctx: Ctx,
   wanted: { packId: number; key: string; which: 'approved' | 'pending' | undefined },
@@ -166,10 +166,10 @@ export async function soundOf(
   return hash
 }
 
-/** A pack as it is at one moment. */
+/** A pack at one revision. */
 export type NearestPack = { packId: number; revision: number; name: string; key: string }
 
-/** The account's own pack, else that of the nearest account above, else the platform's, that has every word which the kind can need. */
+/** The nearest pack (own, of an account above, platform) that has every word which this kind can need. */
 export async function nearestPack(
   db: Db,
   ownerId: number,
@@ -186,7 +186,7 @@ export async function nearestPack(
   return { packId, revision, name, key: keyOfPack({ packId, revision }) }
 }
 
-/** Null when the key is no pack's, or the pack was deleted. */
+/** Null when the key is not a pack's or the pack was deleted. */
 export async function nameOfPack(db: Db, key: string): Promise<string | null> {
   const pack = packOfKey(key)
   return pack ? await store.nameOf(db, pack.packId) : null
@@ -195,7 +195,7 @@ export async function nameOfPack(db: Db, key: string): Promise<string | null> {
 /** Undefined when the pack lacks one of the words. */
 export type SayWords = (words: readonly string[]) => TelephoneWav | undefined
 
-/** All its words in memory, a few MB; undefined when it is not any more as it was. */
+/** All words in memory, a few MB; undefined when the pack's revision has changed. */
 export async function openPack(
   { db, files }: Pick<App, 'db' | 'files'>,
   { packId, revision }: Pick<NearestPack, 'packId' | 'revision'>,

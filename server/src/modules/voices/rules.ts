@@ -5,7 +5,7 @@ import type { VoiceCoverage, VoicePackDetail, VoicePackRow, VoicePackWord } from
 import type { Viewer } from '../../policy.ts'
 import type { Pack, Recorded } from './store.ts'
 
-/** Super admins share the platform's packs; everybody else has their own. */
+/** Super admins share the platform's packs; every other account has its own. */
 export function ownerIdOf(viewer: Viewer): number | null {
   return viewer.role === 'superAdmin' ? null : viewer.userId
 }
@@ -46,7 +46,7 @@ function wordsWith(language: Language, recorded: readonly Recorded[]): VoicePack
   }))
 }
 
-/** What packs can say; names and services are no list of words. */
+/** What packs can say; names and services have no fixed vocabulary. */
 const covered: readonly { kind: SpokenKind; calendar: Calendar | null }[] = [
   { kind: 'amount', calendar: null },
   { kind: 'date', calendar: 'bs' },
@@ -72,13 +72,13 @@ function coverageOf(words: readonly VoicePackWord[]): VoiceCoverage[] {
   })
 }
 
-/** The keys that a pack must have to say every value of a kind; null: no pack can. */
+/** The keys a pack needs to say every value of a kind; null when no pack can. */
 export function neededKeys(language: Language, kind: SpokenKind, calendar: Calendar): string[] | null {
   const needed = lexicon[language].filter((word) => isNeeded(word, kind, calendar))
   return needed.length === 0 ? null : needed.map(({ key }) => key)
 }
 
-/** Names a pack as it is at one moment: what was said with other recordings has another key. */
+/** Identifies a pack at one revision, so that other recordings have another key. */
 export function keyOfPack({ packId, revision }: { packId: number; revision: number }): string {
   return `pack ${packId} revision ${revision}`
 }
@@ -92,7 +92,7 @@ export function keyOfWord(language: Language, word: string): string | undefined 
   return lexicon[language].find((entry) => entry.word === word)?.key
 }
 
-/** The word that a file's name means: its key or the word itself, in any case of letters, Devanagari digits too. */
+/** The word that a file's name means: its key or the word itself, ignoring case, with Devanagari digits allowed. */
 export function wordOfFile(language: Language, fileName: string): LexiconWord | undefined {
   const name = bareName(fileName)
   return lexicon[language].find(({ key, word }) => key === name || word.toLowerCase() === name)
@@ -108,7 +108,7 @@ function bareName(fileName: string): string {
     .replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
 }
 
-/** The lines of the list of words: which file says what. */
+/** The rows of the list that says which file holds which word. */
 export function wordListRows(language: Language): string[][] {
   const calendars = { ad: 'AD', bs: 'BS' }
   return lexicon[language].map(({ key, word, kinds, calendar }) => [

@@ -52,13 +52,12 @@ export function find(db: Db, scope: Scope, packId: number): Promise<Pack | undef
   return packs(db, scope).where('voice_pack.id', '=', packId).executeTakeFirst()
 }
 
-/** Null when there is none. */
 export async function nameOf(db: Db, packId: number): Promise<string | null> {
   const pack = await db.selectFrom('voice_pack').select('name').where('id', '=', packId).executeTakeFirst()
   return pack?.name ?? null
 }
 
-/** Held until the transaction ends: changes and decisions come one after the other. */
+/** Locked until the transaction ends, so that changes and decisions are serialised. */
 export async function hold(tx: Tx, packId: number): Promise<void> {
   await tx.selectFrom('voice_pack').select('id').where('id', '=', packId).forUpdate().execute()
 }
@@ -76,7 +75,7 @@ export function recordedWord(db: Db, packId: number, key: string): Promise<Recor
     .executeTakeFirst()
 }
 
-/** The new id; 'taken' when the owner has a pack of that name, 'full' when the owner has as many as there may be. */
+/** The new id; 'taken' when the owner has a pack of that name, 'full' when the owner has the maximum number. */
 export async function insert(
   tx: Tx,
   pack: { ownerId: number | null; name: string; language: Language; max: number },
@@ -100,7 +99,7 @@ export async function insert(
 
 export type NewRecording = { key: string; hash: string; durationMs: number }
 
-/** Each waits for a decision; what is approved with the same bytes already does not. */
+/** Each waits for a decision, unless the same bytes are approved already. */
 export async function putWords(tx: Tx, packId: number, words: readonly NewRecording[]): Promise<void> {
   const values = words.map((word) => ({
     pack_id: packId,
@@ -145,7 +144,7 @@ export async function deletePack(tx: Tx, packId: number): Promise<void> {
 
 export type Decision = { packId: number; approved: boolean; reason: string | null; byUserId: number; at: Date }
 
-/** What waits becomes what is heard, or is forgotten. */
+/** Approval replaces the word that is heard; rejection discards the recording. */
 export async function decide(tx: Tx, { packId, approved, reason, byUserId, at }: Decision): Promise<void> {
   const waiting = tx
     .updateTable('voice_pack_word')
@@ -169,10 +168,7 @@ export async function decide(tx: Tx, { packId, approved, reason, byUserId, at }:
 
 export type Candidate = { packId: number; name: string; revision: number; keys: string[] }
 
-/**
- * The packs of an account's own, of those above it and of the platform, with the words that calls may hear: the nearest first, of one
- * owner the oldest.
- */
+/** The owner's packs, those of accounts above and the platform's, with the approved words: nearest first, then oldest. */
 export async function candidates(db: Db, ownerId: number, language: Language): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select voice_pack.id as "packId", voice_pack.name, revision, array_agg(key) as keys
@@ -187,7 +183,7 @@ export async function candidates(db: Db, ownerId: number, language: Language): P
 
 export type ApprovedWord = { language: Language; key: string; hash: string }
 
-/** What calls hear of a pack at this revision; none when it has another one. */
+/** The approved words of a pack at this revision; none when the revision differs. */
 export async function approvedWords(db: Db, packId: number, revision: number): Promise<ApprovedWord[]> {
   return await db
     .selectFrom('voice_pack')

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 beforeEach(() => app.db.deleteFrom('voice_pack').execute())
 
-/** A tone; another `pitch` is another recording. */
+/** A tone; each `pitch` is another recording. */
 function tone(pitch = 1, ms = 200): Buffer {
   const samples = Int16Array.from({ length: (ms * telephoneRate) / 1000 }, (_, n) => 9000 * Math.sin((n * pitch) / 7))
   return Buffer.from(withHeader(samples))
@@ -81,7 +81,7 @@ async function newPack(viewer: Viewer, language: 'ne' | 'en' = 'ne'): Promise<nu
   return reply.json<{ packId: number }>().packId
 }
 
-/** With approved recordings of these words, made without an upload of each. */
+/** A pack with approved recordings of these words, without uploads. */
 async function packWith(viewer: Viewer, keys: readonly string[], language: 'ne' | 'en' = 'ne'): Promise<number> {
   const packId = await newPack(viewer, language)
   const wav_hash = await app.files.putBytes(tone(packId))
