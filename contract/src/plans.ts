@@ -4,9 +4,9 @@ import { account, choice, choices } from './filters.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
 import { Id, Message, Name, OneLine, orRequired, UserIdInput, wireInt } from './values.ts'
 
-/** The billing steps that there are, in seconds (docs/api.md#plans). */
+/** docs/api.md#plans */
 export const pulseSeconds = [1, 10, 15, 30, 60] as const
-/** Paisa; Rs 1,000 a pulse or a segment is a typing error. */
+/** Paisa. Rs 1,000 per pulse or segment is a typing error. */
 const pulsePriceMax = 100_000
 
 const pulseError = `must be one of ${pulseSeconds.join(', ')} seconds`
@@ -30,10 +30,10 @@ const Prices = {
   pulseDuration: z.number(),
   /** Paisa. */
   pulsePrice: z.number(),
-  /** Paisa a segment; null: the platform's. */
+  /** Paisa per segment; null: the platform's price. */
   smsPrice: z.nullable(z.number()),
 }
-/** `owner`: of that account alone. */
+/** `owner`: only plans of that account. */
 const filters = {
   planStatus: choice(['1', '0']),
   pulseDuration: choices(['1', '10', '15', '30', '60']),
@@ -47,7 +47,7 @@ export const planRoutes = {
     path: '/api/obd/pulse',
     reply: z.array(z.object({ pulseDuration: z.number() })),
   }),
-  /** `userId` is a claim that nobody believes: a plan belongs to whoever adds it, a super admin's to the platform. */
+  /** `userId` is ignored: a plan belongs to whoever adds it, a super admin's to the platform. */
   add: json({
     method: 'POST',
     path: '/api/obd/plan',
@@ -60,7 +60,7 @@ export const planRoutes = {
     }),
     reply: z.object({ message: z.string(), planId: z.number() }),
   }),
-  /** The plan that the caller is on; null: none, as super admins have none. */
+  /** Null for super admins and for accounts without a plan. */
   own: json({ method: 'GET', path: '/api/obd/plan/own', reply: z.object({ plan: z.nullable(Choice) }) }),
   list: list({
     path: '/api/obd/plans/:userId',
@@ -70,16 +70,16 @@ export const planRoutes = {
       planId: z.number(),
       planName: z.string(),
       ...Prices,
-      /** 1 enabled, 0 disabled: not offered, but whoever is on it keeps it. */
+      /** 1 enabled; 0 disabled: not offered, but accounts on it keep it. */
       planStatus: z.number(),
-      /** Who made it. */
+      /** Who created it. */
       username: z.string(),
-      /** How many accounts are on it. */
+      /** The number of accounts on it. */
       usedBy: z.number(),
     }),
     sort: ['-planId', 'planName', 'pulseDuration', 'pulsePrice', 'planStatus', 'username'],
   }),
-  /** What may be given to a child: enabled, own, and not cheaper than the own plan. */
+  /** Own enabled plans that are not cheaper than the caller's. */
   choices: json({
     method: 'GET',
     path: '/api/obd/plans/list/:userId',
@@ -102,7 +102,10 @@ export const planRoutes = {
 export type PlanRow = RowOf<typeof planRoutes.list>
 export type PlanChoice = ReplyOf<typeof planRoutes.choices>[number]
 
-/** Why whoever is on the plan `own` cannot give `plan`, with the price that would do; null when they can (docs/design.md#who-pays-whom). Reads on after 'is too low: '. */
+/**
+ * Why an account on the plan `own` cannot give `plan`, with the price that would do, continuing a sentence after 'is too low: '; null when
+ * it can (docs/design.md#who-pays-whom).
+ */
 export function whyTooCheap(plan: Price, own: Price): string | null {
   const fault = cheaperThanParent(plan, own)
   if (!fault) return null
@@ -111,7 +114,7 @@ export function whyTooCheap(plan: Price, own: Price): string | null {
   return `a call of ${seconds} s would cost Rs ${rupees(fault.costPaisa)}, you pay Rs ${rupees(fault.parentPaisa)} for it yourself; ${would}`
 }
 
-/** What a call of so many seconds costs, in rupees with two decimals: '1.50'. */
+/** In rupees with two decimals: '1.50'. */
 export function callCost(plan: Price, seconds: number): string {
   return rupees(costOf(seconds * 1000, plan))
 }

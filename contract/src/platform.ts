@@ -3,12 +3,11 @@ import { json } from './route.ts'
 import { Id, Message, Paragraph, Text } from './values.ts'
 
 export const dialBlockKinds = ['platform', 'dialer', 'trunk', 'account', 'gateway'] as const
-/** What a block stops. */
 export const stoppable = ['calls', 'messages', 'all'] as const
 type DialBlockKind = (typeof dialBlockKinds)[number]
 type Stopped = (typeof stoppable)[number]
 
-/** What a block of this kind may stop, the usual first: a gateway sends messages alone, dialers and trunks carry calls alone. */
+/** What a stop of this kind may cover, the default first. A gateway carries only messages; dialers and trunks carry only calls. */
 export function stoppableOf(kind: DialBlockKind): readonly Stopped[] {
   if (kind === 'platform' || kind === 'account') return stoppable
   return kind === 'gateway' ? ['messages'] : ['calls']
@@ -18,7 +17,7 @@ const DialBlock = z.object({
   dialBlockId: z.number(),
   kind: z.enum(dialBlockKinds),
   what: z.enum(stoppable),
-  /** null for the whole platform. */
+  /** Null: the whole platform. */
   targetId: z.nullable(z.number()),
   target: z.string(),
   reason: z.string(),
@@ -26,13 +25,13 @@ const DialBlock = z.object({
   since: z.string(),
 })
 
-/** `targetId` is left out for the whole platform; without `what`, messages of a gateway and calls of everything else. */
+/** Without `targetId`, the whole platform. Without `what`, messages for a gateway and calls for everything else. */
 const Target = z.object({ kind: z.enum(dialBlockKinds), targetId: z.optional(Id), what: z.optional(z.enum(stoppable)) })
 
-/** 'Stop all' for calls and messages: blocks claims within a second, leaves the statuses alone. */
+/** A stop blocks claims within a second and leaves statuses alone. */
 export const platformRoutes = {
   dialBlocks: json({ method: 'GET', path: '/api/obd/dialblocks', reply: z.array(DialBlock) }),
-  /** What may be stopped: every dialer, trunk and gateway, and the accounts whose name holds `search`, at most 50. */
+  /** Every dialer, trunk and gateway, and at most 50 accounts whose name contains `search`. */
   dialTargets: json({
     method: 'GET',
     path: '/api/obd/dialblock/targets',
@@ -40,9 +39,9 @@ export const platformRoutes = {
     reply: z.array(z.object({ targetId: z.number(), target: z.string() })),
   }),
   /**
-   * What stopping it would stop now: campaigns that dial, and those that are still to begin, with the calls they have not made yet. Calls under way
-   * go on. `messages` is the same of SMS campaigns; null where calls alone are stopped. Of a gateway only what is on its way to it is counted:
-   * messages that it does not take go over the other gateways of their routes.
+   * What a stop would affect now: campaigns that dial or have not started, and the calls they have not made. Calls under way continue.
+   * `messages` is the same for SMS campaigns; null when only calls are stopped. For a gateway it counts only messages on their way to it,
+   * because others use the route's other gateways.
    */
   dialEffect: json({
     method: 'GET',

@@ -3,32 +3,31 @@ import { file, json } from './route.ts'
 import { Id, OneLine, Text, wireInt } from './values.ts'
 import { PreviewInput } from './compose.ts'
 
-/** The row that begins in this line of the file or, where none does, the next one; absent: the first one that is not refused. */
+/** The row that starts on this line of the file, or the next one; absent: the first row that is not refused. */
 const Row = z.optional(wireInt(1, 100_000_000))
 
-/** What one row of a contact file would hear, with everything that the page needs to play it. */
 export const PreviewCall = z.object({
   /** As callflow's `Flow` reads it. */
   flow: z.record(z.string(), z.unknown()),
   row: z.object({
     line: z.number(),
-    /** Null for a row that is refused. */
+    /** Null for a refused row. */
     mobile: z.nullable(z.string()),
-    /** The other columns in the order of the file, as far as the row has them; of a refused row its text alone, with '' for the column. */
+    /** The other columns in the order of the file, as far as the row has them; for a refused row its text, with '' as the column. */
     values: z.array(z.object({ column: z.string(), value: z.string() })),
-    /** Why it will not be called, in words; null when it will. */
+    /** Why it will not be called; null when it will. */
     refused: z.nullable(z.string()),
-    /** It would be called but for a blacklist. */
+    /** Only a blacklist prevents the call. */
     blacklisted: z.boolean(),
-    /** The lines in which the rows before and after it begin; null where there is none. */
+    /** The lines on which the neighbouring rows start; null where there is none. */
     previous: z.nullable(z.number()),
     next: z.nullable(z.number()),
   }),
-  /** The recorded sounds of the flow by their hash. */
+  /** The flow's recorded sounds by hash. */
   prompts: z.array(z.object({ hash: z.string(), fileName: z.string(), url: z.string() })),
   /**
-   * The row's values by the number that a spoken part's `column` says, as words and as sound, with the voice that says them (null: one that is not
-   * there any more); [] for a refused row.
+   * The row's values by the number in a spoken part's `column`, as words and as sound, with the voice (null: it no longer exists); [] for a
+   * refused row.
    */
   spoken: z.array(
     z.object({
@@ -42,7 +41,7 @@ export const PreviewCall = z.object({
 })
 export type PreviewCall = z.output<typeof PreviewCall>
 
-/** What of compose's body says nothing about what a call hears. */
+/** Fields of compose's body that do not affect what a call hears. */
 const notHeard = {
   userId: true,
   campaignName: true,
@@ -54,7 +53,7 @@ const notHeard = {
 } as const
 
 export const previewCallRoutes = {
-  /** Of a campaign that is being composed; nothing is stored. Needs the file, the template and what that plays. */
+  /** For a campaign being composed; stores nothing. Needs file and template, and the prompts it plays. */
   composed: json({
     method: 'POST',
     path: '/api/obd/campaign/preview-call',
@@ -67,7 +66,7 @@ export const previewCallRoutes = {
     input: z.object({ campaignId: Id, row: Row }),
     reply: PreviewCall,
   }),
-  /** A sound of a preview, for whom its address was made, `until` an hour (counted since 1970) is over. */
+  /** A preview's sound, for the viewer the URL was signed for, `until` the end of an hour (counted since 1970). */
   hear: file({
     path: '/api/obd/campaign/preview-call/sound/:sound',
     input: z.object({

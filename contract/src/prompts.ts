@@ -8,7 +8,7 @@ import { Id, mebibyte, Message, nameMax, OneLine, orRequired, Paragraph, Text, U
 export const promptMaxBytes = mebibyte
 export const promptSecondsMax = 180
 
-/** Wire codes, specification 1 §3. */
+/** Specification 1 §3. */
 export const promptStatusCode = { pending: 0, approved: 1, rejected: 2 } as const
 export type PromptStatus = keyof typeof promptStatusCode
 export const promptStatusLabel: Record<PromptStatus, string> = {
@@ -19,7 +19,7 @@ export const promptStatusLabel: Record<PromptStatus, string> = {
 
 const PromptRow = z.object({
   promptId: z.number(),
-  /** Ends in .wav; the last part of the listening address. */
+  /** Ends in .wav; the last part of the URL to listen to it. */
   fileName: z.string(),
   userId: z.number(),
   promptCategory: z.string(),
@@ -28,13 +28,13 @@ const PromptRow = z.object({
   username: z.string(),
   durationMs: z.number(),
   uploadedAt: z.string(),
-  /** Why it was rejected; null when no reason was given or it was not rejected. */
+  /** Null when it was not rejected or no reason was given. */
   rejectReason: z.nullable(z.string()),
 })
 export type PromptRow = z.output<typeof PromptRow>
 const sort = ['-promptId', 'fileName', 'promptCategory', 'promptStatus', 'accountType', 'username'] as const
 const PromptIdInput = z.object({ promptId: Id })
-/** Of one's own files; `customer`: of that account and all below it. */
+/** `customer`: that account and all below it. */
 const ownFilters = {
   promptStatus: choices(['0', '1', '2']),
   promptCategory: choices(promptCategories),
@@ -42,7 +42,7 @@ const ownFilters = {
 } as const
 const filters = { ...ownFilters, customer: account } as const
 
-/** The name without '.wav', which replies put behind it. It becomes a file's name and the last part of an address. */
+/** The name without '.wav', which replies append. It becomes a file name and the last part of a URL. */
 const PromptName = z.pipe(
   Text(nameMax + 4),
   z.pipe(
@@ -75,11 +75,11 @@ export const promptRoutes = {
     files: { waveFile: { maxBytes: promptMaxBytes, required: true } },
     reply: z.object({ message: z.string(), promptId: z.number() }),
   }),
-  /** Static before the parameter route: all prompts, for the super admin. */
+  /** Registered before the parameter route. All prompts, for super admins. */
   listAll: list({ path: '/api/obd/prompts/list', filters, row: PromptRow, sort }),
-  /** What the accounts below a reseller have; the reseller's own are in `list`. */
+  /** Prompts of the accounts below a reseller; the reseller's own are in `list`. */
   listOfCustomers: list({ path: '/api/obd/prompts/customers', filters, row: PromptRow, sort }),
-  /** The own id: one's own alone; a descendant's: that account's. `promptStatus` and `promptCategory` narrow the list for pickers. */
+  /** The caller's own id or a descendant's. `promptStatus` and `promptCategory` are for pickers. */
   list: list({
     path: '/api/obd/prompts/:userId',
     input: z.object({ userId: Id }),
@@ -101,14 +101,14 @@ export const promptRoutes = {
     input: z.object({ promptIds: Ids }),
     reply: Outcomes,
   }),
-  /** One reason for all of them. */
+  /** The reason applies to all of them. */
   rejectMany: json({
     method: 'POST',
     path: '/api/obd/prompts/reject',
     input: z.object({ promptIds: Ids, reason: z.optional(Paragraph(500)) }),
     reply: Outcomes,
   }),
-  /** For dialers, by content hash; the signature is one dialer's and stays the same as long as its place and credentials do. */
+  /** For dialers, by content hash. Each dialer has its own signature, which stays the same while its address and credentials do. */
   sound: file({
     path: '/media/:sound',
     input: z.object({

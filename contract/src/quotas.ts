@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { json } from './route.ts'
 import { UserIdInput, wireInt } from './values.ts'
 
-/** What each account may store, and how many of its campaigns may be unfinished; the super admins set it for the whole platform. */
+/** What each account may store, and how many unfinished campaigns it may have; set by super admins for the whole platform. */
 export const Quotas = z.strictObject({
-  /** Of 1,000,000 bytes: contact files, voice files, and the columns of campaigns' rows. */
+  /** Of 1,000,000 bytes each: contact files, voice files and the columns of campaigns' rows. */
   megabytes: wireInt(1, 1_000_000),
-  /** Rows of campaigns, and lines that were refused. Rows of a finished campaign do not count once they were called. */
+  /** Campaigns' rows and refused lines. In a finished campaign, rows that were called do not count. */
   rows: wireInt(1, 1_000_000_000),
   campaigns: wireInt(1, 10_000),
   prompts: wireInt(1, 100_000),
-  /** Numbers on the account's own blacklist; the platform's has no quota. */
+  /** The account's own blacklist; the platform's has no quota. */
   blacklist: wireInt(1, 100_000_000),
 })
 export type Quotas = z.output<typeof Quotas>
@@ -24,7 +24,7 @@ export const defaultQuotas: Quotas = {
   blacklist: 1_000_000,
 }
 
-/** What an account stores, in the units of what it is: bytes where the quota is of megabytes. */
+/** What an account stores, in bytes where the quota is in megabytes. */
 export const Stored = z.object({
   bytes: z.number(),
   rows: z.number(),

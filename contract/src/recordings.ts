@@ -6,7 +6,7 @@ const like = (example: string) => ({ error: `must look like ${example}` })
 const text = { error: 'must be text' }
 
 export const recordingRoutes = {
-  /** The conversation with an agent; `uuID` of the attempts' list. */
+  /** `recording` is the `uuID` in the list of attempts. */
   listen: file({
     path: '/rec/:recording',
     input: z.object({
@@ -15,7 +15,7 @@ export const recordingRoutes = {
       ),
     }),
   }),
-  /** For good, by the account whose conversation it was, or a super admin. */
+  /** Irrevocable; by the account that had the conversation, or a super admin. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/recording/:uuID',
@@ -26,7 +26,7 @@ export const recordingRoutes = {
     }),
     reply: Message,
   }),
-  /** How long the own recordings are kept; at most as long as the platform keeps them. */
+  /** Days to keep the caller's own recordings, at most as many as the platform's. */
   keepDays: json({
     method: 'POST',
     path: '/api/obd/recording/days',

@@ -4,21 +4,21 @@ import { Id, Message, Text } from './values.ts'
 
 const Archiving = z.object({
   campaignId: Id,
-  /** False: it is shown in lists again. */
+  /** False: lists show it again. */
   archived: z._default(z.boolean({ error: 'must be true or false' }), true),
 })
 
 const Deleting = z.object({
   campaignId: Id,
-  /** As it is written: whoever deletes knows which one. */
+  /** As written, to confirm which campaign is meant. */
   campaignName: Text(100),
 })
 
-/** What the owner of a campaign that is over does with it. */
+/** For owners of finished campaigns. */
 export const retentionRoutes = {
   archiveCalls: json({ method: 'POST', path: '/api/obd/campaign/archive', input: Archiving, reply: Message }),
   archiveMessages: json({ method: 'POST', path: '/app/sms/campaign/archive', input: Archiving, reply: Message }),
-  /** Files of what is older than the platform keeps it in the database, the newest first. */
+  /** Files of calls and messages that are no longer in the database, newest first. */
   archives: json({
     method: 'GET',
     path: '/api/obd/archives',
@@ -26,7 +26,7 @@ export const retentionRoutes = {
       z.object({
         archiveId: z.number(),
         kind: z.enum(['calls', 'messages']),
-        /** When the first and the last of it were claimed, in Nepal. */
+        /** Claim times of its first and last row, in Nepal time. */
         from: z.string(),
         to: z.string(),
         rows: z.number(),
@@ -36,9 +36,9 @@ export const retentionRoutes = {
       }),
     ),
   }),
-  /** CSV with every column of the database, as gzip. */
+  /** A gzipped CSV with every column of the database. */
   archive: file({ path: '/api/obd/archives/:archiveId/archive.csv.gz', input: z.object({ archiveId: Id }) }),
-  /** What was archived of one campaign. */
+  /** Only one campaign's rows. */
   archivedCalls: file({
     path: '/api/obd/campaign/archived/:campaignId/calls.csv',
     input: z.object({ campaignId: Id }),
@@ -47,7 +47,7 @@ export const retentionRoutes = {
     path: '/app/sms/campaign/archived/:campaignId/messages.csv',
     input: z.object({ campaignId: Id }),
   }),
-  /** For good, of a campaign that is over: numbers, columns, keys, recordings, texts. Money, times and sums stay. */
+  /** Irrevocably deletes numbers, columns, keys, recordings and texts of a finished campaign. Money, times and sums stay. */
   deleteCalls: json({ method: 'POST', path: '/api/obd/campaign/delete', input: Deleting, reply: Message }),
   deleteMessages: json({ method: 'POST', path: '/app/sms/campaign/delete', input: Deleting, reply: Message }),
 }

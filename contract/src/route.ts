@@ -4,21 +4,23 @@ import { OneLine, Search, wireInt } from './values.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
-/** One file field of a multipart route. */
-/** `orText`: a text as long as a file, which may also come as a plain field of the form or in a JSON body. Like a file it goes to the disk. */
+/**
+ * One file field of a multipart route. `orText`: a text as long as a file, which may also be a plain form field or in a JSON body. It is
+ * written to disk like a file.
+ */
 export type FileField = { maxBytes: number; required: boolean; orText?: true }
 
 /**
  * What server and web agree on about one call.
  *
- * `input` is everything the caller says in one object: path parameters (named `:x` in `path`), then query on GET, then body.
- * Before it is parsed '' and null are taken as absent, and JSON text is accepted where the schema says `jsonOr`.
- *   json    answers `reply`
- *   list    answers a bare array of `row`; takes ListQuery besides `input`; totals in headers (docs/api.md#lists);
- *           where a specification wants an object, the rows are its field `rowsIn` and the rest stands beside them
- *   upload  multipart: `files` are staged on disk up to their limit, the other fields are `input`; answers `reply`
- *   file    answers bytes (range requests, CSV exports)
- *   events  answers a stream of server-sent events
+ * `input` combines what the caller sends: path parameters (`:x` in `path`), then the query on GET, then the body.
+ * Before parsing, '' and null count as absent, and JSON text is accepted where the schema says `jsonOr`.
+ *   json    replies with `reply`
+ *   list    replies with an array of `row` and totals in headers (docs/api.md#lists); takes ListQuery besides `input`;
+ *           where a specification wants an object, the rows are its field `rowsIn`
+ *   upload  multipart: `files` are staged on disk up to their limits, other fields are `input`; replies with `reply`
+ *   file    replies with bytes (range requests, CSV exports)
+ *   events  replies with a stream of server-sent events
  */
 export type Route = {
   method: Method
@@ -27,11 +29,11 @@ export type Route = {
   input: z.ZodMiniType
   reply: z.ZodMiniType
   files: Readonly<Record<string, FileField>>
-  /** What a list, or the file of one, can be narrowed down to. They are fields of `input` too; what is neither is refused. */
+  /** The filters of a list or its export. They are fields of `input` too; unknown ones are refused. */
   filters: Filters
-  /** The sort keys of a list, the first is the default; '-' before it means descending. */
+  /** Sort keys, the default first; '-' means descending. */
   sort: readonly string[]
-  /** The field of a list's reply that holds the rows; absent: the reply is the rows. */
+  /** The field of the reply that holds the rows; absent: the reply is the array. */
   rowsIn?: string
 }
 
@@ -39,7 +41,6 @@ const nothing = z.object({})
 type Shape = z.core.$ZodLooseShape
 type None = Record<never, never>
 
-/** The input of a list with its filters in it. */
 function filtered<S extends Shape, F extends Filters>(input: z.ZodMiniObject<S> | undefined, filters: F | undefined) {
   return z.extend(input ?? nothing, fieldsOf(filters ?? {})) as unknown as z.ZodMiniObject<S & FieldsOf<F>>
 }
@@ -48,7 +49,7 @@ type JsonRoute<I extends z.ZodMiniType, R extends z.ZodMiniType, F extends Filte
   method: Method
   path: string
   input?: I
-  /** What the console's filter bar offers; `input` has their fields. */
+  /** Filters that the console's filter bar offers; `input` has their fields. */
   filters?: F
   reply: R
 }
@@ -85,7 +86,7 @@ export function list<R extends z.ZodMiniType, S extends Shape = None, F extends 
   } as const satisfies Route
 }
 
-/** A list whose reply is an object: the page of rows in the field `rowsIn`, `beside` it what belongs to no row. */
+/** A list whose reply is an object with the rows in `rowsIn` and `beside` them what belongs to no row. */
 export function listIn<
   Name extends string,
   Row extends z.ZodMiniType,
@@ -161,12 +162,11 @@ export type RowOf<R extends Route> = R extends { rowsIn: infer Name extends stri
   : ReplyOf<R> extends (infer Row)[]
     ? Row
     : never
-/** What stands beside the rows of a list. */
 export type BesideOf<R extends Route> = R extends { rowsIn: infer Name extends string }
   ? Omit<ReplyOf<R>, Name>
   : Record<never, never>
 
-/** Every list takes these. Without `page`, `pageSize` and `after`: the newest 10,000 rows. `pageSize` at most 1,000. */
+/** Every list takes these. Without `page`, `pageSize` and `after`: the newest 10,000 rows. `pageSize` is at most 1,000. */
 export const ListQuery = z.object({
   page: z.optional(wireInt(1, 10_000)),
   pageSize: z.optional(wireInt(1, 1000)),

@@ -46,7 +46,7 @@ import { userRoutes } from './users.ts'
 import { voiceRoutes } from './voices.ts'
 import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 
-/** Every call there is, by area. The server mounts it, the console's client and the OpenAPI document are made from it. */
+/** Every call, by area. The server mounts it; the console's client and the OpenAPI document are derived from it. */
 export const routes = {
   auth: authRoutes,
   branding: brandingRoutes,
@@ -96,5 +96,5 @@ export const routes = {
   smsTexts: smsTextRoutes,
 }
 export type Routes = typeof routes
-/** 'auth.login', 'prompts.upload', ... */
+/** 'auth.login', 'prompts.upload', … */
 export type RouteKey = { [Area in keyof Routes]: `${Area}.${string & keyof Routes[Area]}` }[keyof Routes]

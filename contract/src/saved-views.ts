@@ -9,18 +9,18 @@ const viewQueryMax = 1000
 const SavedView = z.object({
   viewId: z.number(),
   name: z.string(),
-  /** Of the console's address: filters, search and sort, without '?'. */
+  /** The query of the console's URL, without '?': filters, search and sort. */
   query: z.string(),
-  /** Opens when the list is opened without a query; at most one of a list. */
+  /** Opens when the list is opened without a query; at most one per list. */
   isDefault: z.boolean(),
 })
 export type SavedView = z.output<typeof SavedView>
 
-/** The path of the list's route as the contract has it: '/api/obd/campaign/:userId'. */
+/** The path of the list's route: '/api/obd/campaign/:userId'. */
 const List = Text(200)
 const ViewName = Text(viewNameMax)
 
-/** The viewer's own views of the console's lists, nobody else's. */
+/** Views are private to the viewer. */
 export const savedViewRoutes = {
   list: json({
     method: 'GET',
@@ -45,7 +45,7 @@ export const savedViewRoutes = {
     input: z.object({ viewId: Id, name: ViewName }),
     reply: Message,
   }),
-  /** `isDefault` false: the list opens as it is. */
+  /** `isDefault` false: the list opens without a view. */
   setDefault: json({
     method: 'POST',
     path: '/api/obd/views/default',

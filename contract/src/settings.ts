@@ -9,12 +9,12 @@ import { json } from './route.ts'
 import { Message, wireInt } from './values.ts'
 
 const callsMax = 10_000
-/** What is wrong by itself is not compared. */
+/** Caps that are invalid themselves are not compared. */
 const areCaps = (caps: object): boolean => Object.values(caps).every((calls) => Number(calls) >= 1)
 
 /**
- * How often a number may be called on one of Nepal's days: `answered` and `attempted` by one account, `platform` by all accounts together.
- * Counted are calls that rang or ended as if they had (docs/design.md#numbers-and-caps).
+ * Calls per number and day in Nepal: `answered` and `attempted` by one account, `platform` by all. Counts calls that rang or ended as if
+ * they had (docs/design.md#numbers-and-caps).
  */
 export const NumberCaps = z
   .strictObject({ answered: wireInt(1, callsMax), attempted: wireInt(1, callsMax), platform: wireInt(1, callsMax) })
@@ -29,7 +29,7 @@ export const NumberCaps = z
     }),
   )
 
-/** How many messages a number may have on one of Nepal's days: of one account, and of all together. */
+/** Messages per number and day in Nepal: by one account, and by all. */
 export const SmsNumberCaps = z.strictObject({ account: wireInt(1, callsMax), platform: wireInt(1, callsMax) }).check(
   z.refine((caps) => !areCaps(caps) || caps.account <= caps.platform, {
     path: ['account'],
@@ -37,30 +37,28 @@ export const SmsNumberCaps = z.strictObject({ account: wireInt(1, callsMax), pla
   }),
 )
 
-/** Of a segment of a message, where a plan has no price of its own. */
+/** Per segment, where a plan has no price of its own. */
 export const SmsPricePaisa = wireInt(0, 100_000)
 
-/** So long the calls of a dialer that does not answer are waited for; then they end LOST as soon as each must be over by the clock. */
+/** How long to wait for the calls of a dialer that does not answer; then each ends as LOST once it must be over by the clock. */
 export const DialerWaitMinutes = wireInt(1, 1440)
 
-/** A contact file goes when no campaign was made of it for so many days. */
+/** A contact file unused for this long is deleted. */
 export const ContactFileDays = wireInt(1, 3650)
 
-/** Calls and messages leave the database for files so many months after they were made; 0: never. */
+/** After how many months calls and messages move from the database to files; 0: never. */
 export const HistoryMonths = wireInt(0, 120)
 
-/** An export goes so many days after it was made. */
 export const ExportDays = wireInt(1, 365)
 
-/** Who is beyond what holds now, as it is after quotas or caps were lowered: nothing is taken from anybody, and nothing more is let in. */
+/** Accounts and numbers beyond lowered quotas or caps: nothing is taken from them, but nothing more is accepted. */
 const Beyond = {
-  /** Accounts that store more than a quota; `first`: those that are furthest beyond one, at most five. */
+  /** `first`: at most five accounts, those furthest beyond a quota. */
   overQuotas: z.object({ accounts: z.number(), first: z.array(z.object({ username: z.string(), ...Stored.shape })) }),
-  /** How many numbers were called more often today than they may be; they wait for the next day. */
+  /** Numbers called more often today than the caps allow; they wait for the next day. */
   overCaps: z.number(),
 }
 
-/** What holds for the whole platform and is set by super admins. */
 export const settingRoutes = {
   read: json({
     method: 'GET',
@@ -83,7 +81,7 @@ export const settingRoutes = {
       ...Beyond,
     }),
   }),
-  /** What is left out stays as it is. Quotas below what accounts store take nothing away from them; they can add nothing. */
+  /** Fields left out stay. Lowered quotas take nothing away; accounts beyond them can add nothing. */
   save: json({
     method: 'POST',
     path: '/api/obd/settings',
@@ -97,14 +95,13 @@ export const settingRoutes = {
       operatorPrefixes: z.optional(OperatorPrefixes),
       textApproval: z.optional(TextApproval),
       smsNumberCaps: z.optional(SmsNumberCaps),
-      /** When messages may be sent. */
       smsHours: z.optional(CallingHours),
-      /** Refused when a plan would cost less for messages than its giver's. */
+      /** Refused when an account would pay less for messages than the one above it. */
       smsPricePaisa: z.optional(SmsPricePaisa),
-      /** What people may write back, and what they are answered. */
+      /** Keywords of incoming messages, and the replies. */
       optOut: z.optional(OptOut),
       inboxDays: z.optional(InboxDays),
-      /** Hosts that addresses after calls may lead to although they are private or have another port. */
+      /** Private hosts and non-standard ports that addresses after calls may use. */
       smsAddressHosts: z.optional(SmsAddressHosts),
     }),
     reply: z.extend(Message, Beyond),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Id, orRequired } from './values.ts'
 
-/** So many at once, each judged by itself. */
+/** Each is decided by itself. */
 export const severalMax = 100
 
 export const Ids = z.array(Id, orRequired('must be a list of numbers')).check(
@@ -10,7 +10,7 @@ export const Ids = z.array(Id, orRequired('must be a list of numbers')).check(
   z.refine((ids) => new Set(ids).size === ids.length, { error: 'names one of them twice' }),
 )
 
-/** What became of one: the status and words that the same request about it alone would have had. */
+/** The status and message that the request for this one alone would have had. */
 const Outcome = z.object({
   status: z.number(),
   message: z.string(),
@@ -18,5 +18,5 @@ const Outcome = z.object({
 })
 export type Outcome = z.output<typeof Outcome>
 
-/** In the order of the ids. At least one was done: a request of which nothing was done fails. */
+/** In the order of the ids. At least one succeeded; otherwise the request fails. */
 export const Outcomes = z.object({ message: z.string(), results: z.array(Outcome) })

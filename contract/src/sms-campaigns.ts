@@ -10,41 +10,40 @@ const Reason = z.nullable(z.string())
 
 export const SmsCampaignRow = z.object({
   campaignId: z.number(),
-  /** The same. */
   campaign_id: z.number(),
   campaignName: z.string(),
   username: z.string(),
   templateId: z.number(),
   campaignStatus: z.number(),
-  /** Nepal time; for 'send now' the moment of composing. */
+  /** Nepal time; for 'send now' when it was composed. */
   scheduleTime: z.string(),
   numbersUploaded: z.number(),
-  /** Accepted by a gateway, whatever became of them. */
+  /** Accepted by a gateway, whatever happened later. */
   smsSubmitted: z.number(),
   smsDelivered: z.number(),
   smsFailed: z.number(),
   smsExpired: z.number(),
   smsUnknown: z.number(),
   dndCount: z.number(),
-  /** Numbers that asked for no more messages after one of these. */
+  /** Numbers that opted out after one of its messages. */
   optOuts: z.number(),
   unreachable: z.number(),
   segments: z.number(),
-  /** Rupees paid by the owner so far. */
+  /** Rupees that the owner has paid so far. */
   cost: z.number(),
   cli: z.string(),
   isRetry: z.number(),
   /** Why it is not sending, or what is special about its state. */
   reason: Reason,
-  /** Rows that wait for a super admin, who decides on what their columns say; they are none of `numbersUploaded`. */
+  /** Rows whose column values wait for a super admin's decision; not part of `numbersUploaded`. */
   unapproved: z.number(),
-  /** Its messages follow the calls of this one: none but a call brings them about. Absent: it is a campaign of its own. */
+  /** The campaign whose calls lead to its messages; absent when it stands alone. */
   callCampaign: z.optional(z.object({ campaignId: z.number(), campaignName: z.string() })),
-  /** The administrator whose pause holds it. Absent when none does. */
+  /** The administrator whose pause holds it. */
   heldBy: z.optional(z.string()),
-  /** Its owner archived it: lists leave it out unless they are asked for it. */
+  /** Archived by its owner: lists leave it out unless asked. */
   archived: z.optional(z.literal(true)),
-  /** Its owner deleted it: sums and money are left; until it is `done` the last numbers go. */
+  /** Deleted by its owner: sums and money stay; until it is `done`, numbers are still being deleted. */
   deleted: z.optional(z.enum(['underWay', 'done'])),
   pending: z.object({ fresh: z.number(), inFlight: z.number(), waiting: z.number(), nextDue: z.nullable(z.string()) }),
 })
@@ -57,13 +56,13 @@ const SmsCampaignSummary = z.object({
   rowsInFile: z.number(),
   invalid: z.number(),
   duplicate: z.number(),
-  /** How many of the refused lines `refusedCsv` has. */
+  /** How many refused lines `refusedCsv` has. */
   refusedKept: z.number(),
   sendUntil: z.string(),
   composedAt: z.string(),
-  /** What was sent so often is in files since then, with its price; null: all of it is here. */
+  /** Messages moved to files, and when; null when all are here. */
   archivedMessages: z.nullable(z.object({ rows: z.number(), at: z.string() })),
-  /** What create was sent, for 'Duplicate' (without its time). */
+  /** What create received, for 'Duplicate' (without the time). */
   composed: z.record(z.string(), z.unknown()),
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),
@@ -71,7 +70,7 @@ const SmsCampaignSummary = z.object({
 })
 export type SmsCampaignSummary = z.output<typeof SmsCampaignSummary>
 
-/** Of one message, as the wire and the screen say it. */
+/** Per message, worded as on screen. */
 const deliveryStatuses = [
   'Waiting',
   'Submitted',
@@ -85,7 +84,7 @@ const deliveryStatuses = [
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 const SmsReportRow = z.object({
-  /** Its number in the campaign. */
+  /** Its number within the campaign. */
   messageId: z.number(),
   /** Its line in the file. */
   row: z.number(),
@@ -95,20 +94,20 @@ const SmsReportRow = z.object({
   deliveryTime: z.nullable(z.string()),
   deliveryStatus: z.enum(deliveryStatuses),
   segments: z.number(),
-  /** Null: it was archived with what was sent. */
+  /** Null: archived with the message. */
   cost: z.nullable(z.number()),
   reason: Reason,
 })
 export type SmsReportRow = z.output<typeof SmsReportRow>
 
-/** A row whose columns put more into an approved text than names and figures. */
+/** A row whose column values are more than names and figures in an approved text. */
 const UnapprovedRow = z.object({
   /** Its line in the file. */
   row: z.number(),
   msisdn: z.string(),
-  /** What it would be sent. */
+  /** The message it would get. */
   smsText: z.string(),
-  /** Which column, and why. */
+  /** Names the column. */
   reason: z.string(),
 })
 export type UnapprovedRow = z.output<typeof UnapprovedRow>
@@ -118,14 +117,14 @@ const campaignFilters = {
   customer: account,
   created: dates,
   scheduled: dates,
-  /** Unfinished ones with rows that wait for an approval of their columns. */
+  /** Unfinished ones with rows whose values wait for approval. */
   values: choice(['waiting']),
-  /** Those as well, or nothing else; left out: none. */
+  /** 'too': with archived ones, 'only': these alone; absent: without them. */
   archived: choice(['too', 'only']),
 } as const
 const reportFilters = { deliveryStatus: choices(deliveryStatuses) } as const
 
-/** All but composing, which only its form needs. */
+/** Without composing, which only its form needs. */
 export const smsCampaignRoutes = {
   list: list({
     path: '/app/sms/campaigns/:userId',
@@ -145,7 +144,7 @@ export const smsCampaignRoutes = {
     input: CampaignIdInput,
     reply: SmsCampaignSummary,
   }),
-  /** A failure says `error` beside `message`. */
+  /** On failure the reply has `error` beside `message`. */
   report: listIn({
     path: '/app/sms/campaign/report/:campaignId',
     input: CampaignIdInput,
@@ -160,23 +159,23 @@ export const smsCampaignRoutes = {
     input: z.object({ campaignId: Id, search: z.optional(Search) }),
     filters: reportFilters,
   }),
-  /** The lines of its file that get no message, with the reason of each; landlines are rows of the report. */
+  /** Lines of its file that get no message, with reasons; landlines are rows of the report instead. */
   refusedCsv: file({ path: '/app/sms/campaign/refused/:campaignId/refused.csv', input: CampaignIdInput }),
-  /** Rows that wait for an approval of their columns, in the order of the file. */
+  /** In the order of the file. */
   unapproved: list({
     path: '/app/sms/campaign/unapproved/:campaignId',
     input: CampaignIdInput,
     row: UnapprovedRow,
     sort: ['row'],
   }),
-  /** All rows of the campaign that wait for it: they are sent, unless the campaign is over. */
+  /** Applies to all waiting rows, which are then sent unless the campaign is over. */
   approveValues: json({
     method: 'POST',
     path: '/app/sms/campaign/unapproved/approve',
     input: CampaignIdInput,
     reply: Message,
   }),
-  /** They are refused lines of the campaign then; the owner reads the reason. */
+  /** The rows become refused lines of the campaign; the owner reads the reason. */
   rejectValues: json({
     method: 'POST',
     path: '/app/sms/campaign/unapproved/reject',
@@ -214,6 +213,6 @@ export const smsCampaignRoutes = {
     input: z.object({ campaignIds: Ids, reason: z.optional(Paragraph(500)) }),
     reply: Outcomes,
   }),
-  /** Messages that failed or expired are sent once more; unknown ones are not, since they may have arrived. */
+  /** Sends failed and expired messages again; unknown ones may have arrived, so they are not. */
   retry: json({ method: 'POST', path: '/app/sms/campaign/retry', input: CampaignIdInput, reply: Message }),
 }

@@ -6,7 +6,7 @@ import { Id, Name, NepalTime, OneLine, orRequired, severalLines, textMax, wireIn
 
 const Reason = z.nullable(z.string())
 
-/** The text of a message: not trimmed, since blanks are sent too, but something must be in it. */
+/** Not trimmed, because blanks are sent too, but it must contain something. */
 export const SmsText = z.string(orRequired('must be text')).check(
   z.overwrite((text) => text.replaceAll('\r\n', '\n')),
   severalLines,
@@ -17,10 +17,10 @@ export const SmsText = z.string(orRequired('must be text')).check(
   }),
 )
 
-/** 0 the same text to everybody, 1 personalised with {column}s of the file. */
+/** 0: the same text to everybody; 1: with {column}s of the file. */
 const SmsTemplateId = wireInt(0, 1)
 
-/** Either `baseId` or `contactList`, numbers one per line or with commas between: longer lists are stored first (contacts.paste). */
+/** Either `baseId` or `contactList` (one number per line or separated by commas). Longer lists are stored first with contacts.paste. */
 const SmsCampaignInput = z.object({
   userId: z.optional(Id),
   campaignName: Name,
@@ -33,7 +33,7 @@ const SmsCampaignInput = z.object({
 })
 export type SmsCampaignInput = z.output<typeof SmsCampaignInput>
 
-/** What is filled in so far, of a stored file; without `row` the first row that gets a message is shown. */
+/** What is filled in so far, with a stored file; without `row`, the first row that gets a message. */
 const SmsPreviewInput = z.object({
   ...z.partial(z.omit(SmsCampaignInput, { baseId: true, contactList: true })).shape,
   baseId: Id,
@@ -50,12 +50,12 @@ export const SmsPreview = z.object({
   unreachable: z.number(),
   invalid: z.number(),
   duplicate: z.number(),
-  /** Rows whose columns put more into the text than names and figures: they wait for a super admin. */
+  /** Rows whose values need a super admin's approval. */
   unapproved: z.number(),
   columns: z.array(z.string()),
-  /** The first refused lines with the reason of each. */
+  /** The first ones. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
-  /** The row that is shown, and the lines in which its neighbours begin; null where no row gets a message. */
+  /** The preview row and the lines on which its neighbours start; null when no row gets a message. */
   shown: z.nullable(
     z.object({
       line: z.number(),
@@ -66,30 +66,30 @@ export const SmsPreview = z.object({
       next: z.nullable(z.number()),
     }),
   ),
-  /** What the shown row is sent; null without a text, or where it gets none. */
+  /** Null without a text, or when the row gets none. */
   text: z.nullable(z.string()),
   encoding: z.nullable(z.enum(['GSM-7', 'UCS-2'])),
   unicodeSign: z.nullable(z.string()),
-  /** Of the shown row's text. */
+  /** Of the preview row. */
   segments: z.nullable(z.number()),
   /** Null without a text or a plan. */
   estimate: z.nullable(
     z.object({
-      /** Of all messages together, to the segment. */
+      /** Of all messages, exact. */
       segments: z.number(),
       /** Rupees. */
       cost: z.number(),
       perSegment: z.number(),
       balance: z.number(),
-      /** Nepal time of the first message: the hours of messages hold. Null: no such day within a year. */
+      /** Nepal time of the first message within the permitted hours; null: no such day within a year. */
       beginsAt: z.nullable(z.string()),
-      /** Nobody is sent a message when it is composed for: `beginsAt` is later. */
+      /** `beginsAt` is later than the composed time, because nobody may be sent a message then. */
       outsideHours: z.boolean(),
-      /** Nepal time of the last one, where nobody else sends; null: not before `sendUntil`, or nothing carries them now. */
+      /** Nepal time of the last message if nobody else sends; null: not before `sendUntil`, or nothing carries them now. */
       endsAt: z.nullable(z.string()),
-      /** Segments a second at most, by gateways and sender ID. */
+      /** The most segments per second that gateways and sender ID allow. */
       perSecond: z.number(),
-      /** Nepal time after which nothing is sent any more. */
+      /** Nepal time after which nothing is sent. */
       sendUntil: z.string(),
     }),
   ),
@@ -97,16 +97,16 @@ export const SmsPreview = z.object({
 export type SmsPreview = z.output<typeof SmsPreview>
 
 export const smsComposeRoutes = {
-  /** The contact files that calls use too. */
+  /** The same contact files as for calls. */
   bases: json({ ...contactRoutes.bases, path: '/app/sms/base/:userId' }),
-  /** Keeps a file for an hour, until it is given a name by `baseUpload`. */
+  /** Keeps an upload for an hour, until `baseUpload` names it. */
   stageFile: upload({
     path: '/fileupload.php',
     input: z.object({ userId: z.optional(Id), fileType: z.optional(z.enum(['csv', 'txt'])) }),
     files: { smsBaseFile: { maxBytes: contactsMaxBytes, required: true } },
     reply: z.object({ message: z.string(), uploaded: z.boolean(), file_name: z.string() }),
   }),
-  /** Without `file_name`: the file that the account staged last. */
+  /** Without `file_name`: the account's latest upload. */
   baseUpload: json({
     method: 'POST',
     path: '/app/sms/baseupload',

@@ -4,7 +4,7 @@ import { httpPresets } from './sms-gateway-presets.ts'
 import { smsGatewayRoutes } from './sms-gateways.ts'
 import { isSuccess, messageIdIn, idRuleOf, successRuleOf } from './sms-reply-rule.ts'
 
-/** On the wire '' is absent. */
+/** On the wire '' counts as absent. */
 const withoutEmpty = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 
 test.each(httpPresets)(

@@ -1,8 +1,8 @@
-/** The forms in which aggregators of Nepal take messages; the address is theirs to tell. */
+/** Request formats of aggregators in Nepal; they supply the address. */
 export type HttpPreset = {
   name: 'form' | 'query' | 'json'
   method: 'GET' | 'POST'
-  /** What follows the address of the gateway. */
+  /** What follows the gateway's URL. */
   query: string
   headers: Readonly<Record<string, string>>
   body: string

@@ -27,14 +27,17 @@ export const httpMethods = ['GET', 'POST'] as const
 const testKinds = ['ping', 'message'] as const
 
 const urlError = 'must begin with http:// or https://'
-/** An address with places in it, as the headers and the body may have: {from}, {to}, the number without 977, {text}, {id}, ours of the message, and {token}, its secret; its host must be known before a message is. */
+/**
+ * A URL template. Like headers and body it may contain {from}, {to} (the number without 977), {text}, {id} (our message id) and {token}
+ * (its secret). The host must not depend on them.
+ */
 const UrlTemplate = Text(1000).check(
   z.refine((url) => /^https?:\/\//i.test(url), { error: urlError, abort: true }),
   z.refine((url) => hostOfUrl(url) !== null, { error: 'is no address, or has a place like {to} in its host' }),
   z.refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), { error: 'must not hold a user: put it into a header' }),
 )
 
-/** In small letters, as a browser would ask it; null: it is none, or is not known before it is filled in. */
+/** In lower case, as browsers send it; null when the URL is invalid or its host contains a placeholder. */
 export function hostOfUrl(url: string): string | null {
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
   if (authority === '' || /[{}]/.test(authority)) return null
@@ -69,14 +72,14 @@ function hidesItsSecret(headers: Record<string, string>): boolean {
 
 const successError = 'is no rule: write it like $.status = 200, or a text like OK*'
 const idError = 'is no rule: write it like $.data[0].id, or a text with {id} like OK: {id}'
-/** As sms-reply-rule.ts reads them. */
+/** Read by sms-reply-rule.ts. */
 const SuccessRule = Text(500).check(z.refine((rule) => successRuleOf(rule) !== null, { error: successError }))
 const IdRule = Text(500).check(z.refine((rule) => idRuleOf(rule) !== null, { error: idError }))
 const Parameter = Text(100)
 const Values = jsonOr(
   z.array(Text(100), { error: 'must be a list of texts' }).check(z.maxLength(50, { error: 'has more than 50 texts' })),
 )
-/** Names of parameters of a callback, and which values of `status` are final. */
+/** A callback's parameter names, and which values of `status` are final. */
 const ReceiptNames = z.object({ id: Parameter, status: Parameter, delivered: Values, failed: Values })
 const IncomingNames = z.object({ from: Parameter, to: Parameter, text: Parameter })
 
@@ -86,7 +89,7 @@ const ofSmpp = {
   host: z.optional(DialHost),
   port: z.optional(Port),
   systemId: z.optional(Text(15)),
-  /** Left out on update: it stays. */
+  /** Left out on update: unchanged. */
   password: z.optional(Secret.check(z.maxLength(64, { error: 'is longer than 64 characters' }))),
   systemType: z.optional(Text(12)),
   bind: z._default(z.enum(smsBinds), 'transceiver'),
@@ -96,7 +99,7 @@ const ofSmpp = {
       z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: certificateError }),
     ),
   ),
-  /** Left out: by the form of the sender ID. */
+  /** Left out: depends on the sender ID's form. */
   sourceTon: z.optional(Ton),
   sourceNpi: z.optional(wireInt(0, 18)),
   destTon: z._default(Ton, 1),
@@ -110,25 +113,25 @@ const ofHttp = {
   url: z.optional(UrlTemplate),
   headers: z.optional(Headers),
   body: z.optional(Paragraph(5000)),
-  /** Left out on update: it stays. */
+  /** Left out on update: unchanged. */
   token: z.optional(Secret),
   success: z.optional(SuccessRule),
   messageId: z.optional(IdRule),
-  /** Of callbacks: `?secret=`. Left out on update: it stays. */
+  /** The `?secret=` of callbacks. Left out on update: unchanged. */
   receiptSecret: z.optional(Secret.check(z.minLength(16, { error: 'must have at least 16 characters' }))),
   receipt: z.optional(ReceiptNames),
   incoming: z.optional(IncomingNames),
 }
 
-/** All drivers' fields; those of another driver than the gateway's are passed over. */
+/** Fields of all drivers; those of other drivers are ignored. */
 const Gateway = {
   gatewayName: Name,
   driver: z.enum(smsDrivers, orRequired(`must be one of ${smsDrivers.join(', ')}`)),
-  /** Segments without an answer yet. */
+  /** Unanswered segments. */
   window: z._default(wireInt(1, 1000), 10),
-  /** Segments a second. */
+  /** Segments per second. */
   tps: wireInt(1, 10_000),
-  /** What becomes of a message of which nothing was heard in 72 h; left out: charged when its submit was answered. */
+  /** Whether to charge a message about which nothing was heard for 72 h; left out: charged if its submission was answered. */
   unknownCharged: z.optional(z.boolean()),
   ...ofSmpp,
   ...ofHttp,
@@ -161,22 +164,22 @@ const Fields = {
   gatewayName: z.string(),
   driver: z.enum(smsDrivers),
   enabled: z.boolean(),
-  /** Of the password or token; no secret is ever answered. */
+  /** Whether a password or token is stored; secrets are never sent back. */
   hasSecret: z.boolean(),
   window: z.number(),
   tps: z.number(),
   unknownCharged: z.nullable(z.boolean()),
 }
 
-/** What the engine that is connected with it saw last; null: none is. */
+/** What the engine connected with it last reported; null when none is. */
 const GatewayState = z.nullable(
   z.object({
-    /** Messages can leave. */
+    /** Messages can be sent. */
     bound: z.boolean(),
     windowUsed: z.number(),
     perSecond: z.number(),
     waiting: z.number(),
-    /** After faults nothing leaves through it; why. */
+    /** Why nothing is sent after faults. */
     held: z.nullable(z.string()),
     lastError: z.nullable(z.string()),
     lastErrorTime: z.nullable(z.string()),
@@ -184,7 +187,7 @@ const GatewayState = z.nullable(
 )
 const text = z.nullable(z.string())
 const number = z.nullable(z.number())
-/** As they were entered; null where its driver has no such setting. */
+/** As entered; null where its driver has no such setting. */
 const Settings = {
   host: text,
   port: number,
@@ -215,13 +218,13 @@ const deliveryStatuses = ['Waiting', 'Submitted', 'Delivered', 'Failed', 'Expire
 export const smsGatewayRoutes = {
   list: list({
     path: '/app/sms/gateways',
-    /** bound: messages can leave; unbound: they cannot; held: after faults; disabled: by a super admin. */
+    /** bound: messages can be sent; unbound: they cannot; held: after faults; disabled: by a super admin. */
     filters: { driver: choices(smsDrivers), state: choices(['bound', 'unbound', 'held', 'disabled']) },
     row: z.object({
       ...Fields,
-      /** Where it is: host and port, or the host of its address; null: in this server. */
+      /** Host and port, or the URL's host; null: in this server. */
       place: text,
-      /** How many routes lead through it. */
+      /** How many routes use it. */
       routes: z.number(),
       state: GatewayState,
     }),
@@ -239,7 +242,7 @@ export const smsGatewayRoutes = {
     input: z.object(Gateway).check(...rules),
     reply: z.object({ message: z.string(), gatewayId: z.number() }),
   }),
-  /** Sent as a whole: what is left out is cleared, but for secrets, which stay while it stays where it is. */
+  /** Replaces all settings: what is left out is cleared. Secrets stay while the gateway stays in the same place. */
   update: json({
     method: 'POST',
     path: '/app/sms/gateway/update',
@@ -253,14 +256,14 @@ export const smsGatewayRoutes = {
     reply: Message,
   }),
   delete: json({ method: 'DELETE', path: '/app/sms/gateway/:gatewayId', input: GatewayIdInput, reply: Message }),
-  /** A ping asks whether it is there; a message is sent to `mobile`, and costs no account anything. */
+  /** A ping, or a message to `mobile`, which no account pays for. */
   test: json({
     method: 'POST',
     path: '/app/sms/gateway/test',
     input: z.object({
       gatewayId: Id,
       testKind: z._default(z.enum(testKinds), 'message'),
-      /** Required of a message, as is `smsText`. */
+      /** Required for a message, like `smsText`. */
       mobile: z.optional(WrittenNumber()),
       smsText: z.optional(Paragraph(1000)),
       /** Left out: the platform's. */

@@ -4,12 +4,11 @@ import { list, type RowOf } from './route.ts'
 import { segmentsOf, smsSegmentsMax } from './sms-text.ts'
 import { orRequired, Paragraph, Text, UserIdInput, wireInt } from './values.ts'
 
-/** So many days incoming messages are kept. */
 export const InboxDays = wireInt(1, 3650)
 
 const wordsMax = 100
 
-/** A text as opt-out words are compared: without regard to case, punctuation, invisible marks and the number of blanks. */
+/** Normalises a text to compare it with keywords: no case, punctuation, invisible marks or repeated spaces. */
 export function plainWords(said: string): string {
   return said
     .normalize('NFKC')
@@ -28,15 +27,14 @@ const Answer = Paragraph(1000).check(
 )
 const isTrue = () => z.boolean(orRequired('must be true or false'))
 
-/** Words that people write back, and what they are answered. */
 const OptOutFields = z.object({
   stopWords: Words.check(z.minLength(1, { error: 'is required' })),
   startWords: Words,
   helpWords: Words,
-  /** Whether an opt-out is confirmed by `confirmText`. */
+  /** Whether to confirm an opt-out with `confirmText`. */
   confirm: isTrue(),
   confirmText: Answer,
-  /** Whether a word of help is answered by `helpText`. */
+  /** Whether to answer a HELP word with `helpText`. */
   help: isTrue(),
   helpText: Answer,
 })
@@ -50,7 +48,7 @@ export const OptOut = OptOutFields.check(
 )
 export type OptOut = z.output<typeof OptOutFields>
 
-/** A word that would mean two things; undefined: none. */
+/** A word in two lists; undefined when there is none. */
 function ambiguousWord({ stopWords, startWords, helpWords }: Lists): string | undefined {
   const meant = new Map<string, readonly string[]>()
   for (const words of [stopWords, startWords, helpWords])
@@ -86,29 +84,29 @@ export const optOutDefault: OptOut = {
   helpText: 'STOP ends messages from here, START brings them back. बन्द गर्न STOP, फेरि पाउन START लेख्नुहोस्।',
 }
 
-/** What was done about a message. `waiting`: nobody looked yet; `kept`: it asks for nothing. */
+/** What was done about a message. `waiting`: not looked at yet; `kept`: it asks for nothing. */
 const inboxActions = ['waiting', 'kept', 'optOut', 'alreadyOut', 'optIn', 'notOut', 'help'] as const
 export type InboxAction = (typeof inboxActions)[number]
 
 const InboxRow = z.object({
   inboxId: z.number(),
-  /** National digits of a number of Nepal; else as the gateway named the sender. */
+  /** National digits of a Nepali number; otherwise the sender as the gateway named it. */
   msisdn: z.string(),
-  /** The short code, number or sender ID that it was sent to; '' where the gateway names none. */
+  /** The short code, number or sender ID it was sent to; '' when the gateway does not say. */
   to: z.string(),
   smsText: z.string(),
   /** Nepal time. */
   receivedTime: z.string(),
-  /** The campaign whose message the number had before; null: none is known. */
+  /** The campaign whose message the number got before; null when none is known. */
   campaignId: z.nullable(z.number()),
   campaignName: z.nullable(z.string()),
   action: z.enum(inboxActions),
-  /** Whose it is: null where no account had written to the number. */
+  /** The owner's name; null when no account had written to the number. */
   username: z.nullable(z.string()),
 })
 
 export const smsInboxRoutes = {
-  /** The own id: all that the role may read; a descendant's: that account's. `campaign`: its ID, or a part of its name. */
+  /** The caller's own id shows all that the role may read, a descendant's that account's. `campaign`: its id, or part of its name. */
   list: list({
     path: '/app/sms/inbox/:userId',
     input: UserIdInput,

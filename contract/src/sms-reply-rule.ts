@@ -1,17 +1,17 @@
 /**
- * How a gateway's reply over HTTP is read, as the operator wrote it down. A rule for success is one of
+ * How to read a gateway's HTTP reply, in the operator's notation. A rule for success is one of
  *
- *     (nothing)                          any reply with a status of 200 to 299
- *     $.response_code = 200              a place in JSON and the values that it may have, divided by |, * standing for anything
- *     OK*                                the whole text, * standing for anything
+ *     (empty)                            any reply with a status of 200 to 299
+ *     $.response_code = 200              a JSON path and its accepted values, separated by |, with * as a wildcard
+ *     OK*                                the whole text, with * as a wildcard
  *
- * and a rule for the message's id
+ * and a rule for the message's id one of
  *
- *     (nothing)                          there is none
- *     $.data[0].id                       a place in JSON
- *     OK: {id},*                         the text, with {id} where the id stands
+ *     (empty)                            there is none
+ *     $.data[0].id                       a JSON path
+ *     OK: {id},*                         the text, with {id} in place of the id
  *
- * Texts are compared without case. All of it takes time in proportion to the reply.
+ * Comparisons ignore case. Evaluation takes time linear in the reply.
  */
 type JsonPath = readonly (string | number)[]
 export type SuccessRule =
@@ -23,7 +23,7 @@ export type IdRule =
   | { kind: 'json'; path: JsonPath }
   | { kind: 'text'; before: string; after: string }
 
-/** Null: it is no rule. */
+/** Null for an invalid rule. */
 export function successRuleOf(rule: string): SuccessRule | null {
   const text = rule.trim()
   if (text === '') return { kind: 'status' }
@@ -35,7 +35,7 @@ export function successRuleOf(rule: string): SuccessRule | null {
   return { kind: 'json', path, values: values.map((value) => unquoted(value.trim()).toLowerCase().split('*')) }
 }
 
-/** Null: it is no rule. */
+/** Null for an invalid rule. */
 export function idRuleOf(rule: string): IdRule | null {
   const text = rule.trim()
   if (text === '') return { kind: 'none' }
@@ -50,7 +50,7 @@ export function idRuleOf(rule: string): IdRule | null {
   return { kind: 'text', before: last.toLowerCase(), after: (after.split('*')[0] ?? '').toLowerCase() }
 }
 
-/** `$`, then `.name`, `[0]` or `['name']`, at most twenty of them. */
+/** `$`, then at most twenty of `.name`, `[0]` or `['name']`. */
 function jsonPathOf(text: string): JsonPath | null {
   const path: (string | number)[] = []
   let at = 1
@@ -85,7 +85,7 @@ export function isSuccess(rule: SuccessRule, reply: { isOk: boolean; text: strin
   return value !== null && rule.values.some((pattern) => matches(pattern, value.toLowerCase()))
 }
 
-/** '' where there is none. */
+/** Empty when there is none. */
 export function messageIdIn(rule: IdRule, text: string): string {
   if (rule.kind === 'none') return ''
   if (rule.kind === 'json') return valueAt(text, rule.path) ?? ''
@@ -103,7 +103,7 @@ function endOfWord(text: string, from: number): number {
   return at
 }
 
-/** Parts that stand one after the other, the first at the beginning and the last at the end. */
+/** The parts occur in order, the first at the start and the last at the end. */
 function matches(parts: readonly string[], text: string): boolean {
   const [first = ''] = parts
   const last = parts.at(-1) ?? ''
@@ -118,7 +118,7 @@ function matches(parts: readonly string[], text: string): boolean {
   return at <= text.length - last.length
 }
 
-/** What stands there as text: of a string, a number, true or false; else null. */
+/** A string, number or boolean as text; null for anything else. */
 function valueAt(text: string, path: JsonPath): string | null {
   let value: unknown
   try {

@@ -7,7 +7,7 @@ const stepsMax = 10
 const priorityMax = 10
 const weightMax = 100
 
-/** The gateways of the lowest priority that work share the messages by weight; the next ones take over when none of them does. */
+/** Working gateways of the lowest priority share the messages by weight; the next priority takes over when none of them works. */
 const Step = z.object({
   gatewayId: Id,
   priority: z._default(wireInt(1, priorityMax), 1),
@@ -27,7 +27,7 @@ const namesEachOnce = (steps: unknown) => {
 }
 const Way = {
   operators: Operators,
-  /** Left out: of all sender IDs that have no route of their own. */
+  /** Left out: all sender IDs without a route of their own. */
   cliName: z.optional(SenderName),
   steps: Steps,
 }
@@ -47,7 +47,7 @@ export const smsRouteRoutes = {
           priority: z.number(),
           weight: z.number(),
           enabled: z.boolean(),
-          /** Messages can leave through it now; null: no engine is connected with it. */
+          /** Messages can be sent through it now; null: no engine is connected with it. */
           works: z.nullable(z.boolean()),
         }),
       ),
@@ -66,7 +66,7 @@ export const smsRouteRoutes = {
     input: z.object({ ...Way, routeId: Id }).check(once),
     reply: Message,
   }),
-  /** Messages that have no other way wait, and say so. */
+  /** Messages without another route wait, and say so. */
   delete: json({
     method: 'DELETE',
     path: '/app/sms/route/:routeId',

@@ -7,7 +7,7 @@ import { approvalCodes } from './sms-approval.ts'
 import { smsSizeOf } from './sms-text.ts'
 import { Id, jsonOr, Message, orRequired, Paragraph, Text, wireInt } from './values.ts'
 
-/** So many sender IDs one account may have, rejected ones included. */
+/** Per account, rejected ones included. */
 export const sendersMax = 50
 
 const nameError =
@@ -15,14 +15,14 @@ const nameError =
 /** Who a message is from: a name of at most eleven septets, or a number. */
 export const SenderName = Text(20).check(z.refine((name) => name === '' || isSenderName(name), { error: nameError }))
 
-/** What a telephone can show as the sender. A name of signs alone tells nobody anything. */
+/** What a telephone can show as the sender. A name of punctuation alone identifies nobody. */
 function isSenderName(name: string): boolean {
   if (/^\+?\d+$/.test(name)) return /^\+?\d{3,15}$/.test(name)
   const { encoding, units } = smsSizeOf(name)
   return encoding === 'GSM-7' && units <= 11 && /[\p{L}\d]/u.test(name)
 }
 
-/** Every operator that a message can go to, those without known prefixes too. */
+/** Every operator that a message can go to, including those without known prefixes. */
 export const everyOperator = ['ntc', 'ncell', 'smart', 'other'] as const satisfies readonly Operator[]
 const operatorError = `must be one of ${everyOperator.join(', ')}`
 export const Operators = jsonOr(
@@ -31,7 +31,7 @@ export const Operators = jsonOr(
     z.refine((operators) => new Set(operators).size === operators.length, { error: 'names one of them twice' }),
   ),
 )
-/** As the database has them, in their order. */
+/** Sorted database codes. */
 export function codesOf(operators: readonly Operator[]): number[] {
   return operators.map((operator) => operatorCode[operator]).toSorted((a, b) => a - b)
 }
@@ -39,7 +39,7 @@ export function operatorsOf(codes: readonly number[]): Operator[] {
   return everyOperator.filter((operator) => codes.includes(operatorCode[operator]))
 }
 
-/** Segments a second of all messages of this name; left out: as fast as the gateways. */
+/** Segments per second of all messages of this name; left out: as fast as the gateways. */
 const Tps = z.optional(wireInt(1, 10_000))
 
 const SenderRow = z.object({
@@ -47,9 +47,9 @@ const SenderRow = z.object({
   cliName: z.string(),
   /** 0 pending, 1 approved, 2 rejected. */
   cliStatus: z.number(),
-  /** Those that it is approved for. */
+  /** Operators that have approved it. */
   operators: z.array(z.enum(everyOperator)),
-  /** So many segments a second leave under this name at most; null: as fast as the gateways. */
+  /** At most this many segments per second; null: as fast as the gateways. */
   tps: z.nullable(z.number()),
   /** Why it was rejected. */
   reason: z.nullable(z.string()),
@@ -57,7 +57,7 @@ const SenderRow = z.object({
   username: z.string(),
   company: z.string(),
   askedAt: z.string(),
-  /** How many other accounts have or want the same name: told to super admins alone. */
+  /** How many other accounts have or want the same name; null for everybody but super admins. */
   others: z.nullable(z.number()),
 })
 const sort = ['-cliId', 'cliName', 'cliStatus', 'username'] as const
@@ -68,9 +68,9 @@ const ownFilters = { cliStatus: choices(approvalCodes), asked: dates } as const
 const filters = { ...ownFilters, customer: account } as const
 
 export const smsSenderRoutes = {
-  /** Static before the parameter route: of everybody, for the super admin; those that wait for approval first, the longest waiting of them at the top. */
+  /** Registered before the parameter route. For super admins: everybody's, the longest waiting first. */
   listAll: list({ path: '/app/sms/cli/list', filters, row: SenderRow, sort: waitingFirst }),
-  /** The own id: all that the role may read; a descendant's: that account's. */
+  /** The caller's own id shows all that the role may read, a descendant's that account's. */
   list: list({ path: '/app/sms/cli/:userId', input: z.object({ userId: Id }), filters, row: SenderRow, sort }),
   /** It waits for a super admin's approval. */
   ask: json({
@@ -79,14 +79,14 @@ export const smsSenderRoutes = {
     input: z.object({ cliName: SenderName }),
     reply: z.object({ message: z.string(), cliId: z.number() }),
   }),
-  /** For these operators and no others, at this pace; also of one that was decided before. */
+  /** For exactly these operators and at this rate; replaces any earlier decision. */
   approve: json({
     method: 'POST',
     path: '/app/sms/cli/approve/:cliId',
     input: z.object({ cliId: Id, operators: Operators, tps: Tps }),
     reply: Message,
   }),
-  /** Also of one that was approved: campaigns that are not finished send nothing more from it. */
+  /** Also revokes an approval: unfinished campaigns send nothing more from it. */
   reject: json({
     method: 'POST',
     path: '/app/sms/cli/reject/:cliId',

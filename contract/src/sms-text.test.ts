@@ -13,7 +13,7 @@ import {
 } from './sms-text.ts'
 
 const ka = 'क'
-/** The alphabet and its extension table as GSM 03.38 prints them, to be compared with ours. */
+/** The alphabet and its extension table as printed in GSM 03.38. */
 const gsm7 =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const escaped = '\f^{}\\[~]|€'

@@ -1,12 +1,12 @@
 /**
- * How a message travels (GSM 03.38, 03.40): in seven bits while every character stands in GSM-7, else all of it as UCS-2.
- * One segment holds 160 septets or 70 UTF-16 units; of several, each gives up six bytes to say which part it is.
+ * How a message is encoded (GSM 03.38, 03.40): in seven bits if GSM-7 has every character, otherwise in UCS-2. A single segment holds 160
+ * septets or 70 UTF-16 units; in a longer message, a header takes six bytes of each.
  */
 type SmsEncoding = 'GSM-7' | 'UCS-2'
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-/** Each is sent as an escape and one more septet. */
+/** Each takes an escape and one more septet. */
 const extension = '\f^{}\\[~]|€'
 
 const septets = new Map<string, 1 | 2>([
@@ -15,23 +15,22 @@ const septets = new Map<string, 1 | 2>([
 ])
 const septetsOf = (character: string): number => septets.get(character) ?? 1
 
-/** Units of one segment: alone, and as a part of several. */
+/** Units of a segment: alone, and as a part of several. */
 const capacity = { 'GSM-7': { alone: 160, part: 153 }, 'UCS-2': { alone: 70, part: 67 } } as const
 
-/** More segments than this no message may have: operators and old telephones lose parts of longer ones. */
+/** Operators and old telephones lose parts of longer messages. */
 export const smsSegmentsMax = 10
 
 export type SmsSize = {
   encoding: SmsEncoding
   /** The first character that GSM-7 lacks; null when it has all of them. */
   unicodeSign: string | null
-  /** As a person counts them: an emoji of several code points, or a conjunct, is one. */
+  /** As people count them: an emoji of several code points, or a conjunct, is one. */
   characters: number
   /** Septets, or UTF-16 units. */
   units: number
-  /** 0 for an empty text. */
   segments: number
-  /** Units that still fit the last segment before another one begins. */
+  /** Units that still fit before another segment starts. */
   left: number
 }
 
@@ -46,8 +45,8 @@ export function smsEncodingOf(text: string): SmsEncoding {
 }
 
 /**
- * The parts in which a text is sent; none for an empty one. No part ends between an escape and its character, within a surrogate pair, or within what
- * readers take for one character (a conjunct, an emoji), unless that alone is longer than a segment.
+ * The parts in which a text is sent. No part ends between an escape and its character, within a surrogate pair, or within what readers see
+ * as one character (a conjunct, an emoji), unless that alone is longer than a segment.
  */
 export function splitSms(text: string): string[] {
   if (text === '') return []
@@ -57,7 +56,7 @@ export function splitSms(text: string): string[] {
   return ends.map((end, index) => text.slice(index === 0 ? 0 : ends[index - 1], end))
 }
 
-/** How many segments a text is sent, and paid, as. */
+/** How many segments a text is sent, and charged, as. */
 export function segmentsOf(text: string): number {
   return splitSms(text).length
 }
@@ -98,7 +97,7 @@ function septetEnds(text: string): number[] {
   return [...ends, text.length]
 }
 
-// Which language is asked makes no difference to clusters; without one it would be the machine's.
+// A fixed locale, because the default is the machine's; it does not affect grapheme clusters.
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 function clusterEnds(text: string): number[] {
@@ -122,12 +121,12 @@ function charactersOf(text: string): number {
   return Array.from(clusters.segment(text)).length
 }
 
-/** What stands as it is, or the name of a column in braces. */
+/** Literal text, or a column's name from braces. */
 export type TextPart = { text: string } | { column: string }
 
 const placeholder = /\{([^{}\n]{1,100})\}/g
 
-/** A personalised text, taken apart once for all rows. Braces with nothing between them, or a single one, stand as they are. */
+/** Parses a personalised text once for all rows. Empty braces and single ones are literal. */
 export function partsOfText(text: string): TextPart[] {
   const parts: TextPart[] = []
   let from = 0
@@ -142,14 +141,14 @@ export function partsOfText(text: string): TextPart[] {
   return parts
 }
 
-/** The columns that a personalised text names and a file lacks, each once, as written. Their case makes no difference. */
+/** Columns that the text names and the file lacks, each once, as written. Ignores case. */
 export function unknownColumns(parts: readonly TextPart[], columns: readonly string[]): string[] {
   const known = new Set(columns.map((column) => column.toLowerCase()))
   const named = parts.flatMap((part) => ('column' in part ? [part.column] : []))
   return [...new Set(named)].filter((column) => !known.has(column.toLowerCase()))
 }
 
-/** The text of one row; `values` by column, its names in small letters. What the row lacks is empty. */
+/** The text of one row. `values`: by column name in lower case; missing ones are empty. */
 export function filledText(parts: readonly TextPart[], values: ReadonlyMap<string, string>): string {
   return parts.map((part) => ('text' in part ? part.text : (values.get(part.column.toLowerCase()) ?? ''))).join('')
 }

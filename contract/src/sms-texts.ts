@@ -5,10 +5,10 @@ import { Ids, Outcomes } from './several.ts'
 import { approvalCodes } from './sms-approval.ts'
 import { Id, Message, Name, orRequired, Paragraph, Text, textMax } from './values.ts'
 
-/** So many saved texts one account may have. */
+/** Per account. */
 export const savedTextsMax = 500
 
-/** What waits for a super admin before it is sent: the texts of promotional accounts, and those with one of `words` whosever they are. */
+/** Which texts need a super admin's approval: those of promotional accounts, and those that contain one of `words`. */
 export const TextApproval = z.object({
   promotional: z.boolean(orRequired('must be true or false')),
   words: z
@@ -37,11 +37,11 @@ const Reason = Paragraph(500)
 const filters = { textStatus: choices(approvalCodes), changed: dates, customer: account } as const
 
 export const smsTextRoutes = {
-  /** Static before the parameter route: of everybody, for the super admin; those that wait for approval first, the longest waiting of them at the top. */
+  /** Registered before the parameter route. For super admins: everybody's, the longest waiting first. */
   listAll: list({ path: '/app/sms/texts/list', filters, row: TextRow, sort: waitingFirst }),
-  /** The own id: all that the role may read; a descendant's: that account's. */
+  /** The caller's own id shows all that the role may read, a descendant's that account's. */
   list: list({ path: '/app/sms/texts/:userId', input: z.object({ userId: Id }), filters, row: TextRow, sort }),
-  /** With `textId`: changes it; another text waits for approval anew. */
+  /** With `textId` it changes that text; a changed text needs approval again. */
   save: json({
     method: 'POST',
     path: '/app/sms/text',
@@ -62,7 +62,7 @@ export const smsTextRoutes = {
     input: z.object({ textIds: Ids }),
     reply: Outcomes,
   }),
-  /** One reason for all of them. */
+  /** The reason applies to all of them. */
   rejectMany: json({
     method: 'POST',
     path: '/app/sms/texts/reject',

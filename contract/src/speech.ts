@@ -3,11 +3,11 @@ import { json } from './route.ts'
 import { calendars, languages, spokenKinds } from './templates.ts'
 import { orRequired } from './values.ts'
 
-/** Which voice says a kind of value: a recorded pack, or the speech engine. */
+/** Which voice speaks a kind of value: a recorded pack or the speech engine. */
 const SpeakingVoice = z.object({
   kind: z.enum(spokenKinds),
   source: z.enum(['pack', 'engine']),
-  /** Of the pack, or of the engine. */
+  /** Of the pack or the engine. */
   name: z.string(),
   /** Null: the engine. */
   packId: z.nullable(z.number()),
@@ -15,7 +15,7 @@ const SpeakingVoice = z.object({
 export type SpeakingVoice = z.output<typeof SpeakingVoice>
 
 export const speechRoutes = {
-  /** Who speaks each kind in the campaigns of the one who asks. */
+  /** For the caller's own campaigns. */
   voices: json({
     method: 'GET',
     path: '/api/obd/voices',

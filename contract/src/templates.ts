@@ -1,4 +1,4 @@
-/** The sent ids (specification 1 §9) with names and labels (docs/api.md#templates). */
+/** The ids on the wire (specification 1 §9) with names and labels (docs/api.md#templates). */
 export const templates = [
   { id: 0, name: 'simple', typeLabel: 'Simple IVR' },
   { id: 1, name: 'dtmf', typeLabel: 'DTMF' },
@@ -13,7 +13,7 @@ export const templates = [
 
 export type TemplateId = (typeof templates)[number]['id']
 
-/** What is said of a row's values: which words a value becomes. */
+/** Decides which words a value becomes. */
 export const spokenKinds = ['amount', 'date', 'month', 'token', 'name', 'service'] as const
 export type SpokenKind = (typeof spokenKinds)[number]
 
@@ -45,18 +45,18 @@ export const spokenColumns: Record<TemplateId, readonly { column: string; kind: 
   8: [],
 }
 
-/** In which language values are spoken, and by which calendar dates and months. */
+/** In which language values are spoken, and by which calendar. */
 export const languages = ['ne', 'en'] as const
 export type Language = (typeof languages)[number]
 export const calendars = ['ad', 'bs'] as const
 export type Calendar = (typeof calendars)[number]
 export const calendarOfLanguage: Record<Language, Calendar> = { ne: 'bs', en: 'ad' }
 
-/** The wire's types of a value that is spoken between two prompts. */
+/** Wire types of a value spoken between two prompts. */
 export const spokenTypes = ['date1', 'date2', 'date3', 'token1', 'amount1', 'company1', 'service1', 'month1'] as const
 export type SpokenType = (typeof spokenTypes)[number]
 
-/** The wire's types of a prompt among several. menu5 is consultancy's own: its menus have no types on the wire. */
+/** Wire types of a prompt among several. menu5 is consultancy's own: its menus have no types on the wire. */
 export const promptTypes = [
   'menu1',
   'menu2',
@@ -73,8 +73,8 @@ export const promptTypes = [
 export type PromptType = (typeof promptTypes)[number]
 
 /**
- * The parts of the templates that speak, by section, in the order in which they are heard (docs/api.md#templates). `welcome` comes first, each of the
- * others after its key. The nth spoken part says the nth of the template's columns.
+ * The parts of the speaking templates by section, in order (docs/api.md#templates). `welcome` comes first, each other section after its
+ * key. The nth spoken part says the template's nth column.
  */
 export const partSections = {
   3: { welcome: ['menu1', 'date1', 'menu2'], optin: ['optin1', 'token1', 'optin2'] },
@@ -88,14 +88,14 @@ export const partSections = {
   6: { welcome: ['menu1', 'amount1', 'menu2', 'date1', 'menu3'] },
   7: { welcome: ['menu1', 'company1', 'menu2', 'service1', 'menu3', 'amount1', 'menu4', 'month1'] },
 } as const satisfies Partial<Record<TemplateId, PartSections>>
-/** A template whose calls say values of the contact's row. */
+/** A template whose calls speak values from the contact's row. */
 export type SpeakingId = keyof typeof partSections
 export const sectionNames = ['welcome', 'optin', 'optout', 'action'] as const
 export type SectionName = (typeof sectionNames)[number]
 export type PartType = PromptType | SpokenType
 export type PartSections = Partial<Record<SectionName, readonly PartType[]>>
 
-/** The keys that each of consultancy's menus may accept (specification 1 §3). */
+/** The keys that each consultancy menu may accept (specification 1 §3). */
 export const consultancyKeys = [
   ['1', '2', '3'],
   ['1', '2'],
@@ -104,12 +104,12 @@ export const consultancyKeys = [
   ['1', '2'],
 ] as const satisfies readonly (readonly DtmfKey[])[]
 
-/** The label in the summary; blank for an id that is not in the table (specification 1 §4). */
+/** The label in the summary; blank for an unknown id (specification 1 §4). */
 export function templateTypeLabel(templateId: number): string {
   return templates.find((template) => template.id === templateId)?.typeLabel ?? ''
 }
 
-/** The keys that a menu may accept; # is no key. */
+/** The keys that a menu may accept; # is not one. */
 export const dtmfKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
 export type DtmfKey = (typeof dtmfKeys)[number]
 

@@ -4,11 +4,11 @@ import { Id, jsonOr, Message, orRequired, wireInt, WrittenNumber } from './value
 import { PreviewInput } from './compose.ts'
 
 export const testNumbersMax = 5
-/** Of one user at the same time, and within an hour. */
+/** Per user: at the same time, and within an hour. */
 export const testsAtOnceMax = 2
 export const testsPerHourMax = 30
 
-/** Whom to call, and which line of the contact file they stand for: its values are said. Without a line the first that may be called. */
+/** The numbers to call, and the line of the contact file whose values they hear; without a line, the first row that may be called. */
 const whom = {
   numbers: jsonOr(
     z
@@ -26,11 +26,10 @@ const whom = {
 const Part = z.object({
   /** 'welcome', 'menu2', 'date1'. */
   name: z.string(),
-  /** Of a prompt its file, of a value the words that were said. */
+  /** The prompt's file, or the words of a value. */
   says: z.string(),
 })
 
-/** One thing that happened in a call. */
 const What = z.discriminatedUnion('type', [
   z.object({ type: z.literal('dialled') }),
   z.object({ type: z.literal('ringing') }),
@@ -49,10 +48,10 @@ export type TestCallEvent = z.output<typeof What>
 export const TestCall = z.object({
   testId: z.number(),
   name: z.string(),
-  /** As a campaign's. */
+  /** Coded as for a campaign. */
   campaignStatus: z.number(),
   isOver: z.boolean(),
-  /** Why no call begins, or how it ended; null when there is nothing to say. */
+  /** Why no call starts, or how it ended; null when there is nothing to say. */
   reason: z.nullable(z.string()),
   /** Rupees so far. */
   cost: z.number(),
@@ -60,7 +59,7 @@ export const TestCall = z.object({
     z.object({
       mobile: z.string(),
       inCall: z.boolean(),
-      /** Null until it is over; 'DND' for a number that is blacklisted. */
+      /** Null until it is over; 'DND' for a blacklisted number. */
       disposition: z.nullable(z.string()),
       seconds: z.number(),
       cost: z.number(),
@@ -75,7 +74,7 @@ const Begun = z.object({ message: z.string(), testId: z.number() })
 const TestIdInput = z.object({ testId: Id })
 
 export const testCallRoutes = {
-  /** With what is being composed; compose's body. */
+  /** With the campaign being composed; takes compose's body. */
   composed: json({
     method: 'POST',
     path: '/api/obd/campaign/test-call',
@@ -90,7 +89,7 @@ export const testCallRoutes = {
     reply: Begun,
   }),
   detail: json({ method: 'GET', path: '/api/obd/campaign/test-call/:testId', input: TestIdInput, reply: TestCall }),
-  /** No further call begins, and those that are up end at once. */
+  /** No further call starts, and calls under way end at once. */
   stop: json({
     method: 'POST',
     path: '/api/obd/campaign/test-call/stop/:testId',

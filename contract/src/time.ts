@@ -1,4 +1,4 @@
-/** A year above this is one of the Bikram Sambat, in files and in the days of a filter alike (docs/design.md#spoken-values). */
+/** Years above this are Bikram Sambat, in files and in filters (docs/design.md#spoken-values). */
 export const adYearMax = 2060
 
 /** Nepal is UTC+05:45 all year. */
@@ -15,7 +15,7 @@ export function nepalDayOf(instant: Date): string {
   return nepalTimeOf(instant).slice(0, 10)
 }
 
-/** The instant of a Nepal time 'yyyy-MM-dd HH:mm:ss', or null when there is no such time (31 February, 25 o'clock). */
+/** The instant of a Nepal time 'yyyy-MM-dd HH:mm:ss'; null for an invalid one (31 February, 25 o'clock). */
 export function instantOfNepalTime(text: string): Date | null {
   const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(text)
   if (!match) return null

@@ -3,7 +3,7 @@ import { dispositions, type Disposition } from './campaign-status.ts'
 import { json, list, type RowOf } from './route.ts'
 import { between, Id, Message, orRequired, wireInt } from './values.ts'
 
-/** What a trunk's own code may mean: calls that nobody answered and that were not ours to end. */
+/** What a trunk's own code may mean: only ends of unanswered calls that we did not cause. */
 export const codeMeanings = [
   'BUSY',
   'NO ANSWER',
@@ -13,12 +13,12 @@ export const codeMeanings = [
   'CONGESTION',
 ] as const satisfies readonly Disposition[]
 /**
- * What it says of the trunk. good: it carried the call. congested: its operator has no room, calls go out slower. fault: it did not. broken: no call passes until somebody mends it. refusal: somebody's no;
- * too many of them are a fault.
+ * What a code says about the trunk. good: it carried the call. congested: the operator has no capacity, so calls slow down. fault: it did
+ * not carry the call. broken: no call passes until somebody repairs it. refusal: one refused call; too many of them count as a fault.
  */
 export const trunkSigns = ['good', 'congested', 'fault', 'broken', 'refusal'] as const
 
-/** Of Q.850 (ITU-T, 05/98): other numbers have no meaning. */
+/** Defined Q.850 causes (ITU-T, 05/98); other numbers have no meaning. */
 const q850Causes = new Set(
   (
     '1 2 3 4 5 6 7 8 9 14 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 34 38 39 40 ' +
@@ -32,7 +32,7 @@ const isFault = (sign: unknown): boolean => sign === 'fault' || sign === 'broken
 
 const Codes = { sipStatus: z.nullable(z.number()), q850Cause: z.nullable(z.number()) }
 
-/** The codes with which a trunk's operator ends calls in another sense than everybody's (docs/design.md#dispositions); they go before the table that holds for all. */
+/** Codes that a trunk's operator uses in a sense of its own (docs/design.md#dispositions); they take precedence over the common table. */
 export const trunkDispositionRoutes = {
   list: list({
     path: '/api/obd/trunk/dispositions/:trunkId',
@@ -45,14 +45,14 @@ export const trunkDispositionRoutes = {
     }),
     sort: ['dispositionId'],
   }),
-  /** One of the two codes; the cause counts where the operator says no status. */
+  /** Exactly one code; the cause applies when the operator sends no status. */
   add: json({
     method: 'POST',
     path: '/api/obd/trunk/dispositions/:trunkId',
     input: z
       .object({
         trunkId: Id,
-        /** Operators make up codes of their own: any that can end a call. */
+        /** Operators invent codes, so any that can end a call is allowed. */
         sipStatus: z.optional(wireInt(300, 699)),
         q850Cause: z.optional(
           z.pipe(

@@ -20,22 +20,24 @@ import {
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const
 export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const
-/** How a caller ID is written to the operator: 015970001, 97715970001, +97715970001, or as it was entered. */
+/** How the operator wants caller IDs: 015970001, 97715970001, +97715970001, or as entered. */
 export const cliFormats = ['national', 'e164', 'plus', 'asIs'] as const
-/** Which header tells the operator the caller ID. auto: P-Asserted-Identity where From names the user, else From. */
+/** Which header carries the caller ID. auto: P-Asserted-Identity where From names the user, else From. */
 export const cliHeaders = ['auto', 'from', 'asserted', 'both'] as const
 const registrations = ['registered', 'unregistered', 'rejected'] as const
 const trunkTestKinds = ['ping', 'call'] as const
 
 const sipUserSigns = "- _ . ! * ' ( ) & = + $ , ? / ~"
-/** What may stand before the @ of a SIP address as it is. */
+/** Characters allowed unescaped before the @ of a SIP address. */
 export const sipUserForm = /^[\w.!*'()&=+$,?/~-]*$/
 
-/** The operator's side of a trunk. Sent as a whole: what is left out is cleared, but the secret, which stays as long as there is a user. */
+/**
+ * The operator's side of a trunk. Replaced as a whole: what is left out is cleared, except the secret, which stays while there is a user.
+ */
 const Sip = z
   .object({
     host: z.optional(DialHost),
-    /** Left out: the transport's own, 5060 or 5061. */
+    /** Left out: the transport's default, 5060 or 5061. */
     port: z.optional(Port),
     transport: z._default(z.enum(sipTransports), 'udp'),
     user: z.optional(
@@ -51,22 +53,22 @@ const Sip = z
     ),
     cliFormat: z._default(z.enum(cliFormats), 'national'),
     cliHeader: z._default(z.enum(cliHeaders), 'auto'),
-    /** Taken from the front of the called number, which is 977 and the national number. */
+    /** Removed from the front of the called number (977 and the national number). */
     numberStrip: z.optional(
       OneLine({ error: 'must be text' }).check(
         z.regex(/^\d{0,15}$/, { error: 'must be the digits that a number begins with, like 977' }),
       ),
     ),
-    /** Put before what is left. */
+    /** Put before what remains. */
     numberPrefix: z.optional(
       OneLine({ error: 'must be text' }).check(
         z.regex(/^\+?[\d*#]{0,15}$/, { error: 'must be digits, at most 15, like 0' }),
       ),
     ),
     registers: z._default(z.boolean(), false),
-    /** How long a telephone rings over it at the most; an announcement before the answer ends by it too. */
+    /** The longest ringing time; it also ends announcements before the answer. */
     ringSeconds: z._default(RingSeconds, ringSecondsDefault),
-    /** A telephone that always rings: when calls are refused alike it says whether the trunk is at fault. */
+    /** A telephone that always rings, called to find out whether alike refusals are the trunk's fault. */
     testNumber: z.optional(
       WrittenNumber().check(({ value, issues }) => {
         if (!dialable(value)) issues.push({ code: 'custom', message: whyNotDialable(value), input: value })
@@ -107,23 +109,23 @@ const TrunkFields = {
   cps: z.number(),
 }
 
-/** What the engine that holds the trunk's dialer saw last; null: no engine holds it. */
+/** What the engine that holds the trunk's dialer last reported; null when none does. */
 const TrunkState = z.nullable(
   z.object({
-    /** Null: nobody knows. */
+    /** Null: unknown. */
     reachable: z.nullable(z.boolean()),
-    /** Null: it does not register, or nobody knows. */
+    /** Null: it does not register, or its state is unknown. */
     registered: z.nullable(z.enum(registrations)),
-    /** Why no call can go that way as it is set, and its campaigns are on hold; null: nothing is known against it. */
+    /** Why its settings allow no call, so that its campaigns are on hold; null when there is no such problem. */
     unusable: z.nullable(z.string()),
     calls: z.number(),
     channelsUsed: z.number(),
     callsPerSecond: z.number(),
-    /** How many calls a second its operator takes at the moment, where that is fewer than `cps`; null: all that are asked for. */
+    /** Calls per second that its operator accepts now, where fewer than `cps`; null when there is no restriction. */
     takes: z.nullable(z.number()),
-    /** How many of its last calls, at most a hundred, were answered. */
+    /** How many of its last calls (at most a hundred) were answered. */
     recent: z.object({ calls: z.number(), answered: z.number() }),
-    /** Its campaigns are on hold after faults. */
+    /** The circuit breaker is open, so its campaigns are on hold. */
     held: z.nullable(z.object({ since: z.string(), reason: z.string(), nextProbeAt: z.nullable(z.string()) })),
     lastFailure: Failing,
   }),
@@ -136,7 +138,7 @@ const TrunkTest = z.object({
   number: z.nullable(z.string()),
   cli: z.nullable(z.string()),
   askedAt: z.string(),
-  /** What can be said so far. */
+  /** A sentence on how far it is. */
   progress: z.nullable(z.string()),
   /** Null while it runs. */
   passed: z.nullable(z.boolean()),
@@ -146,7 +148,7 @@ const TrunkTest = z.object({
 export const trunkRoutes = {
   list: list({
     path: '/api/obd/trunks/list',
-    /** reachable, unreachable, unknown: as its dialer says; held: by its circuit breaker or as it is set. */
+    /** reachable, unreachable, unknown: according to its dialer; held: its circuit breaker is open or its settings allow no call. */
     filters: { dialerId: dialer, state: choices(['reachable', 'unreachable', 'held', 'unknown']) },
     row: z.object({ ...TrunkFields, activeCli: z.number(), state: TrunkState }),
     sort: ['-trunkId', 'trunkName', 'pilotNumber', 'dialerName', 'channels', 'cps'],
@@ -163,7 +165,7 @@ export const trunkRoutes = {
     input: z.object({ trunkId: Id }),
     reply: z.object({
       ...TrunkFields,
-      /** Why no call can go that way as it is set, as the engine that holds its dialer sees it; null: nothing is known against it. */
+      /** According to the engine that holds its dialer; null when there is no such problem. */
       unusable: z.nullable(z.string()),
       sip: z.object({
         host: z.nullable(z.string()),
@@ -182,7 +184,7 @@ export const trunkRoutes = {
       }),
     }),
   }),
-  /** Without `sip` the operator's side stays as it is. */
+  /** Without `sip`, the operator's side stays. */
   update: json({
     method: 'POST',
     path: '/api/obd/trunk/update',
@@ -195,7 +197,7 @@ export const trunkRoutes = {
     input: z.object({ trunkId: Id }),
     reply: Message,
   }),
-  /** Asks the engine that holds the dialer: an OPTIONS ping, or a call to `number`, which it hangs up soon after the answer. */
+  /** Asks the engine that holds the dialer for an OPTIONS ping, or for a call to `number`, which is hung up soon after the answer. */
   test: json({
     method: 'POST',
     path: '/api/obd/trunk/test',

@@ -23,11 +23,11 @@ import {
   WrittenNumber,
 } from './values.ts'
 
-/** Both are made by those above them; a super admin by the operator alone. */
+/** Created by the accounts above; super admins are created only by the operator. */
 export const userTypes = ['reseller', 'user'] as const
 export type UserType = (typeof userTypes)[number]
 
-/** What a new account gets when nothing is said (specification 2 §5). */
+/** The default of a new account (specification 2 §5). */
 export const channelsDefault = 30
 const Channels = wireInt(1, 100_000)
 
@@ -39,7 +39,7 @@ const EmailId = Text(254).check(
   }),
 )
 
-/** A telephone of any country, kept as its digits. */
+/** A telephone number of any country, as digits. */
 const PhoneNumber = WrittenNumber().check(
   z.minLength(1, { error: 'is required' }),
   z.overwrite((number) => asciiDigits(number).replace(/[\s().-]/g, '')),
@@ -55,7 +55,7 @@ const UserTypeInput = z.pipe(
   z.enum(userTypes, { error: wrongType }),
 )
 
-/** A day, with or without a time: the account lives until its end in Nepal. */
+/** A day, with or without a time: the account expires at its end in Nepal. */
 function ExpiryDate(requiredError?: string) {
   const wrong = 'must look like 2026-11-20'
   return OneLine(orRequired(wrong, requiredError)).check(
@@ -63,7 +63,7 @@ function ExpiryDate(requiredError?: string) {
   )
 }
 
-/** `parent` in a payload is a claim: the parent is whoever is signed in (docs/api.md#claims-in-a-request). */
+/** A claimed `parent` is ignored: the parent is the viewer (docs/api.md#claims-in-a-request). */
 const parent = z.optional(z.unknown())
 
 const Person = {
@@ -92,19 +92,19 @@ export type NewUser = z.output<typeof NewUser>
 const UserUpdate = z.object({
   ...Person,
   userId: Id,
-  /** Absent: as it is, like `channels`. */
+  /** Absent: unchanged, like `channels`. */
   planId: z.optional(Id),
   /** How long a user's recordings are kept, at most as long as the platform keeps them. */
   recordingDays: z.optional(RecordingDays),
   expiryDate: ExpiryDate(messages.expiryRequired),
-  /** Absent: as it is. */
+  /** Absent: unchanged. */
   domain: z.optional(Text(253)),
-  /** The domain that works and the one that waits are taken away. */
+  /** Removes both the working domain and the waiting one. */
   removeDomain: z.optional(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
 })
 export type UserUpdate = z.output<typeof UserUpdate>
 const Registered = z.object({ message: z.string(), userId: z.number() })
-/** Of the account's own brand; a domain works once the super admin confirmed it. */
+/** The account's own brand; a domain works once the super admin confirms it. */
 const brandFiles = { logo: { maxBytes: mebibyte, required: false } } as const
 
 export const UserRow = z.object({
@@ -119,21 +119,21 @@ export const UserRow = z.object({
   pincode: z.string(),
   userType: z.enum(userTypes),
   accountType: z.number(),
-  /** Posted balance in rupees, and what calls under way may still take of it. */
+  /** Posted balance in rupees, and how much of it calls under way have reserved. */
   credits: z.number(),
   reserved: z.number(),
   planId: z.nullable(z.number()),
   planName: z.nullable(z.string()),
   parentId: z.number(),
   parentUser: z.string(),
-  /** Right below the viewer. Parents change their children, and a super admin whoever is below. */
+  /** A direct child of the viewer. Parents change their children, a super admin any account below. */
   isChild: z.boolean(),
   expiryDate: z.nullable(z.string()),
   channels: z.nullable(z.number()),
-  /** CLIs that were allocated to the account, with commas between. */
+  /** The account's allocated CLIs, separated by commas. */
   usercli: z.string(),
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), byPlatform: z.boolean() })),
-  /** The account above that is disabled, and this one with it; the nearest of several. */
+  /** The nearest disabled account above, which disables this one too. */
   stoppedBy: z.nullable(z.string()),
 })
 
@@ -143,14 +143,14 @@ const SuperAdminRow = z.object({
   name: z.string(),
   emailid: z.string(),
   createdAt: z.string(),
-  /** Open ones. */
+  /** Open sessions. */
   sessions: z.number(),
-  /** `by` null: the operator, with a command beside the server. */
+  /** `by` null: the operator, with a command on the server. */
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), by: z.nullable(z.string()) })),
 })
 export type SuperAdminRow = z.output<typeof SuperAdminRow>
 
-/** `parent`: right below that account. */
+/** `parent`: direct children of that account. */
 const userFilters = {
   userType: choice(['reseller', 'user']),
   state: choices(['active', 'expired', 'disabled']),
@@ -158,18 +158,18 @@ const userFilters = {
 } as const
 
 export const userRoutes = {
-  /** The own id: all below the viewer; another's: those right below that account. */
+  /** The caller's own id shows all accounts below, another id that account's direct children. */
   list: listIn({
     path: '/api/obd/user/:userId',
     input: UserIdInput,
     filters: userFilters,
     rowsIn: 'users',
     row: UserRow,
-    /** What the account of the path has itself; null for a super admin. */
+    /** The balance of the account in the path; null for a super admin. */
     beside: { adminCredits: z.nullable(z.number()) },
     sort: ['-userId', 'username', 'name', 'company', 'userType', 'expiryDate', 'credits'],
   }),
-  /** The first whose name or company has `search` in it, or that of the id, deleted or not: for pickers. */
+  /** For pickers: the first accounts whose name or company contains `search`, or the one with that id, deleted or not. */
   choices: json({
     method: 'GET',
     path: '/api/obd/users/choices',
@@ -181,12 +181,12 @@ export const userRoutes = {
     input: z.object({
       userId: Id,
       search: z.optional(Search),
-      /** The columns of the screen, else all that is known. */
+      /** The columns of the screen, or all. */
       columns: z.optional(z.enum(['screen', 'all'], { error: 'must be one of screen, all' })),
     }),
     filters: userFilters,
   }),
-  /** Right below whoever is signed in. */
+  /** Registers below the viewer. */
   register: json({ method: 'POST', path: '/api/obd/register', input: NewUser, reply: Registered }),
   /** The same with a brand. */
   registerWithBrand: upload({
@@ -195,37 +195,37 @@ export const userRoutes = {
     files: brandFiles,
     reply: Registered,
   }),
-  /** JSON, or a form when a logo comes along. */
+  /** JSON, or a form with a logo. */
   update: upload({ path: '/api/obd/user/update', input: UserUpdate, files: brandFiles, reply: Message }),
-  /** Soft: what the user did stays. The balance goes back to the parent first. */
+  /** Soft delete: what the user did stays. The balance goes back to the parent first. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/user/:userId',
     input: z.object({ userId: Id, parent }),
     reply: Message,
   }),
-  /** Disabling ends the sessions and holds the campaigns of the account and of all below it; `disabled: false` lifts just that. */
+  /** Disabling ends the sessions and holds the campaigns of the account and all below it; `disabled: false` undoes exactly that. */
   disable: json({
     method: 'POST',
     path: '/api/obd/user/disable',
     input: z.object({ userId: Id, disabled: z.optional(z.boolean()), reason: Paragraph(500) }),
     reply: Message,
   }),
-  /** What disabling stops beside the account itself, or, of a disabled one, what goes on when it is enabled: accounts below, campaigns of all. */
+  /** Accounts below and campaigns that disabling would stop; for a disabled account, those that would continue once it is enabled. */
   disabling: json({
     method: 'GET',
     path: '/api/obd/user/disabling/:userId',
     input: UserIdInput,
     reply: z.object({ accounts: z.number(), campaigns: z.number() }),
   }),
-  /** Whoever runs the platform sees who else does. */
+  /** For super admins, about each other. */
   superAdmins: list({
     path: '/api/obd/superadmins',
     filters: { state: choice(['active', 'disabled']) },
     row: SuperAdminRow,
     sort: ['userId', 'username', 'name'],
   }),
-  /** Nothing can read a password back (docs/design.md#passwords). */
+  /** Passwords cannot be read back (docs/design.md#passwords). */
   readPassword: json({
     method: 'GET',
     path: '/api/obd/pwd/:userId',
@@ -238,14 +238,14 @@ export const userRoutes = {
     input: z.object({ userId: Id, parent, password: Password }),
     reply: Message,
   }),
-  /** Calls at once: what an account has, what its children were given of it, what is left. Null: no limit. */
+  /** Concurrent calls: the account's, those given to its children, and the rest. Null: no limit. */
   channels: json({
     method: 'GET',
     path: '/api/obd/user/channels/:userId',
     input: UserIdInput,
     reply: z.object({ userChannels: z.number(), channels: z.nullable(z.number()), free: z.nullable(z.number()) }),
   }),
-  /** Neither more than the parent has left nor fewer than the accounts below have. */
+  /** Neither more than the parent has left nor fewer than the children have. */
   changeChannels: json({
     method: 'POST',
     path: '/api/obd/user/channels',
@@ -270,7 +270,7 @@ export const userRoutes = {
       userType: z.nullable(z.enum(userTypes)),
       parentId: z.nullable(z.number()),
       parentUser: z.nullable(z.string()),
-      /** Right below the viewer. */
+      /** A direct child of the viewer. */
       isChild: z.boolean(),
       usercli: z.string(),
       planId: z.nullable(z.number()),
@@ -279,9 +279,9 @@ export const userRoutes = {
       channels: z.nullable(z.number()),
       accountType: z.number(),
       expiryDate: z.nullable(z.string()),
-      /** That of the user's own brand which waits for the super admin, else the one that works. */
+      /** The user's own domain: the one waiting for the super admin, else the working one. */
       domain: z.nullable(z.string()),
-      /** How long the account's recordings are kept, and the most that there is; null for all but users. */
+      /** How long the account's recordings are kept, and the maximum; null unless it is a user. */
       recordingDays: z.nullable(z.number()),
       recordingDaysMax: z.nullable(z.number()),
     }),

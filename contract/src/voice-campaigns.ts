@@ -9,7 +9,7 @@ import { Id, Message, OneLine, Paragraph, Search, UserIdInput } from './values.t
 
 const CampaignIdInput = z.object({ campaignId: Id })
 
-/** Reason of the state, in words a person reads; null when there is nothing to say. */
+/** Why it is in this state; null when there is nothing to say. */
 const Reason = z.nullable(z.string())
 
 export const CampaignRow = z.object({
@@ -18,81 +18,80 @@ export const CampaignRow = z.object({
   username: z.string(),
   templateId: z.number(),
   campaignStatus: z.number(),
-  /** Nepal time; for 'send now' the moment of composing. */
+  /** Nepal time; for 'send now' when it was composed. */
   scheduleTime: z.string(),
   numbersUploaded: z.number(),
-  /** done + expired: rows with their final outcome. */
+  /** done + expired: rows with a final outcome. */
   numbersProcessed: z.number(),
   callsConnected: z.number(),
   pulses: z.number(),
   dndCount: z.number(),
   dtmfCount: z.number(),
-  /** Absent = never made or failed, '0' queued, '1' making, '2' ready. */
+  /** Absent: never made, or failed; '0' queued, '1' being made, '2' ready. */
   reportStatus: z.optional(z.string()),
   reportReason: Reason,
   isRetry: z.number(),
-  /** Retry was asked for and its numbers are not queued yet: what Pending counts does not hold them. */
+  /** Retry was requested and its numbers are not queued yet, so `pending` does not count them. */
   retryQueuing: z.optional(z.literal(true)),
-  /** Why a retry could only fail, of a complete campaign that was not retried; reads on after its name. Absent: nothing is known. */
+  /** Why retrying a complete campaign would fail, continuing a sentence after its name. Absent: no known reason. */
   retryFault: z.optional(z.string()),
   /** Why it is not dialling, or what is special about its state. */
   reason: Reason,
-  /** The administrator whose pause holds it: only that account or one above can resume it. Absent when none does. */
+  /** The administrator whose pause holds it: only that account or one above can resume it. */
   heldBy: z.optional(z.string()),
-  /** What Pending consists of. */
   pending: z.object({
     fresh: z.number(),
     inCall: z.number(),
     waiting: z.number(),
-    /** Which re-attempt the waiting rows wait for at the most, and how many there are. */
+    /** `retry`: the latest re-attempt that waiting rows wait for; `retries`: how many a row may have. */
     retry: z.number(),
     retries: z.number(),
     /** Nepal time of the next one due; null when none waits. */
     nextDue: z.nullable(z.string()),
   }),
   attempts: z.number(),
-  /** Rupees paid by the owner so far. */
+  /** Rupees that the owner has paid so far. */
   cost: z.number(),
   cli: z.string(),
   /** Attempts by disposition. */
   outcomes: z.record(z.string(), z.number()),
-  /** The SMS campaign that carries its texts. Absent: it has none. */
+  /** The SMS campaign that carries its texts, if any. */
   smsCampaignId: z.optional(z.number()),
-  /** Its owner archived it: lists leave it out unless they are asked for it. */
+  /** Archived by its owner: lists leave it out unless asked. */
   archived: z.optional(z.literal(true)),
-  /** Its owner deleted it: sums and money are left; until it is `done` the last numbers go. */
+  /** Deleted by its owner: sums and money stay; until it is `done`, numbers are still being deleted. */
   deleted: z.optional(z.enum(['underWay', 'done'])),
 })
 export type CampaignRow = z.output<typeof CampaignRow>
 
 const CampaignDetail = z.object({
   ...CampaignRow.shape,
-  /** The owner; their voice files are listened to under this id. */
+  /** The owner, under whose id the voice files can be listened to. */
   userId: z.number(),
-  /** Rows that wait for their number's sake: it is in another call, or was called too often today. */
+  /** Rows that wait because of their number: it is in another call, or was called too often today. */
   putOff: z.object({ numberBusy: z.number(), calledToday: z.number() }),
   rowsInFile: z.number(),
   invalid: z.number(),
   duplicate: z.number(),
-  /** How many of the refused lines `refusedCsv` has. */
+  /** How many refused lines `refusedCsv` has. */
   refusedKept: z.number(),
   retriesMax: z.number(),
   retryIntervalMinutes: z.number(),
   channels: z.number(),
-  /** Rupees; a talk with an agent adds to it by the minute. */
+  /** Rupees; a conversation with an agent adds to it by the minute. */
   oneCallAtMost: z.number(),
   dialUntil: z.string(),
   composedAt: z.string(),
-  /** What compose was sent, for 'Duplicate' (without its time; SMS addresses shown as host/…). */
+  /** What compose received, for 'Duplicate' (without the time, addresses as host/…). */
   composed: z.record(z.string(), z.unknown()),
   prompts: z.array(z.object({ role: z.string(), promptId: z.number(), fileName: z.string() })),
-  /** Of each occasion that it has a message for; none of a campaign that was composed before they were sent. */
+  /** One entry per occasion with a message. */
   sms: z.array(AfterCallCount),
-  /** Null: no text of ours follows its calls. */
+  /** Null when no text follows its calls. */
   smsTexts: z.nullable(CallTexts),
-  /** So many of its calls are in files since then; null: all are here. */
+  /** Calls moved to files, and when; null when all are here. */
   archivedCalls: z.nullable(z.object({ rows: z.number(), at: z.string() })),
-  /** The last changes of status: what, when, why, by whom. */
+  /** The latest status changes. */
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),
   ),
@@ -104,9 +103,9 @@ const AttemptRow = z.object({
   mobile: z.string(),
   attempt: z.number(),
   disposition: z.string(),
-  /** The keys in order, '' when none. */
+  /** The keys in order; '' when none. */
   keys: z.string(),
-  /** The last key of each menu that got a valid one; none where nobody saw what the call heard. */
+  /** The last key of each menu that got a valid one; empty when nobody recorded what the call heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   startTime: z.string(),
   answerTime: z.nullable(z.string()),
@@ -115,7 +114,7 @@ const AttemptRow = z.object({
   pulses: z.number(),
   cost: z.number(),
   agent: z.nullable(z.string()),
-  /** Of the conversation with the agent, for /rec/{uuID}.wav; null: there is none to listen to, `recordingReason` says why. */
+  /** For /rec/{uuID}.wav; null when there is nothing to listen to, and `recordingReason` says why. */
   uuID: z.nullable(z.string()),
   recordingReason: z.nullable(z.string()),
   /** SIP status, Q.850 cause and who ended it, in words. */
@@ -124,10 +123,13 @@ const AttemptRow = z.object({
   sms: z.array(AfterCallMessage),
 })
 
-/** Written out: the console's first bundle does without the templates' names. */
+/** Written out, so that the console's first bundle does without the templates' names. */
 const templateIds = ['0', '1', '2', '3', '4', '5', '6', '7', '8'] as const satisfies readonly `${TemplateId}`[]
 
-/** `customer`: of that account and all below it. `cli`: the whole number that it calls from. `archived`: those as well, or nothing else; left out: none. */
+/**
+ * `customer`: that account and all below it. `cli`: a whole number. `archived`: 'too' with archived ones, 'only' these alone; absent:
+ * without them.
+ */
 const campaignFilters = {
   status: choices(campaignStatuses),
   customer: account,
@@ -138,7 +140,7 @@ const campaignFilters = {
   archived: choice(['too', 'only']),
 } as const
 
-/** All but composing, which only its form needs: the console's first bundle holds these. */
+/** Without composing, which only its form needs, because the console's first bundle contains these. */
 export const voiceCampaignRoutes = {
   list: list({
     path: '/api/obd/campaign/:userId',
@@ -178,9 +180,8 @@ export const voiceCampaignRoutes = {
     row: AttemptRow,
     sort: ['-attemptId'],
   }),
-  /** Refused lines of the campaign's file with line and reason. */
   refusedCsv: file({ path: '/api/obd/campaign/refused/:campaignId/refused.csv', input: CampaignIdInput }),
-  /** `now` ends answered calls at once too; `reason` is asked of resellers and the super admin. */
+  /** `now` also ends answered calls; resellers and super admins must give a `reason`. */
   stop: json({
     method: 'POST',
     path: '/api/obd/campaign/stop',
@@ -215,7 +216,7 @@ export const voiceCampaignRoutes = {
   retry: json({
     method: 'POST',
     path: '/api/obd/campaign/retry',
-    /** `invalidToo`: numbers that were INVALID get their attempt too. */
+    /** `invalidToo`: retries INVALID numbers as well. */
     input: z.object({
       campaignId: Id,
       userId: z.optional(Id),
@@ -226,8 +227,8 @@ export const voiceCampaignRoutes = {
   events: events({ path: '/api/obd/events' }),
 }
 
-/** What `events` sends as event 'campaigns' (changed rows), 'balance' and 'dialling' (session's `stopped`). */
-/** Whoever opens `events` is first told what changed so long before, so that nothing is missed between a list's answer and the first change. */
+/** `events` sends 'campaigns' (changed rows), 'balance' and 'dialling' (session's `stopped`). */
+/** A new stream starts with the changes of this long ago, so that none is missed between a list's reply and the first event. */
 export const eventsReachBackMs = 30_000
 export const CampaignsEvent = z.array(CampaignRow)
 export const DiallingEvent = z.array(z.string())

@@ -4,13 +4,13 @@ import { file, json, list, upload } from './route.ts'
 import { calendars, languages, spokenKinds } from './templates.ts'
 import { Id, mebibyte, Message, Name, OneLine, orRequired, Paragraph } from './values.ts'
 
-/** One recording as it is sent. */
+/** One recording. */
 export const wordMaxBytes = mebibyte
 export const wordSecondsMax = 5
 /** A zip of recordings. */
 export const zipMaxBytes = 20 * mebibyte
 export const zipFilesMax = 400
-/** What one account may have. */
+/** Per account. */
 export const packsMax = 10
 
 const Language = z.enum(languages, orRequired('must be ne or en'))
@@ -25,7 +25,7 @@ const packColumns = {
   language: z.enum(languages),
   /** Null: the platform's. */
   username: z.nullable(z.string()),
-  /** Of the lexicon: approved, waiting for a decision (replacements too), all. */
+  /** Words of the lexicon: approved, waiting for a decision (replacements included), all. */
   approvedWords: z.number(),
   pendingWords: z.number(),
   allWords: z.number(),
@@ -44,29 +44,29 @@ const Word = z.object({
   key: z.string(),
   word: z.string(),
   kinds: z.array(z.enum(spokenKinds)),
-  /** The calendar whose dates alone need it. */
+  /** Set when only dates of this calendar need it. */
   calendar: z.nullable(z.enum(calendars)),
-  /** Of the approved recording; null: there is none. */
+  /** Of the approved recording; null when there is none. */
   durationMs: z.nullable(z.number()),
-  /** Of the one that waits for a decision. */
+  /** Of the waiting recording. */
   pendingMs: z.nullable(z.number()),
 })
 export type VoicePackWord = z.output<typeof Word>
 
-/** Whether the pack can say all values of a kind; dates by calendar. */
+/** Whether the pack can say every value of a kind; dates by calendar. */
 const Coverage = z.object({
   kind: z.enum(spokenKinds),
   calendar: z.nullable(z.enum(calendars)),
   words: z.number(),
   approved: z.number(),
-  /** Without approved or waiting recording. */
+  /** Neither approved nor waiting. */
   missing: z.number(),
 })
 export type VoiceCoverage = z.output<typeof Coverage>
 
 const PackDetail = z.object({
   ...PackRow.shape,
-  /** Names the state of the pack: who decides sends it back. */
+  /** Identifies the pack's state; a decision sends it back. */
   change: z.number(),
   words: z.array(Word),
   coverage: z.array(Coverage),
@@ -96,9 +96,9 @@ export const voiceRoutes = {
     input: z.object({ name: Name, language: Language }),
     reply: z.object({ message: z.string(), packId: z.number() }),
   }),
-  /** The words of a language, as CSV: key, word, what needs it, the file's name. */
+  /** The words of a language as CSV: key, word, where it is needed, file name. */
   wordList: file({ path: '/api/obd/voice-pack/words.csv', input: z.object({ language: Language }) }),
-  /** One wav, whose word `key` or else its file's name tells, or a zip of wavs that are called like their words or keys. */
+  /** One wav, whose word is `key` or its file name, or a zip of wavs named by their words or keys. */
   upload: upload({
     path: '/api/obd/voice-pack/upload',
     input: z.object({ packId: Id, key: z.optional(Key) }),
@@ -125,7 +125,7 @@ export const voiceRoutes = {
   }),
   detail: json({ method: 'GET', path: '/api/obd/voice-pack/:packId', input: PackIdInput, reply: PackDetail }),
   delete: json({ method: 'DELETE', path: '/api/obd/voice-pack/:packId', input: PackIdInput, reply: Message }),
-  /** The approved recording, or the one that waits. */
+  /** The approved recording, or the waiting one. */
   listen: file({
     path: '/api/obd/voice-pack/:packId/word/:key',
     input: z.object({ packId: Id, key: Key, which: z.optional(z.enum(['approved', 'pending'])) }),

@@ -186,10 +186,10 @@ export function missingColumns(columns: readonly string[], required: readonly Te
 
 /**
  * Validates the rows of one file in order, and remembers each number it has seen.
- * no spoken columns  one row per number, the first
- * spoken columns     rows of a number with different values are called in turn; an equal row is a duplicate
- * rows               nothing is spoken, but rows differ by their values: like spoken columns
- * any                nothing is a duplicate and nothing is remembered: whoever stores the numbers knows which exist
+ *   no spoken columns  one row per number, the first
+ *   spoken columns     rows of a number with different values are called in turn; an equal row is a duplicate
+ *   rows               nothing is spoken, but rows differ by their values: like spoken columns
+ *   any                nothing is a duplicate and nothing is remembered: whoever stores the numbers knows which exist
  */
 export class ContactValidator {
   readonly #required: readonly TemplateColumn[]
