@@ -35,15 +35,15 @@ const silentMs = 60_000
 const oldMs = 3600_000
 const rowsAtOnce = 10_000
 const dayMs = 24 * 3600_000
-/** So long a receipt is waited for. */
+/** How long to wait for a receipt. */
 const receiptMs = 72 * 3600_000
 const prepareAgainMs = 30_000
 const slot = keeperId
 
-/** What the keeper decided and why: asserted in tests. */
+/** What the keeper decided and why; asserted in tests. */
 export type SmsTickReport = { campaigns: { campaignId: number; status: string; did: string; reason: string | null }[] }
 
-/** Looks after campaigns, whatever gateways they leave through: prepares, starts, holds, ends them, and says why they send nothing. One in an installation. */
+/** Prepares, starts, holds and ends campaigns whatever gateways they use, and says why they send nothing. One per installation. */
 export class Keeper {
   readonly #context: SmsContext
   readonly #holder: LeaseHolder<SmsLease>
@@ -51,10 +51,10 @@ export class Keeper {
   readonly #ending = new AbortController()
   readonly #onTick: (report: SmsTickReport) => void
   readonly #preparing = new Map<number, Promise<void>>()
-  /** When those that failed may be tried again: monotonic. */
+  /** When failed preparations may be retried, in monotonic ms. */
   readonly #prepareAfter = new Map<number, number>()
   readonly #requeueFrom = new Map<number, number>()
-  /** Messages after calls that were to be sent, as last seen. */
+  /** Messages after calls that were due when last checked. */
   #due: ReadonlyMap<number, number> = new Map()
   #running: Promise<void> | null = null
 
@@ -65,7 +65,7 @@ export class Keeper {
     this.#log = context.log.child({ keeps: 'campaigns' })
   }
 
-  /** Null: another engine does it. */
+  /** Null when another engine has the lease. */
   static async open(context: SmsContext, onTick: (report: SmsTickReport) => void): Promise<Keeper | null> {
     const { pool, log, engineId, leaseMs, liveness } = context
     const holder = await LeaseHolder.take<SmsLease>({
@@ -83,7 +83,7 @@ export class Keeper {
     return holder && new Keeper(context, holder, onTick)
   }
 
-  /** Until the lease is lost, or `end`. */
+  /** Ends with the lease, or with `end`. */
   run(): Promise<void> {
     this.#running ??= this.#run()
     return this.#running
@@ -160,7 +160,7 @@ export class Keeper {
     this.#onTick(report)
   }
 
-  /** Calls put messages into queues beside us: the screens hear of them too. */
+  /** Settling calls queues messages behind the keeper's back; this notifies the screens. */
   #noteDue(campaigns: readonly SmsCampaignRow[]): void {
     const following = campaigns.filter(({ call_status }) => call_status !== null)
     const due = new Map(following.map(({ id, fresh, waiting }) => [id, fresh + waiting]))
@@ -184,7 +184,7 @@ export class Keeper {
     const { id: campaignId } = campaign
     switch (decision.do) {
       case 'move': {
-        await writeSmsProgress(pool, [campaignId]) // before: nobody sees it complete with a sum that is not
+        await writeSmsProgress(pool, [campaignId]) // before the change, so that nobody sees it complete with incomplete sums
         const moved = await moveSmsCampaign(pool, lease, { campaignId, from: [campaign.status], ...decision })
         changed.add(campaignId)
         return moved ? decision.to : `${decision.to} too late`
@@ -207,7 +207,7 @@ export class Keeper {
     }
   }
 
-  /** False: it is not its time yet. */
+  /** False when it is too early to retry. */
   #prepare(campaignId: number): boolean {
     if (performance.now() < (this.#prepareAfter.get(campaignId) ?? -Infinity)) return false
     const { timeScale } = this.#context
@@ -245,13 +245,13 @@ export class Keeper {
     return requeued
   }
 
-  /** What people wrote back. One that waits for somebody else's lock is tried with the next round. */
+  /** Handles incoming messages. One that waits for a lock is retried in the next round. */
   async #lookAtInbox(): Promise<void> {
     const { failed } = await handleIncoming(this.#context.pool, this.#holder.lease, this.#ending.signal)
     if (failed.length > 0) this.#log.warn({ failed }, 'incoming messages could not be handled yet')
   }
 
-  /** The reservations of unknown messages end after 72 h, or with a receipt. */
+  /** Ends the reservations of unknown messages after 72 h, or when a receipt arrives. */
   async #endUnknown(): Promise<void> {
     const { pool, changed } = this.#context
     const due = await unknownDue(pool, receiptMs)
@@ -260,7 +260,7 @@ export class Keeper {
     for (const one of due) if (booked.has(one.id)) changed.add(one.campaign_id)
   }
 
-  /** A call that ended while its campaign of messages did may have left messages in the queue of one that is over. */
+  /** A call that ended together with its campaign of messages may have queued messages in a campaign that is over. */
   async #releaseLeft(): Promise<void> {
     const { pool, changed } = this.#context
     for (const campaignId of await leftAfterCalls(pool)) {
@@ -269,7 +269,7 @@ export class Keeper {
     }
   }
 
-  /** What was accepted and got no receipt in 72 h is unknown. */
+  /** Accepted messages without a receipt for 72 h become unknown. */
   async #findSilent(): Promise<void> {
     const { pool, changed } = this.#context
     for (const campaignId of await receiptsOverdue(pool, silentMs)) {
@@ -283,7 +283,7 @@ export class Keeper {
   }
 }
 
-/** Why a message that was not sent is not sent any more. */
+/** Why an unsent message will not be sent. */
 function unsentReason({ status }: SmsCampaignRow): string {
   return status === 'cancelling' ? words.stoppedUnsent : words.notSent
 }
@@ -295,7 +295,7 @@ function reasonAfter(decision: SmsDecision, campaign: SmsCampaignRow): string | 
   return decision.do === 'sweep' ? campaign.reason : undefined
 }
 
-/** Segments that an unknown message costs at its end (docs/design.md#messages). */
+/** How many segments an unknown message costs in the end (docs/design.md#messages). */
 function chargedOf({ proven, accepted, segments, answered, unknown_charged }: UnknownMessage): number {
   if (proven) return accepted
   if (unknown_charged ?? answered) return segments

@@ -1,20 +1,20 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
-/** An answer that came after its message was written as unknown. */
+/** An answer that arrived after its message was recorded as unknown. */
 export type SmsLate = {
   smsId: number
-  /** The gateway's ids of segments that it accepted, by idKey. */
+  /** The gateway's ids of accepted segments, by idKey. */
   idKeys: readonly string[]
-  /** Nothing of the message is in doubt any more: its money is settled. */
+  /** Nothing about the message is in doubt any more, so its money is settled. */
   certain: boolean
-  /** In words for a person: it failed; null: it did not, or nobody knows yet. */
+  /** Why it failed, for a person; null when it did not, or nobody knows yet. */
   reason: string | null
 }
 
 /**
- * The ids of an unknown message, for its receipts, and what it costs for certain. It is never sent again: it stays unknown until a receipt tells, or has
- * failed. What is settled already keeps its price. $4 slot, then arrays as in SmsLate; $8 and $9: ids, and of which message.
+ * Stores an unknown message's ids, for its receipts, and its certain cost. It is never sent again: it stays unknown until a receipt
+ * arrives, or has failed. What is settled keeps its price. $4 slot, then arrays as in SmsLate; $8 and $9: ids and the message of each.
  */
 const lateStatement = statement<{ id: number }>(
   'sms_late',
@@ -40,7 +40,7 @@ const lateStatement = statement<{ id: number }>(
 select id from kept`,
 )
 
-/** Answers the messages that it concerned. */
+/** Returns the messages affected. */
 export async function bookLate(
   db: Queryable,
   lease: SmsLease,

@@ -1,4 +1,4 @@
-/** Answers that come after their message was given up as unknown. */
+/** Answers that arrive after their message was given up as unknown. */
 import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { usualTimes } from '../drivers/sms/smpp/link.ts'
@@ -46,7 +46,7 @@ async function unknownOnes(count: number, segments = 1) {
   return { campaignId, ids: messages.map(({ id }) => id) }
 }
 
-/** As the keeper does. */
+/** What the keeper does. */
 async function settleDue(): Promise<void> {
   const due = await unknownDue(at.engine, 72 * 3600_000)
   await settleMessages(

@@ -1,23 +1,26 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
 
-/** Who writes: what every statement of this engine is fenced by. Gateway 0: the campaigns themselves, which no gateway has. */
+/** The holder of a lease, by which every statement of the engine is fenced. Gateway 0 stands for the campaigns themselves. */
 export type SmsLease = { gatewayId: number; engineId: string; epoch: number }
 
-/** The gateway id of the lease under which campaigns are looked after. */
+/** The gateway id of the keeper's lease. */
 export const keeperId = 0
 
 export function fenced(lease: SmsLease): [number, string, number] {
   return [lease.gatewayId, lease.engineId, lease.epoch]
 }
 
-/** The fence, as the first expression of a `with`: no row once the lease is over or somebody else's. A takeover waits for whoever holds it. */
+/**
+ * The fence, as the first expression of a `with`: returns no row once the lease is over or another engine's. A takeover waits for
+ * statements under way.
+ */
 export const leaseHeld = `lease as materialized (
   select from sms_lease where gateway_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp() for share
 )`
 
 /**
- * Succeeds when the lease has run out, when its engine lives no more, when it is this engine's already, or when nobody ever had it. Nobody needs to
- * be quiet then, unlike with calls: what the old holder may still be sending is in sms_open, and whoever takes over never sends that again.
+ * Succeeds when the lease has expired, its engine is dead, it is this engine's already, or nobody ever had it. Unlike with calls there is
+ * no waiting time: what the old holder may still be sending is in sms_open, and its successor never sends that again.
  * $1 gateway $2 engine $3 ms $4 its advisory lock
  */
 const takeoverStatement = statement<{ epoch: number }>(
@@ -30,7 +33,7 @@ where l.expires_at < clock_timestamp() or l.liveness = excluded.liveness or l.li
 returning epoch`,
 )
 
-/** Null: somebody else has it. `liveness`: the advisory lock that shows that the engine lives; null: it shows nothing. */
+/** Null when another engine has it. `liveness`: the advisory lock that proves the engine is alive; null: none. */
 export async function takeover(
   db: Queryable,
   gatewayId: number,
@@ -48,7 +51,7 @@ const renewStatement = statement<{ gateway_id: number }>(
 where gateway_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp() returning gateway_id`,
 )
 
-/** False: the lease is gone, stop at once. */
+/** False when the lease is lost: stop at once. */
 export async function renew(db: Queryable, lease: SmsLease, leaseMs: number): Promise<boolean> {
   return (await run(db, renewStatement, [...fenced(lease), leaseMs])).length === 1
 }
@@ -58,7 +61,7 @@ const releaseStatement = statement(
   'update sms_lease set expires_at = clock_timestamp() where gateway_id = $1 and engine_id = $2 and epoch = $3',
 )
 
-/** Given up in peace. */
+/** For an orderly shutdown. */
 export async function releaseLease(db: Queryable, lease: SmsLease): Promise<void> {
   await run(db, releaseStatement, fenced(lease))
 }

@@ -4,7 +4,7 @@ import type { SmsOutcome } from './settle.sql.ts'
 import type { SmsLate } from './late.sql.ts'
 import { words } from './words.ts'
 
-/** So often gateways may be at fault for one row: then it failed. */
+/** After this many gateway faults the row has failed. */
 const faultsMax = 6
 const throttledMs = 1000
 const faultMs = 2000
@@ -14,7 +14,7 @@ const nothing = { accepted: 0, retryInMs: 0, isFault: false, answered: false, co
 
 type Way = { timeScale: number; probe: boolean }
 
-/** What a submission's end means for its row. Only what left no trace at the gateway goes back. */
+/** What the end of a submission means for its row. Only what left no trace at the gateway is sent again. */
 export function outcomeOf(
   message: Pick<ClaimedMessage, 'id' | 'faults'>,
   end: Submitted,
@@ -42,7 +42,7 @@ export function outcomeOf(
   }
 }
 
-/** The gateway that a probe goes to is known to be at fault: that is not counted for the row, which waits until it works again. */
+/** A probe goes to a gateway known to be at fault, so its failure does not count against the row, which waits until the gateway works. */
 function refused(
   message: Pick<ClaimedMessage, 'id' | 'faults'>,
   end: Extract<Submitted, { kind: 'refused' }>,
@@ -61,27 +61,27 @@ function refused(
   }
 }
 
-/** What is known of an unknown message after all. */
+/** What became known of an unknown message after all. */
 export function lateOf(smsId: number, { ids, certain, refused: reason }: LateAnswer): SmsLate {
   return { smsId, idKeys: ids.map(idKey), certain, reason: reason === null ? null : told(reason) }
 }
 
-/** It was in flight when the engine that sent it ended: whether it left nobody knows. */
+/** It was in flight when its engine ended, so nobody knows whether it was sent. */
 export function cutOff(smsId: number): SmsOutcome {
   return { ...nothing, smsId, kind: 'unknown', reason: words.cutOff }
 }
 
-/** It was claimed, and never handed to the gateway. */
+/** It was claimed but never handed to the gateway. */
 export function neverSent(smsId: number): SmsOutcome {
   return { ...nothing, smsId, kind: 'back' }
 }
 
-/** The end of an unknown one: the segments that are charged for. */
+/** The end of an unknown message: how many segments are charged. */
 export function settled(smsId: number, accepted: number): SmsOutcome {
   return { ...nothing, smsId, kind: 'settled', accepted, reason: null }
 }
 
-/** As the database takes it. */
+/** In a form that the database accepts. */
 function told(text: string): string {
   return text.replaceAll('\0', '').slice(0, reasonMax).toWellFormed()
 }

@@ -7,7 +7,6 @@ import { run, statement, type Queryable } from '../engine/statement.ts'
 import type { FileTotals } from '../modules/contacts/rules.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
-/** What is prepared: the campaign's base and text, and whose blacklists hold for its user. */
 export type PreparedSms = {
   status: CampaignStatus
   account_id: number
@@ -15,11 +14,11 @@ export type PreparedSms = {
   template: number
   text: string
   file_hash: string
-  /** Of its file. */
+  /** In its file. */
   rows: number
-  /** Operators that its sender ID is approved for; null: it is not approved, or gone. */
+  /** Operators that have approved its sender ID; null when none has, or it is deleted. */
   operators: number[] | null
-  /** The user's own, every ancestor's and the platform's. */
+  /** The user's own, those above and the platform's. */
   blacklist_owners: number[]
 }
 
@@ -34,7 +33,7 @@ export async function loadPreparedSms(db: Queryable, campaignId: number): Promis
   return (await run(db, campaignStatement, [campaignId]))[0]
 }
 
-/** One transaction for all rows, with plans for tables that have just been filled. False: another connection prepares this campaign. */
+/** One transaction for all rows, with plans for freshly filled tables. False when another connection prepares this campaign. */
 export async function beginSmsImport(client: PoolClient, campaignId: number): Promise<boolean> {
   await client.query('begin')
   await client.query("set local plan_cache_mode = auto; set local enable_seqscan = on; set local work_mem = '64MB'")
@@ -45,7 +44,10 @@ export async function beginSmsImport(client: PoolClient, campaignId: number): Pr
   return rows[0]?.alone === true
 }
 
-/** Takes contact-thread.ts's text: rows to be sent have a phone and segments, landlines a phone alone, refused ones a text and a reason, those that wait for approval a phone and a reason. */
+/**
+ * Takes contact-thread.ts's lines: a row to send has phone and segments, a landline only a phone, a refused row text and reason, a row that
+ * needs approval phone and reason.
+ */
 export async function openSmsCopy(client: PoolClient) {
   await client.query(
     'create temp table sms_import (line int, phone bigint, operator smallint, segments smallint, vars jsonb, text text, reason text, of_file boolean) on commit drop',
@@ -53,10 +55,10 @@ export async function openSmsCopy(client: PoolClient) {
   return client.query(copyFrom('copy sms_import from stdin'))
 }
 
-/** `unapproved` are not among the uploaded ones. */
+/** `unapproved` rows are not part of `uploaded`. */
 export type SmsImportCounts = { uploaded: number; dnd: number; unreachable: number; unapproved: number }
 
-/** Rows get their numbers by operator, each in the order of the file; then the blacklisted ones and the landlines, which no cursor runs through. */
+/** Numbers rows by operator in the order of the file, then blacklisted ones and landlines, which no cursor reads. */
 export async function numberSmsRows(client: PoolClient, owners: readonly number[]): Promise<SmsImportCounts> {
   await client.query(
     `analyze sms_import;
@@ -79,7 +81,7 @@ export async function numberSmsRows(client: PoolClient, owners: readonly number[
   return rows[0] ?? { uploaded: 0, dnd: 0, unreachable: 0, unapproved: 0 }
 }
 
-/** Those with a number from `from` on and below `to`, in order, so that sending reads pages in order. */
+/** Stores rows numbered from `from` to below `to`, in order, so that sending reads pages sequentially. */
 export async function storeSmsRows(
   client: PoolClient,
   campaignId: number,
@@ -96,7 +98,7 @@ export async function storeSmsRows(
   )
 }
 
-/** The cursor of each operator, and the first refused rows: those for the campaign's text, and those of the file, once for all its campaigns. */
+/** Stores each operator's cursor and the first refused rows: the text's for this campaign, the file's once for all its campaigns. */
 export async function storeSmsRest(client: PoolClient, campaignId: number, refusedOfFile: number): Promise<void> {
   await client.query(
     `insert into sms_stream (campaign_id, operator, fresh_next, fresh_end)
@@ -126,20 +128,23 @@ export async function storeSmsRest(client: PoolClient, campaignId: number, refus
 export type PublishedSms = SmsImportCounts & {
   status: 'ready' | 'complete' | 'refused'
   reason: string | null
-  /** Of the file, with what the text refuses among the invalid; null when it could not be read. */
+  /** The file's counts, with rows that the text refuses among the invalid; null when it could not be read. */
   file: Pick<FileTotals, 'rows' | 'invalid' | 'duplicate' | 'valueBytes'> | null
-  /** Refused lines that are kept for this campaign. */
+  /** How many refused lines are kept for this campaign. */
   refusedKept: number
 }
 
-/** Last of all: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign $5 status $6 reason $7 rows $8 rows that wait for approval */
+/**
+ * The last statement: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign $5 status
+ * $6 reason $7 rows $8 rows that need approval
+ */
 const publishStatement = statement<{ id: number }>(
   'sms_publish',
   `with ${leaseHeld}
 update sms_campaign c set status = $5, reason = $6, uploaded = $7, unapproved = $8 from lease where c.id = $4 and c.status = 'processing' returning c.id`,
 )
 
-/** False: it is not processing any more, or another engine prepares: roll back. */
+/** False when it is no longer processing, or another engine prepares it: roll back. */
 export async function publishSms(
   client: PoolClient,
   lease: SmsLease,
@@ -168,7 +173,7 @@ export async function publishSms(
   return true
 }
 
-/** How far it is, for the screens. $1 campaign $2 words */
+/** Reports progress to the screens. $1 campaign $2 words */
 const reportStatement = statement<{ id: number }>(
   'sms_report_preparing',
   `with changed as (update sms_campaign set reason = $2 where id = $1 and status = 'processing' returning id),
@@ -176,7 +181,7 @@ shown as (update sms_campaign_progress p set reason = $2, changed_at = clock_tim
 select id from changed`,
 )
 
-/** False: it is not processing any more. On a connection of its own, since the import's transaction is not seen before its end. */
+/** False when it is no longer processing. Uses its own connection, because the import's transaction is not visible before it commits. */
 export async function reportPreparingSms(db: Queryable, campaignId: number, words: string): Promise<boolean> {
   return (await run(db, reportStatement, [campaignId, words])).length === 1
 }

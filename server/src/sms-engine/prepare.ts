@@ -27,13 +27,13 @@ import {
 } from './prepare.sql.ts'
 
 export type SmsPrepareDeps = {
-  /** Takes one connection for the import and another for a moment each second. */
+  /** Takes one connection for the import, and another for a moment each second. */
   pool: Pool
   files: FilesDriver
   log: Logger
   turns: AccountTurns
   prefixes: OperatorPrefixes
-  /** Which texts wait for a super admin. */
+  /** Which texts need a super admin's approval. */
   approval: TextApproval
 }
 
@@ -42,9 +42,9 @@ class Stopped extends Error {}
 const reportMs = 1000
 
 /**
- * Reads the file of a campaign in 'processing' into its rows: ready, refused when no row can be sent a message, complete when all are blacklisted. All in
- * one transaction: killed or stopped in the middle it leaves nothing and is done again. Answers what became of it; null: it was stopped meanwhile, or
- * another connection is at it.
+ * Reads the file of a campaign in 'processing' into rows: ready, refused when no row can get a message, complete when all are blacklisted.
+ * Uses one transaction: killed or stopped midway, it leaves nothing and is done again. Returns the result; null when it was stopped
+ * meanwhile or another connection is at it.
  */
 export async function prepareSms(
   deps: SmsPrepareDeps,
@@ -86,12 +86,12 @@ async function importAlone(work: Preparation): Promise<PublishedSms | null> {
     client.off('error', ignore).release()
     return made
   } catch (error) {
-    client.release(true) // in whatever state it is: closed, so rolled back
+    client.release(true) // closes the connection, which rolls back
     throw error
   }
 }
 
-/** A lost connection also fails the statement that it carries, which tells. */
+/** A lost connection also fails its statement, which reports it. */
 const ignore = (): void => {}
 
 async function importRows(work: Import): Promise<PublishedSms | null> {
@@ -111,10 +111,10 @@ async function importRows(work: Import): Promise<PublishedSms | null> {
   return (await publishSms(client, lease, campaignId, made)) ? made : null
 }
 
-/** How the file ended, and how many of its rows the text refuses. */
+/** How reading ended, and how many rows the text refused. */
 type FileRead = { end: FileEnd; refusedForText: number }
 
-/** The judged file on its way into the import's table, told on screen and stopped as soon as the campaign is. */
+/** Streams the validated file into the import's table, reports progress, and stops when the campaign does. */
 async function copyRows(work: Import): Promise<FileRead> {
   const job = await jobOf(work)
   if (!job) return { end: { kind: 'broken', why: 'is not there any more' }, refusedForText: 0 }
@@ -146,7 +146,7 @@ async function copyRows(work: Import): Promise<FileRead> {
   return { end: read.end, refusedForText: read.refusedForText }
 }
 
-/** Null: the file is not there any more. */
+/** Null when the file no longer exists. */
 async function jobOf({ files, campaign, prefixes, approval }: Import): Promise<ContactJob | null> {
   const { template: templateId, text, operators } = campaign
   try {

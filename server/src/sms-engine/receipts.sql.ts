@@ -3,20 +3,19 @@ import { idKeysInOtherBase } from '../drivers/sms/driver.ts'
 import { earlyReceiptsMax } from '../modules/sms-gateways/rules-callback.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
-/** A final receipt. */
 export type FinalReceipt = {
   /** By idKey. */
   idKey: string
   state: 'delivered' | 'failed' | 'expired'
   reason: string | null
-  /** When the gateway says that it happened; null: it does not. */
+  /** The gateway's time of the event; null when it gives none. */
   at: Date | null
 }
 
 /**
- * `told`, and then: segments take their first receipt, messages follow, what nobody knows waits. A message is delivered when all its segments are.
- * Segments are looked up one by one (`offset 0`, and no constant in `hits`, keep it so): plans are made once, on an empty table, and a join would read
- * every segment of the gateway for each receipt.
+ * Applies receipts from `told`: a segment takes its first receipt, its message follows, unmatched receipts wait. A message is delivered
+ * when all its segments are. `offset 0`, and no constant in `hits`, make PostgreSQL look segments up one by one: plans are made once on an
+ * empty table, and a join would read every segment of the gateway.
  */
 const applied = (told: string, rest: string): string => `with ${leaseHeld}, ${told}, known as materialized (
   select t.*, g.* from told t, lateral (select g.gateway_id, g.state as before from sms_segment_id g where g.gateway_id = $1 and g.id_key = t.id_key offset 0) g
@@ -49,8 +48,8 @@ const applied = (told: string, rest: string): string => `with ${leaseHeld}, ${to
 )${rest}`
 
 /**
- * $4 slot, then arrays as in FinalReceipt; $9 how many receipts that match nothing may wait. Whoever counts `repeated` sees receipts that came
- * twice, or for a message that was over. Of two receipts for one segment the first counts.
+ * Of two receipts for one segment the first counts; the others, and receipts for finished messages, are counted as `repeated`. $4 slot,
+ * then arrays as in FinalReceipt; $9 how many unmatched receipts may wait.
  */
 const receiptsStatement = statement<{ campaign_id: number | null; unmatched: string[] | null }>(
   'sms_receipts',
@@ -76,7 +75,7 @@ select campaign_id, null::text[] as unmatched from counted union all select null
 
 export type ReceiptsTaken = {
   campaignIds: number[]
-  /** Keys that belong to no segment, not yet at least. */
+  /** Keys that belong to no known segment. */
   unmatched: string[]
 }
 
@@ -96,7 +95,7 @@ export async function takeReceipts(
   }
 }
 
-/** Receipts that came before their answer, or by callback, whose segment is known by now. $4 slot */
+/** Receipts that arrived before their answer, or by callback, and whose segment is known now. $4 slot */
 const earlyStatement = statement<{ campaign_id: number }>(
   'sms_early_receipts',
   applied(
@@ -114,12 +113,12 @@ select campaign_id from counted`,
   ),
 )
 
-/** Answers the campaigns that changed. */
+/** Returns the campaigns that changed. */
 export async function matchEarlyReceipts(db: Queryable, lease: SmsLease, slot: number): Promise<number[]> {
   return (await run(db, earlyStatement, [...fenced(lease), slot])).map((row) => row.campaign_id)
 }
 
-/** Answers come within seconds; a receipt that is older than this and matches nothing is nobody's. */
+/** Answers take seconds; an older receipt that matches nothing belongs to no message. */
 const strangeSeconds = 60
 
 const strangersStatement = statement<{ id_key: string }>(
@@ -142,7 +141,7 @@ select campaign_id from counted`,
   ),
 )
 
-/** Some gateways write the id of a receipt in another base than that of their answer. Answers the campaigns that changed. */
+/** Some gateways write ids in receipts in another base than in answers. Returns the campaigns that changed. */
 export async function matchInOtherBase(db: Queryable, lease: SmsLease, slot: number): Promise<number[]> {
   const strangers = await run(db, strangersStatement, [lease.gatewayId])
   const pairs = strangers.flatMap(({ id_key: key }) => idKeysInOtherBase(key).map((other) => [key, other] as const))
@@ -160,7 +159,7 @@ insert into sms_gateway_count as c (gateway_id, unmatched) select $1, count(*) f
 on conflict (gateway_id) do update set unmatched = c.unmatched + excluded.unmatched`,
 )
 
-/** Counts and removes what nobody will ever know. */
+/** Counts and deletes receipts that will never match. */
 export async function forgetReceipts(db: Queryable, gatewayId: number): Promise<void> {
   await run(db, forgetStatement, [gatewayId])
 }
@@ -171,7 +170,7 @@ const oldStatement = statement(
 delete from sms_segment_id where at < now() - interval '7 days'`,
 )
 
-/** Ids of segments serve no receipt after a week, and what numbers had on days that are over caps nothing. */
+/** Deletes ids of segments after a week, when no receipt needs them, and counters of past days, which cap nothing. */
 export async function forgetOld(db: Queryable): Promise<void> {
   await run(db, oldStatement, [])
 }

@@ -2,14 +2,14 @@ import type { RouteRow } from './snapshot.sql.ts'
 
 export type RouteStep = RouteRow['steps'][number]
 
-/** The steps of a sender ID's messages to an operator: of its own route, else of the route of all others; null: there is none. */
+/** The route's steps for a sender ID's messages to an operator: its own route, else the general one; null when there is none. */
 export function stepsOf(routes: readonly RouteRow[], operator: number, sender: string): readonly RouteStep[] | null {
   const ofOperator = routes.filter((route) => route.operators.includes(operator))
   const own = ofOperator.find((route) => route.sender?.toLowerCase() === sender.toLowerCase())
   return (own ?? ofOperator.find((route) => route.sender === null))?.steps ?? null
 }
 
-/** The gateways that share the messages now: those of the lowest priority that has one which works. */
+/** The gateways that share the messages now: those of the lowest priority with a working one. */
 export function sharers(steps: readonly RouteStep[], works: (gatewayId: number) => boolean): RouteStep[] {
   const working = steps.filter((step) => works(step.gateway_id))
   const first = Math.min(...working.map((step) => step.priority))
@@ -17,13 +17,13 @@ export function sharers(steps: readonly RouteStep[], works: (gatewayId: number) 
 }
 
 type Share = {
-  /** Of the messages that are ready, how many this gateway may take: 0 to 1. */
+  /** The share of ready messages that this gateway may take, from 0 to 1. */
   part: number
-  /** How many segments a second, so that slower sharers keep their part. */
+  /** In segments, so that slower gateways keep their share. */
   perSecond: number
 }
 
-/** What of a stream is this gateway's; null: nothing. By weight, so that nobody of those who share has more to do than it can. */
+/** This gateway's share of a stream by weight; null when it has none. */
 export function shareOf(
   sharing: readonly RouteStep[],
   gatewayId: number,

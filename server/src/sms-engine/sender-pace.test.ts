@@ -12,7 +12,7 @@ test('a sender ID gets its segments a second, in whatever case of letters, and w
   expect(pace.room('himal', 10, 200)).toBe(0)
   expect(pace.room('himal', 10, 500)).toBe(2)
   expect(pace.room('Other', 10, 500)).toBe(5)
-  expect(pace.room('himal', 10, 60_000)).toBe(5) // no more is saved up
+  expect(pace.room('himal', 10, 60_000)).toBe(5) // no more accumulates
 })
 
 test('one segment a second is still one, though it is ahead for half a second', () => {
@@ -58,6 +58,6 @@ test('messages of one sender ID leave at its pace through two gateways together,
   const times = sent.filter(({ from }) => from === 'GHANTI').map((one) => one.at)
   expect(times).toHaveLength(80)
   const inSecond = times.map((from) => times.filter((time) => time >= from && time < from + 1000).length)
-  expect(Math.max(...inSecond)).toBeLessThanOrEqual(20 + 2 * 5 + 2) // and what each gateway may be ahead by
+  expect(Math.max(...inSecond)).toBeLessThanOrEqual(20 + 2 * 5 + 2) // plus what each gateway may be ahead
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2500)
 })

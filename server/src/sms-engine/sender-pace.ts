@@ -1,13 +1,13 @@
-/** What may be ahead: enough for the next ticks. */
+/** How far ahead a gateway may be: enough for the next ticks. */
 const aheadSeconds = 0.5
 
 type Account = { segments: number; at: number }
 
-/** How many segments of each sender ID one gateway may take now. What was too much of a long message is made up for afterwards. */
+/** How many segments of each sender ID one gateway may take now. A long message may exceed the limit, which delays the next ones. */
 export class SenderRateLimiter {
   readonly #accounts = new Map<string, Account>()
 
-  /** `perSecond` null: nothing bounds it. */
+  /** `perSecond` null: unlimited. */
   room(sender: string, perSecond: number | null, now = performance.now()): number {
     if (perSecond === null) return Infinity
     const key = sender.toLowerCase()
@@ -23,7 +23,7 @@ export class SenderRateLimiter {
     if (account) account.segments -= segments
   }
 
-  /** Of those that send no more. */
+  /** Drops the state of sender IDs that send no more. */
   forget(senders: ReadonlySet<string>): void {
     for (const key of this.#accounts.keys()) if (!senders.has(key)) this.#accounts.delete(key)
   }

@@ -17,15 +17,15 @@ import { SenderRateLimiter } from './sender-pace.ts'
 import { gatewaysOf, sharersOf, type SmsSnapshot } from './snapshots.ts'
 import type { GatewayRow } from './snapshot.sql.ts'
 
-/** What is claimed and handed to the gateway. */
+/** A claimed message, to be handed to the gateway. */
 export type Taken = {
   message: ClaimedMessage
   campaignId: number
   from: string
   text: string
-  /** The one message that shows whether a held gateway works again. */
+  /** Whether it probes if a gateway with an open circuit breaker works again. */
   probe: boolean
-  /** The hours of messages are not over, also when it had to wait for its turn. */
+  /** Checked again before sending: the permitted hours may have ended while it waited. */
   mayLeave: () => boolean
 }
 
@@ -44,15 +44,14 @@ type SendingOptions = {
 type Stream = { campaign: SmsCampaignRow; operator: number; ready: number; key: number }
 
 const tickSeconds = 0.25
-/** So much waits in front of the gateway: enough until the next ticks, little enough to be unknown after a crash. */
+/** How much may wait in front of the gateway: enough until the next ticks, little enough to be unknown after a crash. */
 const aheadSeconds = 0.4
 const claimMax = 500
-/** A tick claims no longer than this: a pause or a stop must be seen in time. */
+/** Claiming stops after this time within a tick, so that a pause or stop is noticed soon. */
 const claimsMs = 200
-/** One key for a campaign's messages to one operator. */
 const keyOf = (campaignId: number, operator: number): number => campaignId * 10 + operator
 
-/** Claims what the gateway bears, by turns of customers, one message each, whatever the size of their campaigns. */
+/** Claims what the gateway can take, round robin by customer, one message at a time, whatever the size of their campaigns. */
 export class Sending {
   readonly #options: SendingOptions
   readonly #texts = new Map<number, { validator: MessageValidator; text: string }>()
@@ -97,19 +96,19 @@ export class Sending {
     }
   }
 
-  /** Outside the hours of messages nothing is claimed, also before the keeper has held the campaigns. */
+  /** Claims nothing outside the permitted hours, even before the keeper has held the campaigns. */
   #isClosed({ hours }: SmsSnapshot): boolean {
     return closedNow(hours, this.#options.context.clock.now()) !== null
   }
 
-  /** Segments that may be claimed now. */
+  /** How many segments may be claimed now. */
   #room(): number {
     const { row, gateway, pendingSegments } = this.#options
     const { tps } = limitsOf(row)
     return Math.ceil(tps * aheadSeconds) + gateway.state.windowUsed - pendingSegments()
   }
 
-  /** What this gateway may take of each campaign, the campaigns by turns. */
+  /** What this gateway may take of each campaign, in round-robin order. */
   #streams(snapshot: SmsSnapshot): Stream[] {
     const { row } = this.#options
     const own = { gatewayId: row.id, works: true }
@@ -128,7 +127,7 @@ export class Sending {
     )
   }
 
-  /** Messages that may leave under its sender ID now: its pace is divided among the gateways that carry it. */
+  /** How many messages may be sent under its sender ID now; gateways that carry it share its limit. */
   #paced(snapshot: SmsSnapshot, { sender, sender_tps: tps }: SmsCampaignRow): number {
     if (tps === null) return Infinity
     const own = { gatewayId: this.#options.row.id, works: true }
@@ -183,7 +182,7 @@ export class Sending {
     return known.validator.textOf({ phone, values: vars ?? {} })
   }
 
-  /** Money for the next message is missing. */
+  /** Reports that the money does not suffice for the next message. */
   async #tellShort(campaign: SmsCampaignRow, { messages, short }: SmsClaim): Promise<void> {
     if (short === null || messages.length > 0) return
     const { pool } = this.#options.context
@@ -203,7 +202,7 @@ export class Sending {
   }
 }
 
-/** What a gateway bears: segments without an answer, and segments a second. */
+/** The gateway's limits: unanswered segments, and segments per second. */
 function limitsOf({ settings }: Pick<GatewayRow, 'settings'>): { tps: number } {
   const tps = Number(settings['tps'])
   return { tps: Number.isFinite(tps) && tps > 0 ? tps : 1 }

@@ -3,34 +3,34 @@ import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
 /**
  * - accepted  the gateway took all of it: paid
- * - refused   final. `accepted` segments of it were taken before, and are paid
+ * - refused   final; `accepted` segments were taken before and are paid
  * - unknown   its answer is lost: it keeps its reservation, and `accepted` segments are certain
- * - back      nothing of it was taken: it goes on in `retryInMs`
- * - settled   the end of an unknown one: `accepted` segments are paid, the rest is released. By the keeper's lease alone
+ * - back      nothing of it was taken: it is retried after `retryInMs`
+ * - settled   the end of an unknown message, only by the keeper's lease: `accepted` segments are paid, the rest is released
  */
 export type SmsOutcome = {
   smsId: number
   kind: 'accepted' | 'refused' | 'unknown' | 'back' | 'settled'
-  /** Segments to pay for; with 'accepted' all, whatever stands here. */
+  /** Segments to pay for; ignored for 'accepted', which pays all. */
   accepted: number
-  /** With 'back'. */
+  /** For 'back'. */
   retryInMs: number
-  /** The gateway was at fault for it: counted for the row. */
+  /** The gateway's fault, which counts against the row. */
   isFault: boolean
-  /** With 'unknown': some answer came. */
+  /** For 'unknown': some answer arrived. */
   answered: boolean
   code: string | null
-  /** In words for a person. */
+  /** For a person. */
   reason: string | null
-  /** The gateway's ids of its accepted segments, by idKey. */
+  /** The gateway's ids of accepted segments, by idKey. */
   idKeys: readonly string[]
 }
 
 /**
- * Outcomes of any campaigns, of messages of one gateway (or, with the keeper's lease, the ends of unknown ones): history, rows, ids for receipts,
- * every level's money and counters in one statement. An id that is not open any more changes nothing; of two outcomes of one message the first that
- * was told counts. Rows: the ids that counted. $4 slot, then arrays as in SmsOutcome; $13 and $14: the ids of all segments, and of which message; $15 how
- * many each message has.
+ * Outcomes of messages of one gateway (or, with the keeper's lease, ends of unknown ones), in one statement: history, rows, ids for
+ * receipts, every level's money, counters. An id that is no longer open changes nothing; of two outcomes for one message the first counts.
+ * Returns the ids that counted. $4 slot, then arrays as in SmsOutcome; $13 and $14: segment ids and the message of each; $15 how many each
+ * message has.
  */
 const settleStatement = statement<{ id: number }>(
   'sms_settle',
@@ -135,7 +135,7 @@ const settleStatement = statement<{ id: number }>(
 select id from ended union all select id from kept`,
 )
 
-/** Answers the messages whose outcome counted. */
+/** Returns the messages whose outcome counted. */
 export async function settleMessages(
   db: Queryable,
   lease: SmsLease,

@@ -8,17 +8,17 @@ export type GatewayRow = {
   driver: SmsDriver
   settings: Record<string, unknown>
   secrets_sealed: string | null
-  /** It may send: it is enabled and not deleted. */
+  /** Enabled and not deleted. */
   enabled: boolean
   /** When its settings changed, in ms since 1970. */
   changed_ms: number
-  /** As whoever holds it wrote lately: messages can leave, and it is not held. */
+  /** According to the engine that holds it: messages can be sent and its circuit breaker is closed. */
   works: boolean
-  /** Why it does not, in words; null: it does, or nobody said. */
+  /** Why it does not work; null when it does, or nothing was reported. */
   reason: string | null
 }
 
-/** What is older than this is no news of a gateway. */
+/** Older reports of a gateway's state are ignored. */
 const freshSeconds = 5
 
 const gatewaysStatement = statement<GatewayRow>(
@@ -30,14 +30,14 @@ from sms_gateway g left join sms_gateway_state s on s.gateway_id = g.id
 where g.deleted_at is null or exists (select from sms_open o where o.gateway_id = g.id and o.unknown_at is null) order by g.id`,
 )
 
-/** Deleted ones too, while messages of theirs are in flight. */
+/** Deleted gateways are included while they have messages in flight. */
 export function loadGateways(db: Queryable): Promise<GatewayRow[]> {
   return run(db, gatewaysStatement, [])
 }
 
 export type RouteRow = {
   operators: number[]
-  /** Null: of every sender ID that has no route of its own. */
+  /** Null: every sender ID without a route of its own. */
   sender: string | null
   steps: { gateway_id: number; priority: number; weight: number }[]
 }
@@ -60,7 +60,7 @@ const blocksStatement = statement<SmsBlockRow>(
   `select kind, target_id, reason from dial_block where lifted_at is null and what <> 'calls' order by id`,
 )
 
-/** 'Stop all' for messages, as it stands. */
+/** Open stops of messages. */
 export function loadSmsBlocks(db: Queryable): Promise<SmsBlockRow[]> {
   return run(db, blocksStatement, [])
 }
@@ -80,13 +80,13 @@ export type GatewayNews = {
   perSecond: number
   waiting: number
   held: { since: Date; reason: string } | null
-  /** Held, or without a connection for too long: the super admins are told. */
+  /** Held or disconnected for too long, which super admins are alerted to. */
   down: { since: Date; reason: string } | null
   lastError: string | null
   lastErrorAt: Date | null
 }
 
-/** A last error stays until there is a newer one. What was disabled meanwhile is not down. */
+/** The last error stays until a newer one replaces it. A gateway disabled meanwhile is not down. */
 const stateStatement = statement(
   'sms_keep_state',
   `with ${leaseHeld}
@@ -98,7 +98,7 @@ on conflict (gateway_id) do update set bound = excluded.bound, window_used = exc
   last_error_at = coalesce(excluded.last_error_at, s.last_error_at), down_since = excluded.down_since, down_reason = excluded.down_reason, seen_at = now()`,
 )
 
-/** What is seen of a gateway, for people and for the other engines. */
+/** Stores a gateway's state for people and other engines. */
 export async function keepGatewayState(db: Queryable, lease: SmsLease, news: GatewayNews): Promise<void> {
   const { bound, windowUsed, perSecond, waiting, held, down, lastError, lastErrorAt } = news
   const values = [bound, windowUsed, perSecond, waiting, held?.since ?? null, held?.reason ?? null]
@@ -113,7 +113,7 @@ const leftStatement = statement<Left>(
   'select held_since, held_reason, down_since from sms_gateway_state where gateway_id = $1',
 )
 
-/** How somebody else left it: its hold, and since when it is down. */
+/** The state that the previous engine stored: its hold, and since when it is down. */
 export async function loadLeft(
   db: Queryable,
   gatewayId: number,
@@ -133,7 +133,7 @@ export type GatewayTest = {
   text: string | null
 }
 
-/** Answers to a flood leave little by little. */
+/** Limits a flood of replies. */
 const testsAtOnce = 50
 
 const takeTestsStatement = statement<GatewayTest>(
@@ -148,8 +148,8 @@ returning t.id, t.kind, t.phone, t.sender, t.text`,
 )
 
 /**
- * Before a byte leaves: a test is never done twice. Whoever asked for an older one was told that nobody took it. Answers to what people wrote back wait
- * an hour for their gateway, and obey 'Stop all'.
+ * Taken before a byte leaves, so a test is never repeated. Older tests were reported as not taken. Replies to incoming messages wait an
+ * hour for their gateway, and obey stops.
  */
 export function takeTests(db: Queryable, lease: SmsLease): Promise<GatewayTest[]> {
   return run(db, takeTestsStatement, fenced(lease))
@@ -171,7 +171,7 @@ export type TestEnd = {
   idKeys: readonly string[]
 }
 
-/** Its receipt may have come before its answer was stored. */
+/** The receipt may have arrived before the answer was stored. */
 export async function endTest(db: Queryable, testId: number, { state, reason, idKeys }: TestEnd): Promise<void> {
   await run(db, testStatement, [testId, state, reason, idKeys])
 }
@@ -183,7 +183,7 @@ from unnest($2::text[], $3::sms_receipt_state[], $4::text[]) as r (id_key, state
 where t.gateway_id = $1 and t.state = 'submitted' and t.id_keys @> array[r.id_key]`,
 )
 
-/** Receipts that belong to no campaign may be a test's. */
+/** Receipts that match no campaign may belong to a test. */
 export async function takeTestReceipts(
   db: Queryable,
   gatewayId: number,

@@ -19,7 +19,7 @@ import {
   type SmsBlockRow,
 } from './snapshot.sql.ts'
 
-/** The database as a tick finds it. */
+/** What a tick reads of the database. */
 export type SmsSnapshot = {
   campaigns: SmsCampaignRow[]
   gateways: ReadonlyMap<number, GatewayRow>
@@ -32,7 +32,7 @@ export type SmsSnapshot = {
 
 const { smsHours, smsNumberCaps, dialDays } = settings
 
-/** Reads the database for the ticks of all gateways of this process, once for those that are due together. */
+/** Reads the database for all gateways of this process, once for ticks that coincide. */
 export class SmsSnapshots {
   readonly #running: Batch<string, SmsSnapshot>
   readonly #db: Queryable
@@ -74,7 +74,7 @@ function blockOfGateway(blocks: readonly SmsBlockRow[], gatewayId: number): SmsB
   return blocks.find(({ kind, target_id }) => kind === 'gateway' && target_id === gatewayId)
 }
 
-/** Who shares a stream's messages now. `own`: what this process knows better of one gateway. */
+/** Who shares a stream's messages now. `own`: the state of one gateway that this process knows first-hand. */
 export function sharersOf(
   { routes, gateways, blocks }: SmsSnapshot,
   stream: { operator: number; sender: string },
@@ -87,7 +87,7 @@ export function sharersOf(
   })
 }
 
-/** How many gateways share the messages of a sender ID now, whatever their operator. */
+/** How many gateways share a sender ID's messages now, whatever the operator. */
 export function gatewaysOf(snapshot: SmsSnapshot, sender: string, own: { gatewayId: number; works: boolean }): number {
   const operators = Object.values(operatorCode)
   const ids = operators.flatMap((operator) =>
@@ -96,7 +96,7 @@ export function gatewaysOf(snapshot: SmsSnapshot, sender: string, own: { gateway
   return Math.max(1, new Set(ids).size)
 }
 
-/** Why nobody takes messages of this sender ID to this operator, in words for a person; null: somebody does. */
+/** Why no gateway takes this sender ID's messages to this operator, as a sentence; null when one does. */
 export function obstacleOf(snapshot: SmsSnapshot, operator: number, sender: string): string | null {
   const { routes, gateways, blocks } = snapshot
   const steps = stepsOf(routes, operator, sender) ?? []

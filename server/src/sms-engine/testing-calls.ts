@@ -4,18 +4,18 @@ import { insertCallMessages } from '../modules/sms-campaigns/actions-calls.ts'
 import type { CallText } from '../modules/voice-campaigns/rules-texts.ts'
 import type { Viewer } from '../policy.ts'
 
-/** A segment costs the user 150 paisa, the reseller 120, the top reseller 100. */
+/** Per segment the user pays 150 paisa, the reseller 120, the top reseller 100. */
 const segmentPaisa = [150, 120, 100]
 
 type Texts = {
   campaignId: number
   user: Viewer
   texts: readonly Omit<CallText, 'field'>[]
-  /** Of each text, for every row; null: no row gets it. */
+  /** Per text, the same for every row; null: no row gets it. */
   segments: readonly (number | null)[]
 }
 
-/** Gives a campaign of calls these texts, as compose and preparation leave it. Answers the campaign of their messages, ready. */
+/** Gives a campaign of calls these texts, as after compose and preparation. Returns the ready campaign of messages. */
 export async function callTextsOf(at: Pick<EngineDb, 'db'>, of: Texts): Promise<number> {
   const { campaignId, user, texts, segments } = of
   return at.db.transaction().execute(async (tx) => {

@@ -18,16 +18,16 @@ import { startSmsEngine, type SmsEngine } from './engine.ts'
 import type { SmsTickReport } from './keeper.ts'
 import type { GatewayRow } from './snapshot.sql.ts'
 
-/** An engine over simulated gateways, both in this process. */
+/** An engine with simulated gateways in this process. */
 export type SmsSending = EngineDb & {
   files: FilesDriver
   start(more?: Partial<SmsEngineOptions>): SmsEngine
-  /** The next tick that satisfies. */
+  /** The next tick that satisfies the condition. */
   tick(satisfies: (report: SmsTickReport) => boolean): Promise<SmsTickReport>
   status(campaignId: number, status: CampaignStatus): Promise<void>
 }
 
-/** A simulated gateway as its row says. `submitted` sees every message that is handed to it. */
+/** Opens a simulated gateway as its row says. `submitted` is called for each message handed to it. */
 export function simulated(
   speed: number,
   instead: (gateway: SmsGateway, row: GatewayRow) => SmsGateway = (gateway) => gateway,
@@ -93,7 +93,7 @@ export async function smsSending(of: { speed: number; timeScale: number }): Prom
   }
 }
 
-/** Of a campaign that is still to be prepared: its base is this file. */
+/** Makes this file the base of a campaign that is not yet prepared. */
 export async function withFile(
   at: SmsSending,
   campaignId: number,

@@ -21,10 +21,10 @@ export type SmsFixtures = {
   top: Viewer
 }
 
-/** A segment costs the user 150 paisa, the reseller 120, the top reseller 100. */
+/** Per segment the user pays 150 paisa, the reseller 120, the top reseller 100. */
 const threePrices = [150, 120, 100]
 
-/** A top reseller, a reseller, users; one simulated gateway whose lease is ours, and a route through it for everybody. */
+/** A top reseller, a reseller and users; one simulated gateway with our lease, and a route through it for everybody. */
 export async function newSmsFixtures(
   at: EngineDb,
   of: { users?: number; rupees?: number; leased?: boolean } = {},
@@ -52,7 +52,7 @@ export async function newSmsFixtures(
 
 let serial = 0
 
-/** A simulated one, routed for every operator when it is the first. */
+/** A simulated gateway; the first one is routed for every operator. */
 export async function newGateway(
   { db }: Pick<EngineDb, 'db'>,
   of: { window?: number; tps?: number; fault?: string | null; routed?: boolean } = {},
@@ -98,7 +98,7 @@ export type NewSmsCampaign = {
   operatorOf?: (phone: number) => number
 }
 
-/** As compose and preparation leave it: chain frozen, rows numbered by operator, ready to be sent. */
+/** As after compose and preparation: prices frozen, rows numbered by operator, ready to send. */
 export async function newSmsCampaign(at: Pick<EngineDb, 'db'>, of: NewSmsCampaign): Promise<number> {
   return at.db.transaction().execute(async (tx) => {
     const id = await insertCampaign(tx, of)
@@ -177,7 +177,7 @@ async function insertCampaign(tx: Tx, of: NewSmsCampaign): Promise<number> {
 
 const noSmsCaps: SmsNumberCaps = { account: 1_000_000, platform: 1_000_000 }
 
-/** A claim by the campaign's own chain. */
+/** Claims with the campaign's own prices. */
 export async function claimSms(
   at: { engine: Queryable },
   fixtures: SmsFixtures,
@@ -220,7 +220,7 @@ export function smsOutcome(
   }
 }
 
-/** Throws, naming them, when invariants do not hold, of accounts as of messages. */
+/** Throws naming the violated invariants of accounts and messages. */
 export async function expectSoundBooks(at: EngineDb): Promise<void> {
   await expectSoundAccounts(at)
   const { counts } = await checkMessageInvariantsSince(at.engine, 0)
@@ -228,7 +228,7 @@ export async function expectSoundBooks(at: EngineDb): Promise<void> {
   if (faults.length > 0) throw new Error(`the books of messages are wrong: ${faults.join(', ')}`)
 }
 
-/** The counters of a campaign that are not zero. */
+/** A campaign's counters that are not zero. */
 export async function smsCounts({ pool }: Pick<EngineDb, 'pool'>, campaignId: number): Promise<Record<string, number>> {
   const columns = [
     'fresh',

@@ -3,8 +3,8 @@ import { run, statement, type Queryable } from '../engine/statement.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
 /**
- * A decision on the rows whose columns waited for it: they become messages that are due, behind all others, or refused lines of the campaign. The claim
- * asks the blacklists again. $4 campaign $5 rows at most $6 slot $7 refused lines that are kept
+ * Applies a decision to rows whose values waited for it: they become due messages, behind all others, or refused lines. The claim checks
+ * blacklists again. $4 campaign $5 rows at most $6 slot $7 refused lines that are kept
  */
 const decideStatement = statement<{ decided: number }>(
   'sms_decide_values',
@@ -39,7 +39,7 @@ const decideStatement = statement<{ decided: number }>(
 select count(*)::int as decided from taken`,
 )
 
-/** Of a campaign that runs; repeat until it gives 0. */
+/** For a running campaign; repeat until it returns 0. */
 export async function decideUnapproved(
   db: Queryable,
   lease: SmsLease,

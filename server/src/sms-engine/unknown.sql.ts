@@ -1,7 +1,7 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
-/** Messages that were in flight when the engine that sent them ended, or of this engine's own. */
+/** A message in flight, of this engine or of one that ended. */
 export type OpenMessage = { id: number; campaign_id: number; epoch: number }
 
 const openStatement = statement<OpenMessage>(
@@ -9,7 +9,7 @@ const openStatement = statement<OpenMessage>(
   'select id, campaign_id, epoch from sms_open where gateway_id = $1 and unknown_at is null order by id',
 )
 
-/** What is in flight through a gateway. To be read in a statement of its own after a takeover: one statement, one snapshot. */
+/** Read it in a separate statement after a takeover, so that its snapshot is later. */
 export function openMessages(db: Queryable, gatewayId: number): Promise<OpenMessage[]> {
   return run(db, openStatement, [gatewayId])
 }
@@ -21,7 +21,7 @@ export type UnknownMessage = {
   accepted: number
   answered: boolean
   proven: boolean
-  /** What the gateway's owner wants; null: what was answered is charged, the rest released. */
+  /** The setting of the gateway's owner; null: what was answered is charged, the rest released. */
   unknown_charged: boolean | null
 }
 
@@ -32,19 +32,19 @@ from sms_open o left join sms_gateway g on g.id = o.gateway_id
 where o.unknown_at is not null and (o.unknown_at < now() - $1::bigint * interval '1 ms' or o.proven_at is not null) order by o.unknown_at limit 1000`,
 )
 
-/** Unknown messages whose time is over, or that a receipt has proven: their reservation ends now. */
+/** Unknown messages whose time is over or that a receipt has resolved; their reservation ends now. */
 export function unknownDue(db: Queryable, waitMs: number): Promise<UnknownMessage[]> {
   return run(db, dueStatement, [waitMs])
 }
 
-/** The next campaign that has messages without a receipt for so long. $1 ms */
+/** The next campaign with a message that has waited this long for a receipt. $1 ms */
 const overdueStatement = statement<{ id: number }>(
   'sms_receipts_overdue',
   `select c.id from sms_campaign c join sms_campaign_progress p on p.campaign_id = c.id
 where p.submitted > 0 and c.receipts_checked_at < now() - $1::bigint * interval '1 ms' order by c.receipts_checked_at limit 10`,
 )
 
-/** Campaigns of which some message may have waited too long for its receipt. */
+/** Campaigns in which a message may have waited too long for its receipt. */
 export async function receiptsOverdue(db: Queryable, everyMs: number): Promise<number[]> {
   return (await run(db, overdueStatement, [everyMs])).map((row) => row.id)
 }
@@ -64,7 +64,7 @@ const silentStatement = statement<{ next: number | null; silent: number }>(
 select (select min(m.no) from sms_message m where m.campaign_id = $4 and m.no >= $5::int + $6::int) as next, (select count(*) from silent)::int as silent from sms_campaign c, lease where c.id = $4`,
 )
 
-/** Accepted, and no receipt for so long: unknown from now on. A receipt that comes later still counts. One batch, as `requeueSms`. */
+/** Marks accepted messages without a receipt as unknown; a later receipt still counts. One batch, like `requeueSms`. */
 export async function markSilent(
   db: Queryable,
   lease: SmsLease,

@@ -1,7 +1,7 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { clockOf } from '../modules/platform/rules-words.ts'
 
-/** What a person reads where a campaign sends nothing, and of messages whose end is not the telephone's. */
+/** Why a campaign sends nothing, and why messages ended other than by the telephone. */
 export const words = {
   outsideHours: (opensAt: Date | null, now: Date) =>
     opensAt

@@ -9,7 +9,7 @@ import { takeReceipts, type FinalReceipt } from './receipts.sql.ts'
 import { takeTestReceipts } from './snapshot.sql.ts'
 
 const everyMs = 100
-/** Gateways tell some ten receipts, then wait until these are acknowledged: what waits here holds up all that follow. */
+/** Gateways send some ten receipts, then wait for acknowledgements, so a delay here delays all that follow. */
 const receiptsMs = 5
 const batchMax = 500
 const afterFailureMs = 500
@@ -26,8 +26,8 @@ export type WriterOptions = {
 }
 
 /**
- * Writes what gateways answered and receipts said, in batches, one statement at a time: so a receipt never overtakes its answer in the database.
- * What cannot be written because the database is away waits; receipts are acknowledged only once they are stored.
+ * Writes answers and receipts in batches, one statement at a time, so that a receipt never overtakes its answer in the database. Waits
+ * while the database is away; receipts are acknowledged only once stored.
  */
 export class MessageWriter {
   readonly #options: WriterOptions
@@ -35,7 +35,7 @@ export class MessageWriter {
   #lates: { late: SmsLate; campaignId: number }[] = []
   #receipts: Waiting[] = []
   #timer: NodeJS.Timeout | null = null
-  /** By performance.now(), while there is a timer. */
+  /** By performance.now(), while a timer is set. */
   #wakesAt = 0
   #writing: Promise<void> | null = null
   #closed = false
@@ -44,7 +44,7 @@ export class MessageWriter {
     this.#options = options
   }
 
-  /** Outcomes that are told and not written. */
+  /** Outcomes not written yet. */
   get waiting(): number {
     return this.#outcomes.length
   }
@@ -58,13 +58,13 @@ export class MessageWriter {
     this.#wake(this.#outcomes.length >= batchMax ? 0 : everyMs)
   }
 
-  /** An answer that came after its message was told as unknown. */
+  /** An answer that arrived after its message was reported as unknown. */
   late(late: SmsLate, campaignId: number): void {
     this.#lates.push({ late, campaignId })
     this.#wake(everyMs)
   }
 
-  /** Resolves when they are stored. */
+  /** Resolves once they are stored. */
   receive(receipts: readonly FinalReceipt[]): Promise<void> {
     if (this.#closed) return Promise.reject(new Error('the gateway is another engine’s'))
     return new Promise((stored, failed) => {
@@ -73,13 +73,13 @@ export class MessageWriter {
     })
   }
 
-  /** Everything told so far is written when this resolves, unless the database is away. */
+  /** Resolves once everything so far is written, unless the database is away. */
   async flush(): Promise<void> {
     await this.#writing
     if (!this.#closed) await this.#write()
   }
 
-  /** Receipts that are not stored are refused: the gateway tells them again. */
+  /** Receipts not stored are refused, so the gateway repeats them. */
   close(): void {
     this.#closed = true
     if (this.#timer) clearTimeout(this.#timer)
@@ -119,7 +119,10 @@ export class MessageWriter {
     }
   }
 
-  /** A batch that fails for what is in it is halved down to the one outcome: nobody knows then how that message ended, and a person must look. */
+  /**
+   * A batch that fails because of its data is halved down to the one outcome at fault. How that message ended is then unknown and a person
+   * must look.
+   */
   async #settle(outcomes: readonly SmsOutcome[]): Promise<void> {
     const { db, lease, slot, log } = this.#options
     try {
@@ -144,7 +147,7 @@ export class MessageWriter {
     return this.#outcomes.length + this.#lates.length + this.#receipts.length
   }
 
-  /** Once the message stands there as unknown: `settle` was told before. */
+  /** After the message is stored as unknown, which `settle` reported before. */
   async #writeLate(): Promise<void> {
     const { db, lease, slot, log, changed } = this.#options
     const unwritten = new Set(this.#outcomes.map(({ outcome }) => outcome.smsId))
@@ -183,7 +186,9 @@ export class MessageWriter {
   }
 }
 
-/** 22 bad data, 23 a constraint. Anything else (no connection, a deadlock) is no outcome's fault: try the batch again. */
+/**
+ * SQLSTATE 22 is bad data, 23 a violated constraint. Anything else (a lost connection, a deadlock) is no outcome's fault: retry the batch.
+ */
 function isFaultOfAnOutcome(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
 }
