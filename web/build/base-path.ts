@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** The server replaces __BASE_PATH__ in index.html by its BASE_PATH ('' or '/build'); Vite's development server has none. */
+/** The server replaces __BASE_PATH__ in index.html with its BASE_PATH ('' or '/build'); Vite's development server has none. */
 export function basePath(): Plugin {
   return {
     name: 'ghanti:base-path',

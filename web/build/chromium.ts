@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
 const usual = [
-  // Chromium without a window system: the same engine for two thirds of the CPU. Debian's package chromium-headless-shell.
+  // Chromium without a window system takes two thirds of the CPU (Debian's chromium-headless-shell).
   '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -10,7 +10,7 @@ const usual = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Playwright's own Chromium when it is installed, else the system's; undefined when there is none. */
+/** Playwright's own Chromium if installed, else the system's. */
 export function findChromium(): string | undefined {
   return [chromium.executablePath(), ...usual].find((path) => existsSync(path))
 }

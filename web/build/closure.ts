@@ -4,7 +4,7 @@ export type ViteManifest = Record<
 >
 export type Loads = { js: string[]; css: string[] }
 
-/** All that must arrive before the given modules run: they and their static imports, with the styles of each. */
+/** Everything that must arrive before these modules run: they, their static imports, and the styles of each. */
 export function closureOf(manifest: ViteManifest, modules: readonly string[]): Loads {
   const seen = new Set<string>()
   const js = new Set<string>()

@@ -5,8 +5,8 @@ import { screenFile, screens } from '../src/paths.ts'
 import { closureOf, type Loads, type ViteManifest } from './closure.ts'
 
 /**
- * web/dist/preloads.json: what a page needs before it can be painted, so that the server can name it in the head (modulepreload and stylesheet links).
- * `path` is a pattern of src/paths.ts. All file names are relative to web/dist. `fonts` are needed on every page.
+ * web/dist/preloads.json: what each page needs before its first paint, so that the server can link it in the head. `path` is a pattern of
+ * src/paths.ts; file names are relative to web/dist; every page needs `fonts`.
  */
 export type Preloads = {
   signedOut: Loads
@@ -19,7 +19,7 @@ function textsFile(area: string): string {
   return `src/i18n/en/${area.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.ts`
 }
 
-/** Also fails the build when src/paths.ts names a screen that does not exist. */
+/** Also fails the build when src/paths.ts names a missing screen. */
 export function preloads(): Plugin {
   let outDir = ''
   return {

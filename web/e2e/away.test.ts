@@ -14,7 +14,7 @@ beforeAll(async () => {
 const notLoaded = () => page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
 const menu = () => page.getByRole('navigation', { name: 'Main menu' })
 const dashboard = () => page.getByRole('heading', { level: 1, name: 'Dashboard' })
-/** What a browser says of requests without an answer has no status. */
+/** How the browser logs a request without an answer. */
 const noAnswer = Number.NaN
 
 async function away(): Promise<void> {
@@ -31,18 +31,18 @@ test('with the server away a click on a screen that was never opened leaves the 
   const notReloaded = await mark(page)
   await away()
   await menu().getByRole('link', { name: 'Credits History' }).click()
-  await dashboard().waitFor({ state: 'detached' }) // whose parts could not be loaded either
+  await dashboard().waitFor({ state: 'detached' }) // its parts could not be loaded either
   await notLoaded().waitFor()
   await menu().waitFor()
   await page.getByRole('banner').waitFor()
   await expectAccessible(page, 'a screen that did not arrive')
   await notLoaded().getByRole('button', { name: 'Retry' }).click()
   await notLoaded().waitFor()
-  // What is here already can still be used.
+  // What has loaded still works.
   await menu().getByRole('link', { name: 'Dashboard' }).click()
   await dashboard().waitFor()
   await menu().getByRole('link', { name: 'Credits History' }).click()
-  await dashboard().waitFor({ state: 'detached' }) // whose parts could not be loaded either
+  await dashboard().waitFor({ state: 'detached' }) // its parts could not be loaded either
   await notLoaded().waitFor()
   await back()
   await page.getByRole('heading', { level: 1, name: 'Credits History' }).waitFor()
@@ -55,7 +55,7 @@ test('a filled-in campaign is reviewed and refused with the server away, another
   const review = page.getByRole('dialog', { name: 'Review' })
   const asked = ['Dialog', 'Review'].map((part) => page.waitForResponse(new RegExp(`/${part}-[\\w-]+\\.js$`)))
   await fillIn(page, { name: 'Typed long', template: 'Simple IVR', contacts: '9841000050' })
-  // With all that they import.
+  // Together with everything they import.
   for (const part of asked) await page.evaluate(`import("${(await part).url()}").then(() => undefined)`)
   const notReloaded = await mark(page)
   await away()

@@ -18,13 +18,13 @@ import {
 import { startServer, type Server } from './server.ts'
 
 useBrowser()
-/** So slow that somebody can look on: a telephone rings for a second or more. The number of the demo user's profile answers after two. */
+/** Slow enough to watch: a telephone rings for a second or more. The demo user's own number answers after two. */
 const speed = 4
 let server: Server
 let page: Page
 let api: Caller
 const name = 'Call back'
-/** 33: answers and stays until it is hung up on; 09: hangs up after 2 s. */
+/** 33 answers and stays until hung up on; 09 hangs up after 2 s. */
 const [stays, leaves] = ['9841780033', '9841780009']
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { bytesOf, chooseOption, goTo } from './console.ts'
 
-/** The demo's voice files, by the field that plays them. */
+/** The demo's voice files by the field that plays them. */
 const files = {
   'Welcome file': 'Welcome (demo tone).wav',
   'Menu file': 'Menu (demo tone).wav',
@@ -18,7 +18,7 @@ export type Composed = {
   agents?: readonly { number: string; key: string }[]
 }
 
-/** Fills in the form as the owner of the demo's CLI would, up to the estimate. */
+/** Fills in the form, up to the estimate, as the owner of the demo's CLI. */
 export async function fillIn(page: Page, { name, template, contacts, keys, agents }: Composed): Promise<void> {
   await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
   await page.getByLabel('Campaign name').fill(name)
@@ -51,7 +51,7 @@ export async function chooseTemplate(
 }
 
 async function chooseKeys(page: Page, keys: readonly string[]): Promise<void> {
-  await page.getByRole('combobox', { name: 'DTMF keys' }).click({ force: true }) // its field takes the click
+  await page.getByRole('combobox', { name: 'DTMF keys' }).click({ force: true }) // its inner field receives the click
   for (const key of keys) await page.getByRole('option', { name: key, exact: true }).click()
   await page.keyboard.press('Escape')
 }
@@ -62,7 +62,7 @@ async function uploadContacts(page: Page, contacts: File): Promise<void> {
   await page.getByRole('button', { name: 'Upload and check' }).click()
 }
 
-/** The review step, its button, the Success modal; then the summary. Answers the review's sentence. */
+/** Goes through the review step and the Success modal to the summary. Returns the review's sentence. */
 export async function send(page: Page, button: 'Send Now' | 'Compose Campaign' = 'Send Now'): Promise<string> {
   await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: button }).click()
   const review = page.getByRole('dialog', { name: 'Review' })
@@ -77,17 +77,16 @@ export function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 }
 
-/** A cell of the summary by its column's heading. */
 export async function cellOf(page: Page, name: string, column: string): Promise<string> {
   return (await rowOf(page, name).locator(`td[data-label="${column}"]`).innerText()).split('\n')[0] ?? ''
 }
 
-/** Watches the row, without loading anything again, until it has the status. */
+/** Watches the row, without reloading, until it has the status. */
 export async function untilStatus(page: Page, name: string, status: string): Promise<void> {
   await rowOf(page, name).getByText(status, { exact: true }).waitFor()
 }
 
-/** Something is told while the page stands: no reload happened since `mark`. */
+/** Proves that live updates worked: the page was not reloaded since `mark`. */
 export async function mark(page: Page): Promise<() => Promise<void>> {
   const isSame = () => page.evaluate(() => document.documentElement.dataset['mark'])
   await page.evaluate(() => void (document.documentElement.dataset['mark'] = 'same'))

@@ -27,10 +27,10 @@ let api: Caller
 let admin: Caller
 const numbers = '9841000050\n9841000051'
 const dayMs = 24 * 3600_000
-/** Nepal's, as long as it has a quarter hour to come. */
+/** Today in Nepal, as long as it has a quarter of an hour left. */
 const today = nepalDayOf(new Date(Date.now() + 15 * 60_000))
 beforeAll(async () => {
-  // Whatever zone the browser is in, times are Nepal's.
+  // Times are Nepal's, whatever the browser's zone.
   page = await openBrowser({ as: 'user2', timezoneId: 'America/Los_Angeles' })
   api = await signInOver(address, 'user2', password)
   admin = await signInOver(address, 'superadmin', password)
@@ -126,7 +126,7 @@ test('a time is chosen and kept in Nepal time, in quarter hours to come, though 
   expect(row?.scheduleTime).toBe(`${day} 10:15:00`)
 })
 
-/** The calendar opens at the month of what was chosen before, `today`'s. */
+/** The calendar opens at the month of the previous choice, which is `today`'s. */
 async function chooseDay(day: string): Promise<void> {
   const [year, month, date] = day.split('-').map(Number)
   const name = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(
@@ -174,7 +174,7 @@ test('what has become wrong since it was chosen is refused with ‘Parameters In
   await closeError(page, 'Parameters Incorrect')
   await see(page, /Welcome file is not one of your voice files/)
   expect(await api.ask(voiceCampaignRoutes.list, { userId: api.userId })).toEqual(before)
-  await page.goto('/') // its preview is refused as well, and said
+  await page.goto('/') // its preview is refused as well, with a message
   expectRefusals()
 })
 
@@ -184,7 +184,7 @@ test(
   async () => {
     const rows =
       'mobile,date1,date2,date3\n9841000050,2026-12-01,8/12/2026,2083-09-01\n9841000051,31/02/2027,2027-01-01,2027-01-02\n'
-    await page.evaluate(() => sessionStorage.clear()) // the draft of the test before, with its deleted voice file
+    await page.evaluate(() => sessionStorage.clear()) // the previous test's draft, with its deleted voice file
     await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
     await page.getByLabel('Campaign name').fill('Three dates')
     await chooseTemplate(page, 'Automobile Service')
@@ -217,7 +217,7 @@ test(
   },
 )
 
-/** The demo's file of each kind, in every field of the kind. */
+/** Chooses the demo's file of each kind in every field of that kind. */
 async function chooseParts(counts: Record<string, number>): Promise<void> {
   for (const [kind, count] of Object.entries(counts))
     for (let n = 1; n <= count; n++) await chooseOption(page, `${kind} file ${n}`, /demo tone/)
@@ -262,7 +262,7 @@ test('a campaign is composed by keyboard alone, from the first Tab to the summar
   await page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor()
 })
 
-/** What the element with the focus is called, as a screen reader says it. */
+/** The accessible name of the focused element. */
 function nameOfFocus(): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -290,7 +290,7 @@ async function tabTo(name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}: ${passed.join(' | ')}`)
 }
 
-/** The first option of a select: a list that is drawn anew as it opens has none under the cursor yet, or loses it before Enter. */
+/** Picks a select's first option. A list that is redrawn while it opens may have no active option yet, or lose it before Enter. */
 async function pick(): Promise<void> {
   const underCursor = page.locator('[role=option][data-combobox-selected]')
   const closed = () => page.getByRole('option').first().waitFor({ state: 'detached', timeout: 5_000 })

@@ -13,7 +13,7 @@ export const phone = { width: 390, height: 844 }
 let browser: Browser
 const results = path.resolve(import.meta.dirname, '../../test-results')
 const contexts: BrowserContext[] = []
-/** What a browser's console said that it should not; every test ends without. */
+/** Unexpected messages in the browser's console; every test must end without any. */
 const complaints: string[] = []
 
 /** Call it at the top of a test file. */
@@ -32,7 +32,7 @@ export function useBrowser(): void {
   })
 }
 
-/** What each browser showed when a test failed. */
+/** Saves what each browser showed when a test failed. */
 async function photograph(test: string): Promise<void> {
   const name = test.slice(0, 60).replace(/[^\w]+/g, '-')
   const pages = contexts.flatMap((context) => context.pages())
@@ -40,13 +40,13 @@ async function photograph(test: string): Promise<void> {
     await page.screenshot({ path: path.join(results, `${name}-${n}.png`), fullPage: true })
 }
 
-/** The refusals that a test is about: the browser logs every failed request by itself. */
+/** Refusals that a test expects: the browser logs every failed request. */
 let expected: number[] = []
 export function expectRefusals(...statuses: number[]): void {
   expected = statuses
 }
 
-/** A browser of somebody's own; `as` is signed in already. */
+/** A separate browser; `as` is already signed in. */
 export async function openBrowser(options: BrowserContextOptions & { as?: string } = {}): Promise<Page> {
   const { as, ...more } = options
   const context = await browser.newContext({ viewport: desktop, baseURL: address, acceptDownloads: true, ...more })
@@ -63,31 +63,30 @@ export async function openBrowser(options: BrowserContextOptions & { as?: string
   return page
 }
 
-/** Opens a screen and waits until it is there, with its heading. */
+/** Opens a screen and waits for its heading. */
 export async function goTo(page: Page, path: string, heading?: string | RegExp): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor()
 }
 
-/** Waits until the text is on screen. */
 export async function see(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).filter({ visible: true }).first().waitFor()
 }
 
-/** Colours that change slowly are none of the two that they change between. */
+/** Colours in transition would fail the contrast check. */
 function withoutMotion(): void {
   const sheet = new CSSStyleSheet()
   const still = '*, ::before, ::after { transition: none !important; animation: none !important }'
-  // What is fetched again in passing dims after 200 ms; without the transition it would at once.
+  // A refetched list dims after 200 ms, and without the transition at once.
   const undimmed = '[aria-busy=true] tbody { opacity: 1 !important }'
   sheet.replaceSync(`${still} ${undimmed}`)
   document.adoptedStyleSheets.push(sheet)
 }
 
-/** Which of axe's rules a look needs: all, or what its difference from one that was looked at before can break. */
+/** Which axe rules a look needs: all, or those that its difference from an examined look can break. */
 export type Rules = 'all' | 'colours' | 'all but colours'
 
-/** Nothing that keeps somebody from using what is on screen (WCAG A and AA). */
+/** Asserts WCAG A and AA. */
 export async function expectAccessible(page: Page, what: string, rules: Rules = 'all'): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [data-stale]'))
   if (!(await page.evaluate(() => 'axe' in window))) {
@@ -106,7 +105,7 @@ export async function expectAccessible(page: Page, what: string, rules: Rules = 
   expect(violations, what).toEqual([])
 }
 
-/** A file as Playwright wants it. */
+/** A file in Playwright's form. */
 export async function bytesOf(file: File): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   return { name: file.name, mimeType: file.type, buffer: Buffer.from(await file.arrayBuffer()) }
 }
@@ -116,13 +115,12 @@ export async function chooseOption(page: Page, field: string, option: string | R
   await page.getByRole('option', { name: option }).click()
 }
 
-/** An action of a row's 'Take Action' menu. */
 export async function chooseAction(page: Page, subject: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Take Action: ${subject}`, exact: true }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-/** The dialog that names its object and asks just this question; YES. */
+/** Asserts that the dialog names its object and asks exactly this question, then answers YES. */
 export async function confirmWith(page: Page, title: string, question: string, reason?: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.getByText(question).waitFor()
@@ -131,14 +129,14 @@ export async function confirmWith(page: Page, title: string, question: string, r
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** What was done is said in a toast, which is closed. */
+/** Asserts the toast and closes it. */
 export async function seeDone(page: Page, text: string | RegExp): Promise<void> {
   const toast = page.getByRole('status').locator('div').filter({ hasText: text }).last()
   await toast.getByRole('button', { name: 'Close' }).click()
   await toast.waitFor({ state: 'detached' })
 }
 
-/** The Error modal with the catalogue's text. */
+/** Asserts and closes the Error modal with the catalogue's text. */
 export async function closeError(page: Page, message: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Error' })
   await dialog.getByText(message).waitFor()
@@ -146,7 +144,6 @@ export async function closeError(page: Page, message: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** What a click downloads. */
 export async function downloadedBy(page: Page, click: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()])
   return { name: download.suggestedFilename(), bytes: await buffer(await download.createReadStream()) }

@@ -31,7 +31,7 @@ beforeAll(async () => {
   api = await signInOver(address, 'user2', password)
   const [cli] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })
   const [welcome] = await api.ask(promptRoutes.list, { userId: api.userId, promptCategory: 'welcome' })
-  // They answer and listen: two minutes of calls, so that there is time to act.
+  // They answer and listen: two minutes of calls give time to act.
   const contactList = Array.from(
     { length: 2400 },
     (_, n) => `98412${String(Math.floor(n / 40)).padStart(3, '0')}${50 + (n % 40)}`,
@@ -56,7 +56,7 @@ beforeAll(async () => {
 const reasonOf = (page: Page, campaign: string) =>
   rowOf(page, campaign).locator('td[data-label="Campaign Name"]').innerText()
 
-/** How many calls of it are under way. */
+/** The number of its calls under way. */
 async function inCall(campaign: string): Promise<number | undefined> {
   const rows = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: campaign })
   return rows.find(({ campaignName }) => campaignName === campaign)?.pending.inCall
@@ -93,7 +93,7 @@ test('‘Stop all dialling’ of the super admin is the reason on every campaign
     await rowOf(user, campaign)
       .getByText(/The operator asked us to/)
       .waitFor()
-  await untilStatus(user, name, 'Running') // statuses are left alone
+  await untilStatus(user, name, 'Running') // statuses stay as they are
   await expect.poll(() => inCall(name)).toBe(0)
   const dialled = await cellOf(user, name, 'Calls Dialed')
   await admin

@@ -5,9 +5,9 @@ import { startServer } from './server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the console is: http://127.0.0.1:port. */
+    /** The console: http://127.0.0.1:port. */
     address: string
-    /** Of the one browser of all end-to-end tests. */
+    /** One browser serves all end-to-end tests. */
     browser: string
   }
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const isFocused = (at: Locator) => at.evaluate((element) => element === document.activeElement)
 const stepsMax = 120
 
-/** The focus is on something that can be seen, wherever that is. */
+/** Asserts that the focused element is visible. */
 async function expectFocus(page: Page, after: string): Promise<void> {
   const isLost = () => page.evaluate(() => document.activeElement === null || document.activeElement === document.body)
   await expect.poll(isLost, { message: `the focus is somewhere after ${after}` }).toBe(false)
@@ -27,7 +27,7 @@ async function press(page: Page, key: string): Promise<void> {
   await expectFocus(page, key)
 }
 
-/** From where the focus is by Tab alone. */
+/** Reaches it from the current focus by Tab alone. */
 async function tabTo(page: Page, at: Locator): Promise<void> {
   await at.waitFor()
   for (let step = 0; step < stepsMax; step += 1) {
@@ -38,7 +38,7 @@ async function tabTo(page: Page, at: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${String(at)}`)
 }
 
-/** The first choice of a list that begins so. */
+/** Picks the first option that starts so. */
 async function chooseByKeys(page: Page, field: string, option: RegExp): Promise<void> {
   await tabTo(page, page.getByRole('combobox', { name: field }))
   await press(page, 'ArrowDown')

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 test('one letter and two go to screens, / searches, n adds, ? shows the keys; none of them while somebody types', async () => {
   await goTo(user, '/')
-  // The keys come with the first idle moment of the page.
+  // The shortcuts load in the page's first idle moment.
   const goToCampaigns = async () => {
     for (const key of ['g', 'c']) await user.keyboard.press(key)
     return path(user)

@@ -48,7 +48,7 @@ test('the profile of a new account says that its address is not confirmed; the m
   await see(stranger, 'Confirm only if the account is yours')
   await expectAccessible(stranger, 'the page of the link')
   await goTo(maya, '/user-profile', 'Profile')
-  await see(maya, /^Not confirmed\./) // an opened page confirms nothing
+  await see(maya, /^Not confirmed\./) // opening the page alone confirms nothing
   await stranger.getByRole('button', { name: 'Confirm the address' }).click()
   await see(stranger, 'The address is confirmed')
   await goTo(maya, '/user-profile', 'Profile')

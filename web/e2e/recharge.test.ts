@@ -71,7 +71,7 @@ test('it is taken back as it was given, on a phone too, and the history says so'
   await goTo(reseller, '/credits-history', 'Credits History')
   await reseller.getByText('Invoice 12 · Cash').first().waitFor()
 
-  // What was said with it stands below the action, not beside it.
+  // The note stands below the action, not beside it.
   const paid = reseller.getByRole('cell').filter({ hasText: 'Invoice 12' }).first()
   const [action, reference] = await paid.evaluate((cell) => {
     const text = document.createRange()

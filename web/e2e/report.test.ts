@@ -191,7 +191,7 @@ test('the next campaign begins with those who were not reached: a contact file i
   await chooseOption(page, 'Whom to call', 'Who pressed a key')
   await dialog.getByRole('combobox', { name: 'Keys' }).click()
   await page.getByRole('option', { name: '9', exact: true }).click()
-  await page.keyboard.press('Tab') // the choices lie over the button
+  await page.keyboard.press('Tab') // the options cover the button
   await dialog.getByRole('button', { name: 'Make and compose' }).click()
   await see(page, 'The contact file would be empty: no row of the campaign is like that')
   await dialog.getByRole('button', { name: 'Choose again' }).click()

@@ -18,7 +18,7 @@ test('who forgot his password gets a link by mail and chooses another one, once'
   await see(page, 'Wrong username')
   expectRefusals()
 
-  await page.getByLabel('Username').fill('client') // no other test signs in as
+  await page.getByLabel('Username').fill('client') // an account that no other test signs in as
   await page.getByRole('button', { name: 'Submit' }).click()
   await see(page, 'Link sent to registered mail')
   await page.getByRole('button', { name: 'OK' }).click()

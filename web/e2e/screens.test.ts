@@ -26,7 +26,7 @@ let dialBlockId: number
 const ids: Ids = { campaignId: 0, smsCampaignId: 0, packId: 0 }
 const tomorrow = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
 
-/** What the screens have to show: a campaign that is complete, one that waits, a voice file to decide on, an account that is stopped. */
+/** Data for the screens: a complete campaign, a waiting one, a voice file to decide on, a disabled account. */
 beforeAll(async () => {
   const api = await signInOver(address, 'user', password)
   admin = await signInOver(address, 'superadmin', password)
@@ -68,12 +68,12 @@ beforeAll(async () => {
 })
 afterAll(() => admin.ask(platformRoutes.allowDialling, { dialBlockId }))
 
-/** Set by `npm run shots`: each screen is photographed in these looks instead of being examined. */
+/** Set by `npm run shots`: screens are photographed in these looks instead of examined. */
 const shots = process.env['SHOTS'] ? (JSON.parse(process.env['SHOTS']) as { folder: string; looks: Look[] }) : null
 const only = { role: process.env['SCREENS_ROLE'], screen: process.env['SCREENS_NAME'] }
 const whole = process.env['SCREENS'] === 'all'
 
-/** Whoever had this page open with nothing over it goes on to the next screen as a click would; else it is loaded. */
+/** Moves from an unobstructed page to the next screen as a click would; otherwise loads it. */
 async function show(page: Page, { path: pathOf, component, open }: Screen, before: Screen | undefined): Promise<void> {
   const to = pathOf(ids)
   if (before?.component && component && before.component !== component) await goOn(page, to)
@@ -81,7 +81,7 @@ async function show(page: Page, { path: pathOf, component, open }: Screen, befor
   await open?.(page)
 }
 
-/** What the router does on 'Forward', whatever the address. */
+/** Navigates with the router's handling of 'Forward', whatever the address. */
 async function goOn(page: Page, to: string): Promise<void> {
   await page.evaluate((address) => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset['old'] = ''
@@ -106,7 +106,7 @@ async function photograph(page: Page, { as, name }: Screen, folder: string, look
 const openedEverywhere = 2
 
 const seenEverywhere = new Map<string, Set<string>>()
-/** What is the same on every screen, as far as the role opened it already, in a window of this width. */
+/** What this role has opened of the things on every screen, at this width. */
 function seenBy({ as }: Screen, { width }: { width: number }): Set<string> {
   const key = `${as} ${width}`
   const seen = seenEverywhere.get(key) ?? new Set()
@@ -129,11 +129,11 @@ async function examine(page: Page, screen: Screen): Promise<void> {
   }
 }
 
-/** A part of the name; '/' is the dashboard alone. */
+/** Matches part of the name; '/' matches only the dashboard. */
 const isChosen = (name: string) => !only.screen || (only.screen === '/' ? name === '/' : name.includes(only.screen))
 const chosen = screens.filter(({ name }) => isChosen(name))
 const roles = [...new Set(chosen.map(({ as }) => as))].filter((as) => !only.role || as === only.role)
-/** Each role has a browser of its own, so they look at the same time. */
+/** Each role has its own browser, so they run concurrently. */
 describe.concurrent.each(roles)('%s', (role) => {
   const own = chosen.filter(({ as }) => as === role)
   test.each(own)(

@@ -3,16 +3,16 @@ import type { Page } from 'playwright-core'
 import { screens as lines } from '../src/paths.ts'
 import { chooseTemplate, fillIn } from './campaign.ts'
 
-/** What the addresses of single things are filled in with. */
+/** Fills in the addresses of single objects. */
 export type Ids = { campaignId: number; smsCampaignId: number; packId: number }
 
 export type Screen = {
   name: string
   as: string
   path: (ids: Ids) => string
-  /** Its component, for a screen as it opens. */
+  /** Set for a screen as it opens. */
   component?: string
-  /** Brings the screen into the state that is looked at; none: the screen as it opens. */
+  /** Brings the screen into the state to examine; absent: as it opens. */
   open?: (page: Page) => Promise<unknown>
 }
 
@@ -60,7 +60,7 @@ const action = (subject: string, item: RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor()
 }
 
-/** What people bring screens into: filled in, refused, a menu or a dialog open. */
+/** States of screens: filled in, refused, a menu or dialog open. */
 const states: Screen[] = [
   screen('nobody', 'login', '/'),
   screen('nobody', 'reset password, empty and refused', '/reset-pwd', (page) =>
@@ -79,7 +79,7 @@ const states: Screen[] = [
       .waitFor()
   }),
   screen('user', 'compose, empty and refused', '/add-voice-campaign', async (page) => {
-    await page.getByRole('button', { name: 'Discard' }).click() // the draft of the screen before
+    await page.getByRole('button', { name: 'Discard' }).click() // the previous screen's draft
     await chooseTemplate(page, 'Call Patch')
     await page.getByLabel('Schedule Call').check()
     await page.getByRole('button', { name: 'Compose Campaign' }).click()
@@ -196,5 +196,5 @@ const states: Screen[] = [
   ),
 ]
 
-/** Screens first: from one to the next the page need not be loaded again. */
+/** Screens first, because from one to the next the page need not be reloaded. */
 export const screens: readonly Screen[] = [...opened, ...states]

@@ -174,7 +174,7 @@ test('Logout ends the session on the server too; one that ended elsewhere leads 
   const [other] = (await page.context().cookies()).filter(({ name }) => name === 'token')
   await fetch(`${address}/api/obd/logout`, { method: 'POST', headers: { authorization: `Bearer ${other?.value}` } })
   expectRefusals(401)
-  // The dashboard may ask for something by itself before it is left.
+  // The dashboard may send requests of its own before it is left.
   const leave = page.getByRole('link', { name: 'Voice Files', exact: true }).click({ timeout: 10_000 })
   await leave.catch(() => undefined)
   await see(page, 'You were signed out. Please log in again.')

@@ -6,7 +6,7 @@ useBrowser()
 const list = '/voice-campaign-summary'
 const query = (page: Page) => new URL(page.url()).search
 
-/** Opens a list and waits for its views, too. */
+/** Opens a list and waits for its views too. */
 async function goToList(page: Page, asked = ''): Promise<void> {
   const views = page.waitForResponse((response) => response.url().includes('/api/obd/views?'))
   await goTo(page, list + asked)
@@ -70,7 +70,7 @@ test('an address that sorts by a column that is gone says so, and the list works
 
 test('a saved view of a filter and a column that are gone opens as what is left of it, and says so', async () => {
   const page = await openBrowser({ as: 'user2' })
-  // The server takes no such view: an earlier version had these.
+  // The server no longer accepts such a view, but an earlier version stored it.
   const old = { viewId: 1, name: 'Years ago', query: 'status=paused&colour=red&sort=-hue', isDefault: false }
   await page.route('**/api/obd/views?*', (route) => route.fulfill({ json: [old] }))
   await goToList(page)

@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { patience } from '../../scripts/patience.ts'
 
-/** The console as people use it: a real server, its simulated telephone network, a real browser. After all other tests, since it wants the machine for itself. */
+/**
+ * The console as people use it: a real server, its simulated telephone network, a real browser. Runs after all other tests, because it
+ * needs the machine for itself.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   test: {

@@ -4,14 +4,14 @@ import { gzipSync } from 'node:zlib'
 import type { Preloads } from '../build/preloads.ts'
 
 /**
- * Fails when a page loads more before its first paint than it may (gzip, kB = 1000 bytes). Run after `npm run build`.
- * What a screen fetches later, when something is chosen, does not count.
+ * Fails when a page loads more than its budget before its first paint (gzip, kB = 1000 bytes). Run it after `npm run build`. What a screen
+ * fetches later does not count.
  */
 const budgets = { login: 140, lists: 187, details: 200, forms: 202, compose: 245, css: 25, fonts: 50 }
-/** The pages of campaigns, with their figures, progress and outcomes drawn. */
+/** A campaign's pages, which draw figures, progress and outcomes. */
 const details = new Set(['/voice-campaign-summary', '/voice-campaign-summary/:campaignId'])
 const composing = new Set(['/add-voice-campaign', '/add-sms-campaign'])
-/** Forms; every other screen is held to the lists' budget. */
+/** Forms; every other screen has the lists' budget. */
 const forms = new Set([
   '/contact-files',
   '/settings',

@@ -13,7 +13,7 @@ import { late } from './components/ui/late.tsx'
 import { signedOutScreen } from './signed-out.ts'
 
 const importSignedIn = () => import('./SignedIn.tsx')
-// Their code can come while the session is asked for.
+// Loads its code while the session is requested.
 if (mayBeSignedIn()) void importSignedIn().catch(() => undefined)
 
 const SignedIn = late(importSignedIn)
@@ -33,7 +33,7 @@ const importDesign = async () =>
       loadTexts('voiceCampaigns', 'smsCampaigns', 'smsCompose', 'compose', 'dates', 'goTo'),
     ])
   )[0]
-// A page for developers; the production build leaves it out.
+// For developers; production builds leave it out.
 const Design = import.meta.env.MODE === 'development' ? late(importDesign) : null
 
 async function withTexts<Screen>(load: () => Promise<Screen>): Promise<Screen> {
@@ -68,7 +68,7 @@ function Branded() {
   )
 }
 
-/** A mailed link opens for whoever follows it, whoever is signed in at this computer. */
+/** A mailed link works whoever is signed in on this computer. */
 function Start() {
   const { pathname } = window.location
   if (Design && pathname === '/design') return <Design />
@@ -79,7 +79,7 @@ function Start() {
   return screen === 'verify-mail' ? <VerifyMailScreen token={token} /> : <UpdatePasswordScreen token={token} />
 }
 
-/** Signed out, every other address shows the login; signed in, the router takes over, with the routes of the role. */
+/** Signed out, every other address shows the login; signed in, the router has the role's routes. */
 function Gate() {
   const session = useQuery(sessionQuery)
   if (session.data) {

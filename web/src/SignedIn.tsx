@@ -13,12 +13,12 @@ const Toasts = late(
   { floating: true },
 )
 
-// Nothing that is seen waits for it, and it waits for nothing: what changes before it is there would be missed.
+// Started without delay, because changes before it has loaded are missed; nothing visible waits for it.
 const importLiveEvents = () => import('./api/LiveEvents.tsx')
 void importLiveEvents().catch(() => undefined)
 const LiveEvents = late(importLiveEvents, { floating: true })
 
-/** All that is behind the sign-in: one router and one stream of live events a session. */
+/** One router and one stream of live events per session. */
 export default function SignedIn() {
   const { role } = useSession()
   const [router] = useState(() => routerFor(role))

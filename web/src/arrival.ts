@@ -1,6 +1,6 @@
 import { basePath } from './api/base.ts'
 
-/** Stylesheets of parts that did not arrive. Vite asks for each only once, so the part would come without its looks. */
+/** Stylesheets that failed to load. Vite requests each only once, so the part would otherwise appear unstyled. */
 const failedSheets = new Set<HTMLLinkElement>()
 /** Forms in which somebody typed. */
 const typedIn = new WeakSet<HTMLFormElement>()
@@ -18,13 +18,13 @@ export function watchArrivals(): void {
   window.addEventListener('input', onInput, true)
 }
 
-/** Tries again what did not arrive, with the stylesheets that failed before. */
+/** Retries a part, with the stylesheets that failed before. */
 export async function loadAgain<Part>(load: () => Promise<Part>): Promise<Part> {
   await Promise.all([...failedSheets].map(replaceSheet))
   return load()
 }
 
-/** When the new one fails as well it is among the failed by itself. */
+/** If the new one fails too, it joins the failed ones by itself. */
 async function replaceSheet(failed: HTMLLinkElement): Promise<void> {
   const again = document.createElement('link')
   again.rel = 'stylesheet'
@@ -38,7 +38,7 @@ async function replaceSheet(failed: HTMLLinkElement): Promise<void> {
   await loaded
 }
 
-/** Was the console updated since this page was opened? Then the names of its parts are others. While nobody answers: no. */
+/** Whether the console was updated since this page was opened, which renames its parts. False while the server does not answer. */
 export async function isOutdated(): Promise<boolean> {
   const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
   if (!entry) return false
@@ -50,7 +50,7 @@ export async function isOutdated(): Promise<boolean> {
   }
 }
 
-/** Would something that was typed be lost with the page? */
+/** Whether reloading the page would lose typed text. */
 export function somethingIsTyped(): boolean {
   return [...document.forms].some((form) => typedIn.has(form))
 }

@@ -14,7 +14,7 @@ import { showFailure } from './components/ui/dialogs.ts'
 import { startCalendar } from './i18n/chosen-calendar.ts'
 import { startLanguage } from './i18n/language.ts'
 
-// Compiled checks need eval, which the console's content security policy forbids.
+// Compiled checks need eval, which the content security policy forbids.
 z.config({ jitless: true })
 
 watchArrivals()

@@ -5,7 +5,7 @@ import type { IconName } from './components/ui/Icon.tsx'
 
 export type MenuEntry = { line: ScreenLine & { icon: IconName }; label: MenuLabel }
 
-/** The sidebar of a role, in the order of the table. */
+/** A role's sidebar, in the order of the table. */
 export function menuOf(role: Role): MenuEntry[] {
   return screens.flatMap((line) => {
     const label = line.for[role]
@@ -14,7 +14,7 @@ export function menuOf(role: Role): MenuEntry[] {
   })
 }
 
-/** The same in its groups, without those that have nothing for the role; what belongs to none, the dashboard, comes first. */
+/** The same in groups, without empty ones; the dashboard, which belongs to none, comes first. */
 export function menuGroupsOf(role: Role): { group: MenuGroup | null; entries: MenuEntry[] }[] {
   return [...Map.groupBy(menuOf(role), ({ line }) => line.group ?? null)].map(([group, entries]) => ({
     group,

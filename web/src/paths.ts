@@ -4,12 +4,12 @@ import type { Area } from './i18n/areas.ts'
 import type { MenuGroup, MenuLabel } from './i18n/en/common.ts'
 
 /**
- * Every screen of the signed-in console. To add one:
- *   1. write src/screens/<area>/<Name>Screen.tsx with the screen as its default export and, if it has something to fetch, `export const loader = screenLoader(...)` (src/api/loader.ts);
+ * Every screen of the signed-in console, in the order of the sidebar. To add one:
+ *   1. write src/screens/<area>/<Name>Screen.tsx with the screen as its default export and, if it loads data, `export const loader = screenLoader(...)` (src/api/loader.ts);
  *   2. write its texts in src/i18n/en/<area>.ts and src/i18n/ne/<area>.ts and name the area in src/i18n/areas.ts;
- *   3. add one line here, and the menu label in src/i18n/{en,ne}/common.ts when it has one.
- * `for` says which roles may open it and under which label it stands in their sidebar; null = reachable, but not in the sidebar.
- * A screen of a sidebar has an icon that no other has, and stands in its group. The order is that of the sidebar. A screen that does not exist fails the build.
+ *   3. add one line here, and the menu label in src/i18n/{en,ne}/common.ts if it has one.
+ * `for` says which roles may open it, and its label in their sidebar; null: reachable, but not in the sidebar.
+ * A screen in the sidebar has an icon of its own and a group. A line without a screen fails the build.
  */
 export type ScreenLine = {
   path: string
@@ -391,7 +391,7 @@ export const screens: readonly ScreenLine[] = [
   },
 ]
 
-/** As Vite's manifest and import.meta.glob name it, relative to web/. */
+/** As in Vite's manifest and import.meta.glob, relative to web/. */
 export function screenFile(line: ScreenLine): string {
   return `src/screens/${line.screen}Screen.tsx`
 }

@@ -22,7 +22,7 @@ function routeOf(line: ScreenLine): RouteObject {
   }
 }
 
-/** Only what the role may open; every other address is 'not found' inside the shell. */
+/** Only the role's screens; any other address is 'not found' inside the shell. */
 export function routerFor(role: Role) {
   const own = screens.filter((line) => line.for[role] !== undefined)
   return createBrowserRouter(

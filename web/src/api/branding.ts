@@ -5,13 +5,13 @@ import { basePath } from './base.ts'
 
 const ours: Branding = { company: 'Ghanti', logoUrl: null, primaryColour: null, demo: false }
 
-/** The server writes it into the page, so that nobody sees another's name or colours first. */
+/** The server writes it into the page, so that nobody first sees another brand. */
 function ofPage(): Branding | undefined {
   const content = document.querySelector<HTMLMetaElement>('meta[name="brand"]')?.content
   return content === undefined ? undefined : Branding.safeParse(JSON.parse(content)).data
 }
 
-/** Whose console this is, by host name. A load that fails leaves ours: nobody is kept out by a missing logo. */
+/** The brand of this host name. If it cannot be loaded, ours is shown. */
 export const brandingQuery = queryOptions({
   queryKey: ['branding'],
   queryFn: ({ signal }): Promise<Branding> =>
@@ -26,7 +26,7 @@ export function useBranding(): Branding {
   return { ...branding, logoUrl: ownAddress(branding.logoUrl) }
 }
 
-/** An address of the server's as the page asks for it. */
+/** A server's path with the base path. */
 export function ownAddress(url: string | null): string | null {
   return url?.startsWith('/') ? basePath + url : url
 }

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError } from './error.ts'
 
-/** Longer than the window of a minute that the server counts. */
+/** Longer than the minute over which the server counts. */
 const waitedSecondsMax = 75
 
-/** What waits now, in the server's sentence. */
+/** Requests that wait now, with the server's sentence. */
 const waiting = new Set<{ text: string }>()
 const listeners = new Set<() => void>()
 const tell = (): void => listeners.forEach((listener) => listener())
 
-/** Of which work this account has too much now; null: nothing waits. */
+/** What this account has too much of now, as the server's sentence; null when nothing waits. */
 export function useWaitingWork(): string | null {
   return useSyncExternalStore(
     (listener) => {
@@ -20,14 +20,14 @@ export function useWaitingWork(): string | null {
   )
 }
 
-/** The server's sentence, of a 429 that says that the account has too much of some work under way; null for every other failure. */
+/** The server's sentence in a 429 about too much work under way; null for every other failure. */
 function tooMuch(error: unknown): { text: string; seconds: number } | null {
   if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfterSeconds === null) return null
   const about = error.errors.find(({ field, code }) => field === 'account' && code === 'throttled')
   return about ? { text: about.text, seconds: error.retryAfterSeconds } : null
 }
 
-/** Tries again by itself while the account has too much of this work under way; the shell says so meanwhile. */
+/** Retries while the account has too much of this work under way; the shell shows it meanwhile. */
 export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let waited = 0; ;) {
     try {

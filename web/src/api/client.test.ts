@@ -8,7 +8,7 @@ import { ApiError } from './error.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** The network's end of the wire: answers in this order, null is a line that breaks. */
+/** Stands in for the network: these replies in order; null breaks the connection. */
 function network(...answers: (Response | null)[]) {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(() => {
     const answer = answers.shift()
@@ -78,7 +78,7 @@ test('an answer that is not what the contract says is a failure, not a crash on 
   network(json(200, { userId: 'seven' }))
   await expect(call(authRoutes.session, {})).rejects.toMatchObject({
     message: 'The server’s answer was not understood. Please reload the page.',
-    errors: [], // no line of a validator
+    errors: [], // not a validator's line
   })
 })
 

@@ -6,7 +6,7 @@ import { patiently } from './busy.ts'
 import { ApiError, ownFailures } from './error.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 
-/** A route as the contract writes it; what a caller may send is what its schema takes. */
+/** A call's input type is what its schema accepts. */
 export type CallRoute = Route & { kind: 'json' | 'upload' }
 export type ListRoute = Route & { kind: 'list' }
 export type FileRoute = Route & { kind: 'file' }
@@ -14,14 +14,14 @@ export type SentOf<R extends Route> = z.input<R['input']>
 export type FilesOf<R extends Route> = { [Name in keyof R['files']]?: File }
 export type Page<Row, Beside = unknown> = {
   rows: Row[]
-  /** What the reply says beside its rows, where it is an object. */
+  /** What accompanies the rows, for a reply that is an object. */
   beside?: Beside
   total: number
   exact: boolean
   truncated: boolean
-  /** Nepal time of the last row that was looked at, where there are more. */
+  /** Nepal time of the last row examined, when there are more. */
   searchedTo?: string | undefined
-  /** Nepal time up to which rows were archived and are in no list. */
+  /** Nepal time up to which rows are archived and in no list. */
   archivedTo?: string | undefined
 }
 
@@ -31,7 +31,7 @@ const Failure = z.object({
   errors: z.optional(z.array(z.object({ field: z.string(), code: z.string(), text: z.string() }))),
 })
 
-/** Path parameters filled in, and what is left of the input. '' and absent are the same on the wire. */
+/** Fills in path parameters and returns the rest of the input. '' and absent are the same on the wire. */
 export function addressOf(route: Route, sent: unknown): { path: string; rest: [string, unknown][] } {
   const entries = Object.entries(sent ?? {}).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -51,15 +51,16 @@ function withQuery(path: string, query: [string, unknown][]): string {
   return search ? `${path}?${search}` : path
 }
 
-/** The address of a download or a sound, for href and src. */
+/** The URL of a download or sound, for href and src. */
 export function fileAddress<R extends FileRoute>(route: R, sent: SentOf<R>): string {
   const { path, rest } = addressOf(route, sent)
   return withQuery(path, rest)
 }
 
 /**
- * Keys of writes whose outcome is not known: sending the same again must not do it twice (docs/design.md#idempotency). An answer, good or bad, forgets the key;
- * a 5xx, which a proxy gives too, may have come after the server did it, and 'in_flight' says that the first try is still at it.
+ * Idempotency keys of writes whose outcome is unknown, so that repeating one does not do it twice (docs/design.md#idempotency). Any answer
+ * forgets the key, except a 5xx, which a proxy may send after the server succeeded, and 'in_flight', which means the first try is still
+ * running.
  */
 const unanswered = new Map<string, string>()
 
@@ -68,19 +69,19 @@ function isSettled(error: unknown): boolean {
   return !error.errors.some(({ code }) => code === 'in_flight')
 }
 
-/** The same words for the same write. The server tells by the bytes when two files only look alike. */
+/** Equal for equal writes. The server compares the bytes of files that only look alike. */
 function wordsOf(address: string, fields: unknown, files: FilesOf<Route>): string {
   const told = Object.entries(files).map(([name, file]) => [name, file?.name, file?.size, file?.lastModified])
   return JSON.stringify([address, fields, told])
 }
 
 function freshKey(): string {
-  // randomUUID exists in secure contexts only; a console in an office network may be served without TLS.
+  // randomUUID exists only in secure contexts, and an office network may serve the console without TLS.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 let sessionLost: (message: string) => void = () => undefined
-/** Who is told when the server says that the session is over. */
+/** Registers who is told that the server ended the session. */
 export function onSessionLost(listener: (message: string) => void): void {
   sessionLost = listener
 }
@@ -124,7 +125,7 @@ async function parsed<R extends Route>(route: R, response: Response): Promise<Re
   const reply = z.safeParse(route.reply, await response.json().catch(() => undefined))
   if (reply.success) return reply.data as ReplyOf<R>
   const failure = new ApiError(response.status, ownFailures.notUnderstood)
-  failure.cause = reply.error // for whoever debugs; a validator's lines tell nobody else anything
+  failure.cause = reply.error // for debugging; users cannot act on a validator's lines
   throw failure
 }
 
@@ -141,7 +142,7 @@ function multipart(fields: [string, unknown][], files: Record<string, File | und
   return form
 }
 
-/** Asks for a file and takes nothing of it; throws what the server says against it. */
+/** Requests a file without reading it; throws the server's refusal. */
 export async function askFor(address: string): Promise<void> {
   const begun = new AbortController()
   await send(address, { signal: withDeadline(begun.signal) })
@@ -151,8 +152,8 @@ export async function askFor(address: string): Promise<void> {
 type CallOptions<R extends Route> = { files?: FilesOf<R>; signal?: AbortSignal; onProgress?: (share: number) => void }
 
 /**
- * One call of a json or upload route. Throws ApiError. An upload has no deadline: it lasts as long as the line needs; `onProgress` gets its share
- * from 0 to 1. What the account has too much of at the moment is asked for again when the server said that there is room.
+ * Calls a json or upload route; throws ApiError. Uploads have no deadline; `onProgress` gets the share sent, from 0 to 1. Retries what the
+ * account had too much of.
  */
 export function call<R extends CallRoute>(route: R, sent: SentOf<R>, more: CallOptions<R> = {}): Promise<ReplyOf<R>> {
   return patiently(() => callOnce(route, sent, more), more.signal)
@@ -180,7 +181,7 @@ async function callOnce<R extends CallRoute>(route: R, sent: SentOf<R>, more: Ca
   }
 }
 
-/** One page of a list route; what the headers say beside it (docs/api.md#lists). */
+/** One page of a list, with what the headers say (docs/api.md#lists). */
 export async function list<R extends ListRoute>(
   route: R,
   sent: SentOf<R>,
@@ -202,7 +203,7 @@ export async function list<R extends ListRoute>(
   }
 }
 
-/** The contract says where the rows are; the reply has been checked against it. */
+/** The contract says where the rows are, and the reply was checked against it. */
 function partsOf<R extends ListRoute>(route: R, reply: ReplyOf<R>): { rows: RowOf<R>[]; beside: BesideOf<R> } {
   if (route.rowsIn === undefined) return { rows: reply as RowOf<R>[], beside: {} as BesideOf<R> }
   const { [route.rowsIn]: rows, ...beside } = reply as Record<string, unknown>

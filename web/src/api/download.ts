@@ -1,12 +1,12 @@
 import { patiently } from './busy.ts'
 import { askFor } from './client.ts'
 
-/** A frame is needed until its download begins; none takes so long to begin. */
+/** A frame is needed until its download starts, which takes less than this. */
 const frameMs = 5 * 60_000
 
 /**
- * Follows links with `download` in a frame: the browser writes the file to the disk as it comes, and what the server refuses leaves the page as it
- * is. `onFailure` gets the refusal; what the account has too much of is asked for again when the server said that there is room.
+ * Follows links with `download` in a frame: the browser streams the file to disk, and a refusal leaves the page as it is. `onFailure` gets
+ * the refusal. Retries what the account had too much of.
  */
 export function watchDownloads(onFailure: (error: unknown) => void): void {
   document.addEventListener('click', (event) => {
@@ -19,7 +19,7 @@ export function watchDownloads(onFailure: (error: unknown) => void): void {
   })
 }
 
-/** A frame loads a page when there is nothing to download: the server is asked again why. */
+/** A frame that loads a page has downloaded nothing: asks the server again for the reason. */
 function inFrame(address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const frame = document.createElement('iframe')
@@ -37,10 +37,7 @@ function inFrame(address: string): Promise<void> {
   })
 }
 
-/**
- * The browser writes the file to the disk, under the server's name if `fileName` is empty: what was refused a moment ago and is not now, or would be
- * shown rather than stored.
- */
+/** Downloads a file that was just refused, or that the browser would show instead. With an empty `fileName` it keeps the server's name. */
 export function saveAs(address: string, fileName: string): void {
   const link = Object.assign(document.createElement('a'), { href: address, download: fileName })
   link.dataset['plain'] = ''

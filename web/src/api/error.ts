@@ -1,4 +1,4 @@
-/** Failures that no server told us about, in English; i18n/server-texts.ne.ts has them in Nepali. */
+/** Failures without an answer from the server, in English; i18n/server-texts.ne.ts has the Nepali. */
 export const ownFailures = {
   unreachable: 'The server cannot be reached. Check your connection and try again.',
   timedOut: 'The server did not answer in time. Please try again.',
@@ -7,12 +7,12 @@ export const ownFailures = {
 
 export type FieldFailure = { field: string; code: string; text: string }
 
-/** A call that failed. `message` is the catalogue's exact English text; `errors` says which field and why. */
+/** A failed call. `message` is the catalogue's exact English text; `errors` says which field and why. */
 export class ApiError extends Error {
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number
   readonly errors: readonly FieldFailure[]
-  /** From Retry-After: after how many seconds a throttled caller may try again. */
+  /** From Retry-After. */
   readonly retryAfterSeconds: number | null
 
   constructor(

@@ -1,4 +1,4 @@
-/** `fetch` for an upload that says how much of it has left, from 0 to 1; fetch itself cannot. Fails as fetch does: TypeError, AbortError. */
+/** `fetch` for uploads with progress from 0 to 1, which fetch itself cannot report. Rejects like fetch: TypeError, AbortError. */
 export function fetchWithProgress(
   address: string,
   init: RequestInit & { body: FormData },

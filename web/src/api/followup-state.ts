@@ -11,18 +11,18 @@ function show(followupId: number | null): void {
   listeners.forEach((listener) => listener())
 }
 
-/** Whose drawer is open until it is closed: what the stream says is under way. */
+/** Opens the drawer for a Call Now that the stream reports; it stays open until closed. */
 export function showFollowup(followupId: number): void {
   if (followupId !== closedId) show(followupId)
 }
 
-/** What was asked for in this tab: the keyboard goes on in its drawer. */
+/** Opens the drawer for one requested in this tab, and moves the focus there. */
 export function showAskedFollowup(followupId: number): void {
   askedId = followupId
   show(followupId)
 }
 
-/** False: the stream told of it, and whoever writes something here goes on writing. */
+/** False when the stream reported it: the focus then stays where somebody may be typing. */
 export function isAskedHere(followupId: number): boolean {
   return askedId === followupId
 }
@@ -33,7 +33,6 @@ export function closeFollowup(): void {
   show(null)
 }
 
-/** The Call Now in the drawer; null: none. */
 export function useFollowupId(): number | null {
   return useSyncExternalStore(
     (listener) => {

@@ -1,11 +1,11 @@
 import { queryClient } from './query.ts'
 
-/** What the stream told since each answer that is under way was asked for: nobody tells it again, so the answer is patched when it comes. */
+/** Collects what the stream reports while a request is under way, so that its reply, which may be older, can be patched. */
 export class AnswersUnderWay<Row> {
   readonly #missed = new Map<string, Map<number, Row>>()
   readonly close: () => void
 
-  /** `isAbout`: do answers of this path hold such rows? */
+  /** `isAbout`: whether replies of this path contain such rows. */
   constructor(isAbout: (path: string) => boolean, patch: (missed: ReadonlyMap<number, Row>) => void) {
     this.close = queryClient.getQueryCache().subscribe(({ type, query, ...event }) => {
       const [path] = query.queryKey

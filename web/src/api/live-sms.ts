@@ -5,12 +5,12 @@ import { queryClient, refresh } from './query.ts'
 
 const SmsCampaignsEvent = z.array(SmsCampaignRow)
 
-/** The rows of an event, by their ids. */
+/** The event's rows by id. */
 export function readSmsCampaigns(data: string): ReadonlyMap<number, SmsCampaignRow> {
   return new Map(SmsCampaignsEvent.parse(JSON.parse(data)).map((row) => [row.campaignId, row]))
 }
 
-/** Writes changed SMS campaigns into what is on screen; where a status changed its history is read again. Loaded with the first such event. */
+/** Patches changed SMS campaigns on screen, and reloads the history of those whose status changed. Loaded with the first such event. */
 export function patchSmsCampaigns(changed: ReadonlyMap<number, SmsCampaignRow>): void {
   queryClient.setQueriesData<Page<SmsCampaignRow>>({ queryKey: [smsCampaignRoutes.list.path] }, (page) =>
     page?.rows.some((row) => changed.has(row.campaignId))

@@ -9,7 +9,7 @@ export function setInterrupted(now: boolean): void {
   listeners.forEach((listener) => listener())
 }
 
-/** True while the stream is cut: figures on screen may be old. */
+/** While true, figures on screen may be old. */
 export function useLiveInterrupted(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -6,7 +6,7 @@ import type { Page } from './client.ts'
 import { openLiveEvents } from './live.ts'
 import { queryClient } from './query.ts'
 
-/** The stream, told by the test. */
+/** A stream that the test controls. */
 class ToldStream extends EventTarget {
   static last: ToldStream
   readyState = 1

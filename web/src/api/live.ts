@@ -16,7 +16,7 @@ import { queryClient, refresh } from './query.ts'
 import { sessionQuery, setBalance, setStopped } from './session.ts'
 import { takeWaiting } from './waiting.ts'
 
-/** The accounts' routes come with the screens that use them. */
+/** A separate import: the accounts' routes come with the screens that use them. */
 async function refreshDashboard(): Promise<void> {
   const { userRoutes } = await import('@ghanti/contract/users.ts')
   await refresh(userRoutes.dashboard)
@@ -24,15 +24,15 @@ async function refreshDashboard(): Promise<void> {
 
 const mergeMs = 250
 const reopenMs = 5_000
-/** How long an answer may have been on its way. */
+/** How long a reply may have been under way. */
 const answeredWithinMs = 10_000
 const detailPath = voiceCampaignRoutes.detail.path
 const listPath = voiceCampaignRoutes.list.path
 
 /**
- * The one stream of a session: changed campaigns and balance, gathered for 250 ms and then written into the queries on screen.
- * Rows are patched in place, so nothing moves while somebody reads; a list is read again when the stream was interrupted. An answer that was
- * under way meanwhile may be older than what the stream told: it is patched too. Answers from before the time that the stream tells of are read again.
+ * The one stream of a session. Collects changed campaigns and balances for 250 ms, then patches the queries on screen, so that nothing
+ * moves while somebody reads. Replies under way meanwhile are patched too, because they may be older. Lists are reloaded after an
+ * interruption, and so are replies older than the stream's start.
  */
 export function openLiveEvents(): () => void {
   const changed = new Map<number, CampaignRow>()
@@ -52,7 +52,7 @@ export function openLiveEvents(): () => void {
     changed.clear()
     underWay.miss(told)
     patchCampaigns(told)
-    if (moved) void refreshDashboard().catch(() => undefined) // it is read again when it is opened
+    if (moved) void refreshDashboard().catch(() => undefined) // otherwise it is read when opened
   }
 
   const open = () => {
@@ -76,7 +76,7 @@ export function openLiveEvents(): () => void {
       void queryClient.invalidateQueries(interrupted ? {} : { predicate: isOlder })
       interrupted = false
     })
-    // Newer tabs of this account have taken its place: it comes back when this one is looked at.
+    // Newer tabs of this account took its place; it reconnects when somebody looks at this one.
     source.addEventListener('replaced', () => {
       source.close()
       interrupted = true
@@ -86,7 +86,7 @@ export function openLiveEvents(): () => void {
     source.addEventListener('error', () => {
       interrupted = true
       setInterrupted(true)
-      // The browser tries again by itself unless the answer was an error; then we ask who we are (a 401 signs out) and try later.
+      // The browser reconnects by itself unless the answer was an error; then the session is checked (a 401 signs out) before trying again.
       if (source.readyState !== EventSource.CLOSED) return
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
       reopening = setTimeout(open, reopenMs)
@@ -125,7 +125,7 @@ function patchCampaigns(changed: ReadonlyMap<number, CampaignRow>): void {
   queryClient.setQueriesData<CampaignRow>({ queryKey: [detailPath] }, (detail) => {
     const row = detail && changed.get(detail.campaignId)
     if (!row) return detail
-    // What the row does not have any more goes: a report that failed has no status, a retry that is queued no mark.
+    // Removes optional fields that the new row lacks: a failed report's status, a queued retry's mark.
     const { reportStatus: _, heldBy: __, retryQueuing: ___, ...kept } = detail
     return { ...kept, ...row }
   })

@@ -13,7 +13,7 @@ type LoaderContext = {
 }
 
 /**
- * A route's loader that starts the screen's queries while the screen is still on its way; it waits for none, the screen shows what is missing.
+ * A route loader that starts the screen's queries while its code loads, and waits for none.
  *   export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
  */
 export function screenLoader(start: (world: LoaderContext) => void): LoaderFunction {

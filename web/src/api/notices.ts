@@ -4,7 +4,7 @@ import { queryClient, refresh } from './query.ts'
 
 const newsKey = ['notices-news']
 
-/** What the live events say; nothing until the first one. */
+/** Set by live events; empty until the first one. */
 const newsQuery = queryOptions({
   queryKey: newsKey,
   queryFn: (): { unread: number } => ({ unread: 0 }),
@@ -16,7 +16,7 @@ export function useUnreadNotices(): number {
   return useQuery(newsQuery).data?.unread ?? 0
 }
 
-/** From the event stream: the bell's count, and a list on screen is read again. */
+/** Updates the bell, and reloads a list on screen. */
 export function takeNews(data: string): void {
   queryClient.setQueryData(newsKey, NoticesEvent.parse(JSON.parse(data)))
   void refresh({ path: noticesPath })

@@ -16,12 +16,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** A GET route as a query: `useQuery(jsonQuery(userRoutes.profile, { userId }))`. Its key begins with the route's path. */
+/** A GET route as a query: `useQuery(jsonQuery(userRoutes.profile, { userId }))`. Its key starts with the route's path. */
 export function jsonQuery<R extends CallRoute>(route: R, sent: SentOf<R>) {
   return queryOptions({ queryKey: [route.path, sent], queryFn: ({ signal }) => call(route, sent, { signal }) })
 }
 
-/** One page of a list; while the next page loads the one before it stays. */
+/** One page of a list; the previous page stays while the next one loads. */
 export function listQuery<R extends ListRoute>(route: R, sent: SentOf<R>, query: ListQuery) {
   return queryOptions({
     queryKey: [route.path, sent, query],
@@ -32,7 +32,7 @@ export function listQuery<R extends ListRoute>(route: R, sent: SentOf<R>, query:
 
 export type Sent<R extends CallRoute> = { input: SentOf<R>; files?: FilesOf<R> }
 
-/** A write. After it succeeded everything that was read from `stale` (routes) is read again. */
+/** A write that reloads what was read from the routes in `stale` once it succeeds. */
 export function useWrite<R extends CallRoute>(route: R, stale: readonly { path: string }[] = []) {
   return useMutation<ReplyOf<R>, Error, Sent<R>>({
     mutationFn: ({ input, files }) => call(route, input, files ? { files } : {}),
@@ -40,7 +40,6 @@ export function useWrite<R extends CallRoute>(route: R, stale: readonly { path: 
   })
 }
 
-/** Reads again what was read from these routes. */
 export function refresh(...stale: readonly { path: string }[]): Promise<unknown> {
   return Promise.all(stale.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] satisfies QueryKey })))
 }

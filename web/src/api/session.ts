@@ -12,12 +12,15 @@ export type Session = Omit<ReplyOf<typeof authRoutes.session>, 'role'> & { role:
 
 const sessionKey = ['session']
 
-/** The server sets the cookie `role` beside its session cookie, which scripts cannot see. Without it nobody is signed in, and nobody need be asked. */
+/**
+ * The server sets the cookie `role` beside its session cookie, which scripts cannot read. Without it nobody is signed in, and no request is
+ * needed.
+ */
 export function mayBeSignedIn(): boolean {
   return /(?:^|; )role=./.test(document.cookie)
 }
 
-/** Null when signed out. The cookie is the session; the console keeps none of its own. */
+/** Null when signed out. The cookie is the session; the console stores none. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<Session | null> => {
@@ -25,7 +28,7 @@ export const sessionQuery = queryOptions({
     try {
       const session = await call(authRoutes.session, {}, { signal })
       const before = queryClient.getQueryData<Session | null>(sessionKey)
-      // Another tab signed in as somebody else: nothing of the one before may stay.
+      // Another tab signed in as somebody else: nothing of the previous account may stay.
       if (before && before.userId !== session.userId) forgetEverything()
       return { ...session, role: roleOfWire[session.role] }
     } catch (error) {
@@ -37,23 +40,23 @@ export const sessionQuery = queryOptions({
   refetchOnWindowFocus: true,
 })
 
-/** Null outside the signed-in console; screens take useSession(). */
+/** Null outside the signed-in console; screens use useSession(). */
 export const SessionContext = createContext<Session | null>(null)
 export const SessionProvider = SessionContext.Provider
 
-/** The session of a signed-in screen. */
 export function useSession(): Session {
   const session = use(SessionContext)
   if (!session) throw new Error('Only for screens behind the sign-in')
   return session
 }
 
-/** What live events say about the balance. */
 export function setBalance(balance: NonNullable<Session['balance']>): void {
   queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, balance })
 }
 
-/** What live events say is stopped of the dialling. Queries with `meta: { dependsOnDialling: true }` are read again; what they answered before stays until then. */
+/**
+ * Live events report stopped dialling. Queries with `meta: { dependsOnDialling: true }` are reloaded and keep their old data until then.
+ */
 export function setStopped(stopped: Session['stopped']): void {
   queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, stopped })
   void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['dependsOnDialling'] === true })
@@ -75,7 +78,7 @@ export function sessionWasEnded(): boolean {
   return endedByServer
 }
 
-/** Forgets whose data was on screen and goes to the start, where the login is. */
+/** Forgets all data and goes to the login. */
 function signedOut(byServer: boolean): void {
   const wasSignedIn = Boolean(queryClient.getQueryData<Session | null>(sessionKey))
   void queryClient.cancelQueries({ queryKey: sessionKey })
@@ -93,13 +96,13 @@ export async function login(username: string, password: string): Promise<void> {
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 
-/** Who signs out leaves nothing typed behind for the next at this computer; a session that the server ended keeps its drafts. */
+/** Signing out also deletes drafts; a session that the server ended keeps them. */
 export async function logout(): Promise<void> {
   await call(authRoutes.logout, {})
   signedOut(false)
   try {
     sessionStorage.clear()
   } catch {
-    // Forbidden storage holds nothing.
+    // Storage may be forbidden, and then holds nothing.
   }
 }

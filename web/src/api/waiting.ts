@@ -5,7 +5,7 @@ import { queryClient } from './query.ts'
 
 const waitingKey = ['waiting-work']
 
-/** What the live events say; nothing until the first one. */
+/** Set by live events; empty until the first one. */
 const waitingQuery = queryOptions({
   queryKey: waitingKey,
   queryFn: (): WaitingEvent => ({ prompts: 0, alerts: 0, senders: 0, texts: 0, values: 0 }),
@@ -21,17 +21,16 @@ const countOf: Partial<Record<MenuLabel, keyof WaitingEvent>> = {
   smsCampaignSummary: 'values',
 }
 
-/** Where a list that holds more than what waits shows that alone. */
+/** How to show only what waits, in lists that contain more. */
 export const waitingView: Partial<Record<MenuLabel, string>> = { smsCampaignSummary: '?values=waiting' }
 
-/** How much waits for the viewer behind an entry of the sidebar, counted to 100. */
+/** How much waits for the viewer behind a sidebar entry, counted up to 100. */
 export function useWaiting(entry: MenuLabel): number {
   const count = countOf[entry]
   const { data } = useQuery(waitingQuery)
   return (count && data?.[count]) ?? 0
 }
 
-/** From the event stream. */
 export function takeWaiting(data: string): void {
   queryClient.setQueryData(waitingKey, WaitingEvent.parse(JSON.parse(data)))
 }

@@ -12,7 +12,7 @@ import { Signs } from './Signs.tsx'
 import { Tables } from './Tables.tsx'
 import { Voices } from './Voices.tsx'
 
-/** Every shared component in every state. In the development build alone: its own words are for developers, in English. */
+/** Every shared component in every state. Only in the development build, so its own texts are English. */
 export default function Design() {
   return (
     <>

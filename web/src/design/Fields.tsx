@@ -34,14 +34,14 @@ const initialValues = {
 }
 const plans = ['Half minute', 'Minute'].map((label) => ({ value: label, label }))
 const keys = ['1', '2', '3'].map((key) => ({ value: key, label: key }))
-/** As the catalogue's words for an empty choice stand in a field. */
+/** How the catalogue's text for an empty list looks in a field. */
 const none = 'None found'
 const ways = [
   { value: 'paste', label: 'Paste' },
   { value: 'upload', label: 'Upload' },
 ] as const
 
-/** Every field: empty, with help, given, wrong, disabled, loading and with nothing to choose from. */
+/** Every field: empty, with help, filled, wrong, disabled, loading, and with no options. */
 export function Fields() {
   const form = useForm({ mode: 'uncontrolled', initialValues })
   const [way, setWay] = useState<'paste' | 'upload'>('paste')

@@ -15,7 +15,7 @@ const states = [
   { label: 'Too long', text: nepali.repeat(30), columns: null, isPersonalised: false },
 ] as const
 
-/** What messages are written with, and how their campaigns stand. */
+/** Components for writing messages, and states of their campaigns. */
 export function Messages() {
   return (
     <Part title="Messages">

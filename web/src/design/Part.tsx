@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import classes from './Design.module.css'
 
-/** One kind of component under its name. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

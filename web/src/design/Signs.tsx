@@ -17,7 +17,7 @@ const drawings = ['list', 'audio', 'people', 'lines', 'search'] as const
 const sizes = [12, 14, 16, 20, 28]
 const outcomes = Object.fromEntries(dispositions.map((name, at) => [name, 40 - 4 * at]))
 
-/** What says something without being asked: sizes, icons, statuses, bars; and buttons. */
+/** Sizes, icons, statuses, bars and buttons. */
 export function Signs() {
   return (
     <>

@@ -16,7 +16,7 @@ const onYes = () => new Promise((done) => setTimeout(done, 1000))
 const never = () => new Promise<never>(() => undefined)
 const failing = () => Promise.reject(refused)
 
-/** What speaks to the reader: dialogs, toasts, failures. */
+/** Dialogs, toasts and failures. */
 export function Voices() {
   const [sound] = useState(() => URL.createObjectURL(speechLikeWav(12)))
   return (

@@ -1,6 +1,6 @@
 const samplesPerSecond = 8000
 
-/** A wav file of `seconds` whose loudness rises and falls as in speech, with a silent second half of every second from the fourth on. */
+/** A wav file whose loudness varies as in speech; from the fourth second on, the second half of each second is silent. */
 export function speechLikeWav(seconds: number): Blob {
   const samples = Int16Array.from({ length: seconds * samplesPerSecond }, (_, at) => {
     const second = at / samplesPerSecond

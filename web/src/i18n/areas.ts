@@ -1,20 +1,20 @@
 import * as common from './en/common.ts'
 
-/** Texts are split by area so that a screen loads its own only. A line here names both languages of an area; English is the model that Nepali must match. */
+/** Texts by area, so that a screen loads only its own. Each line names both languages; English is the type that Nepali must match. */
 const areas = {
-  /** Shell, tables, forms, dialogs. English is in the first bundle: it must be there when nothing else loads. */
+  /** Shell, tables, forms, dialogs. English is in the first bundle: it must work when nothing else loads. */
   common: { en: () => Promise.resolve(common), ne: () => import('./ne/common.ts') },
   /** The signed-out screens. */
   auth: { en: () => import('./en/auth.ts'), ne: () => import('./ne/auth.ts') },
   /** The bar of filters. */
   filters: { en: () => import('./en/filters.ts'), ne: () => import('./ne/filters.ts') },
-  /** The meter of a new password. */
+  /** The password meter. */
   passwords: { en: () => import('./en/passwords.ts'), ne: () => import('./ne/passwords.ts') },
-  /** Fields for days and ranges of days; they load it themselves. */
+  /** Date fields, which load it themselves. */
   dates: { en: () => import('./en/dates.ts'), ne: () => import('./ne/dates.ts') },
-  /** The palette, the keys and toasts; they load it themselves. */
+  /** The palette, shortcuts and toasts, which load it themselves. */
   goTo: { en: () => import('./en/go-to.ts'), ne: () => import('./ne/go-to.ts') },
-  /** The player of sounds; it loads them itself. */
+  /** The player of sounds, which loads it itself. */
   sound: { en: () => import('./en/sound.ts'), ne: () => import('./ne/sound.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
@@ -33,7 +33,7 @@ const areas = {
   alerts: { en: () => import('./en/alerts.ts'), ne: () => import('./ne/alerts.ts') },
   platform: { en: () => import('./en/platform.ts'), ne: () => import('./ne/platform.ts') },
   users: { en: () => import('./en/users.ts'), ne: () => import('./ne/users.ts') },
-  /** The parts of the dashboard that are fetched after its first paint. */
+  /** The parts of the dashboard that load after its first paint. */
   overview: { en: () => import('./en/overview.ts'), ne: () => import('./ne/overview.ts') },
   customers: { en: () => import('./en/customers.ts'), ne: () => import('./ne/customers.ts') },
   notices: { en: () => import('./en/notices.ts'), ne: () => import('./ne/notices.ts') },

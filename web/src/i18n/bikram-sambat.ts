@@ -3,7 +3,7 @@ import { monthWords } from '@ghanti/callflow/speech/months.ts'
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import type { Language } from './areas.ts'
 
-/** The Bikram Sambat date of 'yyyy-MM-dd' (AD), like '2083 Mangsir 5', as calls say it; null outside the table (1913 to April 2034). */
+/** The Bikram Sambat date of 'yyyy-MM-dd' (AD) as calls speak it, like '2083 Mangsir 5'; null outside the table (1913 to April 2034). */
 export function bikramSambatOf(day: string, language: Language): string | null {
   const bs = bsOfAd(dayOfIso(day))
   if (!bs) return null
@@ -11,7 +11,7 @@ export function bikramSambatOf(day: string, language: Language): string | null {
   return language === 'ne' ? nepaliDigits(text) : text
 }
 
-/** The same as numbers, like '2083-08-05'. */
+/** In digits, like '2083-08-05'. */
 export function bikramSambatDayOf(day: string): string | null {
   const bs = bsOfAd(dayOfIso(day))
   return bs && isoOf(bs)

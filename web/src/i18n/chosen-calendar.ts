@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** AD, or Bikram Sambat. */
 export const calendarNames = ['ad', 'bs'] as const
 export type CalendarName = (typeof calendarNames)[number]
 
@@ -12,14 +11,14 @@ function chosenBefore(): CalendarName {
   try {
     return localStorage.getItem(storageKey) === 'bs' ? 'bs' : 'ad'
   } catch {
-    // Storage may be forbidden; then the choice lasts as long as the page.
+    // Storage may be forbidden; the choice then lasts as long as the page.
     return 'ad'
   }
 }
 
-/** The day as the Bikram Sambat writes it, like '2083-08-07'; null outside its table. */
+/** A day in Bikram Sambat, like '2083-08-07'; null outside its table. */
 type Converter = (day: string) => string | null
-/** Fetched by the first reader of the Bikram Sambat; until it is there dates are AD. */
+/** Loaded for the first reader of Bikram Sambat; until then dates are AD. */
 let converter: Converter | null = null
 
 async function loadConverter(): Promise<void> {
@@ -32,7 +31,7 @@ export async function startCalendar(): Promise<void> {
   if (chosen === 'bs') await loadConverter().catch(() => undefined)
 }
 
-/** In which calendar the reader reads and writes dates; the other one stands beside it. The choice stays in the browser. */
+/** The calendar in which the reader reads and writes dates, with the other one beside it. Stored in the browser. */
 export function chooseCalendar(calendar: CalendarName): void {
   chosen = calendar
   void startCalendar()
@@ -53,7 +52,7 @@ export function useCalendar(): CalendarName {
   return useSyncExternalStore(subscribe, () => chosen)
 }
 
-/** What writes a day of the wire for the reader of now; null: it stays AD. */
+/** Writes a day of the wire for the current reader; null: it stays AD. */
 export function useDayConverter(): Converter | null {
   return useSyncExternalStore(subscribe, () => (chosen === 'bs' ? converter : null))
 }

@@ -5,11 +5,12 @@ import type { Language } from './areas.ts'
 import { useDayConverter } from './chosen-calendar.ts'
 import { textsOf, useLanguage } from './language.ts'
 
-// Chromium has no Nepali numbers (Intl.supportedLocalesOf('ne') is empty), so lakh grouping comes from en-IN and the digits from us.
+// Chromium has no Nepali number format (Intl.supportedLocalesOf('ne') is empty), so lakh grouping comes from en-IN and the digits from this
+// file.
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
 const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** Numbers, money, times and telephone numbers as a reader of the language expects them; lakh grouping in both, Devanagari digits in Nepali. */
+/** Numbers, money, times and telephone numbers by language: lakh grouping in both, Devanagari digits in Nepali. */
 export type Format = ReturnType<typeof makeFormat>
 
 function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayConverter>) {
@@ -21,38 +22,38 @@ function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayCo
   }
   return {
     digits,
-    /** 'bs' when days are written in the Bikram Sambat; those outside its table stay AD. */
+    /** 'bs' when dates are written in Bikram Sambat; days outside its table stay AD. */
     calendar: bikramSambat ? ('bs' as const) : ('ad' as const),
-    /** A time of the wire or a part of it; the day that it begins with in the reader's calendar. */
+    /** A time of the wire or its beginning, with the day in the reader's calendar. */
     moment,
     /** 1,23,456 */
     count,
-    /** 18,450.50, without the Rs. */
+    /** 18,450.50, without Rs. */
     rupees: (value: number) => digits(money.format(value)),
-    /** A time of the wire without its seconds; it is Nepal time already. */
+    /** A time of the wire, which is Nepal time, without its seconds. */
     time: (wire: string) => moment(wire.slice(0, 16)),
     timeWithSeconds: moment,
     day: (wire: string) => moment(wire.slice(0, 10)),
-    /** 'in 2 h', '3 days ago'; '' for what is no time. */
+    /** 'in 2 h', '3 days ago'; '' for an invalid time. */
     untilOrSince: (wire: string, now: Date = new Date()) => {
       const instant = instantOfNepalTime(wire)
       return instant ? untilOrSince(instant.getTime() - now.getTime(), count) : ''
     },
-    /** m:ss of a length in milliseconds. */
+    /** A length in milliseconds as m:ss. */
     length: (ms: number) => {
       const seconds = Math.round(ms / 1000)
       return digits(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)
     },
-    /** Grouped for reading: 98123 45678, 01-597 0001. Never in Devanagari digits: people type them into phones. Keys stay as phones print them too. */
+    /** Grouped: 98123 45678, 01-597 0001. Never in Devanagari digits, because people type them into phones; nor are keys. */
     phone: (phone: string) => (phone === deletedNumber && language === 'ne' ? '(मेटाइयो)' : grouped(phone)),
   }
 }
 
-/** Takes +977…, ten digits of a mobile or 0 and eight of a landline; anything else stays as it is. */
+/** Takes +977…, ten digits of a mobile, or 0 and eight of a landline; returns anything else unchanged. */
 function grouped(phone: string): string {
   const national = nationalOf(phone)
   if (/^9\d{9}$/.test(national)) return `${national.slice(0, 5)} ${national.slice(5)}`
-  // The area code is one digit in the valley (01), two elsewhere.
+  // The area code has one digit in the valley (01), two elsewhere.
   if (/^01\d{7}$/.test(national)) return `01-${national.slice(2, 5)} ${national.slice(5)}`
   if (/^0\d{8}$/.test(national)) return `${national.slice(0, 3)}-${national.slice(3)}`
   return phone
@@ -83,7 +84,7 @@ function formatsOf(bikramSambat: ReturnType<typeof useDayConverter>): Formats {
   return bikramSambat ? (inBs ??= formatsIn(bikramSambat)) : inAd
 }
 
-/** In the language and the calendar of now. */
+/** In the current language and calendar. */
 export function useFormat(): Format {
   return formatsOf(useDayConverter())[useLanguage()]
 }

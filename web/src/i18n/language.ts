@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react'
 import { languages, loadersOf, type Area, type Language, type TextsOf } from './areas.ts'
 import { texts as commonEnglish } from './en/common.ts'
 
-/** The chosen language and the texts that have been loaded. One choice for the whole page, kept in the browser. */
+/** The chosen language, stored in the browser, and the loaded texts; one for the whole page. */
 type Loaded = { [A in Area]?: TextsOf<A> }
 
 const storageKey = 'ghanti-language'
 const loaded: Record<Language, Loaded> = { en: { common: commonEnglish }, ne: {} }
-/** Every area that was asked for: what a change of language has to bring along. */
+/** Every area requested so far, which a change of language must load. */
 const inUse = new Set<Area>(['common'])
 const listeners = new Set<() => void>()
 let current: Language = 'en'
@@ -21,7 +21,7 @@ function chosenBefore(): Language {
     const kept = localStorage.getItem(storageKey)
     if (kept) return languages.find((language) => language === kept) ?? 'en'
   } catch {
-    // Storage may be forbidden; then the choice lasts as long as the page.
+    // Storage may be forbidden; the choice then lasts as long as the page.
   }
   return navigator.language.startsWith('ne') ? 'ne' : 'en'
 }
@@ -32,16 +32,16 @@ async function load<A extends Area>(area: A, language: Language): Promise<void> 
   loaded[language] = { ...loaded[language], [area]: texts }
 }
 
-/** Loads what a screen needs in the language of now; a language chosen meanwhile brings along what is asked for here. */
+/** Loads a screen's texts in the current language; if it changes meanwhile, in that one too. */
 export async function loadTexts(...wanted: readonly Area[]): Promise<void> {
   wanted.forEach((area) => inUse.add(area))
   await Promise.all(wanted.map((area) => load(area, current)))
 }
 
-/** Loads all that is on screen in the other language, then switches at once. */
+/** Loads all areas in use in the other language, then switches at once. */
 export async function setLanguage(next: Language): Promise<void> {
   const server = next === 'ne' ? await import('./server-texts.ne.ts') : null
-  // A part of the page that arrives meanwhile has asked for its texts in the language of before: its area counts as well.
+  // A part that loads meanwhile has requested its texts in the old language, so its area counts too.
   for (let missing = missingIn(next); missing.length > 0; missing = missingIn(next)) {
     await Promise.all(missing.map((area) => load(area, next)))
   }
@@ -60,7 +60,7 @@ function missingIn(language: Language): Area[] {
   return [...inUse].filter((area) => !loaded[language][area])
 }
 
-/** Before the first paint; a language that cannot be loaded leaves English. */
+/** Before the first paint; stays English when the language cannot be loaded. */
 export async function startLanguage(): Promise<void> {
   const wanted = chosenBefore()
   if (wanted !== 'en') await setLanguage(wanted).catch(() => undefined)
@@ -68,7 +68,9 @@ export async function startLanguage(): Promise<void> {
 
 let translateServerText = (text: string) => text
 
-/** An exact English message of the server (contract/src/messages.ts, errors[].text) in the language of now. Unknown texts stay as they are. */
+/**
+ * An exact English message of the server (contract/src/messages.ts, errors[].text) in the current language. Unknown texts stay as they are.
+ */
 export function serverText(text: string): string {
   return translateServerText(text)
 }
@@ -82,14 +84,14 @@ export function useLanguage(): Language {
   return useSyncExternalStore(subscribe, currentLanguage)
 }
 
-/** For code outside components. In components: useTexts. */
+/** For code outside components, which use useTexts. */
 export function textsOf<A extends Area>(area: A): TextsOf<A> {
   const found = loaded[current][area]
   if (!found) throw new Error(`The texts '${area}' are not loaded: name the area in src/paths.ts`)
   return found
 }
 
-/** The texts of an area in the language of now; the screen's line in src/paths.ts loads them. */
+/** An area's texts in the current language; the screen's line in src/paths.ts loads them. */
 export function useTexts<A extends Area>(area: A): TextsOf<A> {
   useLanguage()
   return textsOf(area)

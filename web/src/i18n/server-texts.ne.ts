@@ -11,7 +11,7 @@ const own = new Map<string, string | undefined>(
   Object.entries(ownFailures).map(([key, english]) => [english, translated[key]]),
 )
 
-/** Texts of the server, and of what no server told us about. */
+/** Texts of the server, and those for failures without an answer. */
 export function nepaliOf(english: string): string {
   return own.get(english) ?? nepaliOfServer(english)
 }

@@ -11,7 +11,7 @@ import { addDays, isDay, weekdayOf } from './day.ts'
 import type { DateRange } from './presets.ts'
 
 type CalendarProps = {
-  /** From the first to the last chosen day; the same twice for a single one. */
+  /** From the first to the last chosen day; equal for a single day. */
   chosen: DateRange
   min?: string | undefined
   max?: string | undefined
@@ -21,8 +21,8 @@ type CalendarProps = {
 const saturday = 6
 
 /**
- * A month to choose a day from, by the pattern of a date picker's grid (WAI-ARIA): arrows go by days and weeks, Home and End within the week, Page Up
- * and Page Down by months, with Shift by years. Weeks begin on Sunday; Saturday is the holiday. Small figures are the other calendar's days.
+ * A month to pick a day from. Keys follow the WAI-ARIA date grid: arrows move by days and weeks, Home and End within the week, Page Up and
+ * Page Down by months, with Shift by years. Weeks start on Sunday; Saturday is the holiday. Small figures are the other calendar's days.
  */
 export function Calendar({ chosen, min, max, onPick }: CalendarProps) {
   const t = useTexts('dates')
@@ -31,7 +31,7 @@ export function Calendar({ chosen, min, max, onPick }: CalendarProps) {
   const [focused, setFocused] = useState(() => firstFocus(chosen.from, today, min, max))
   const moved = useRef(false)
   const grid = useRef<HTMLTableElement>(null)
-  // The Bikram Sambat ends before the AD does.
+  // The Bikram Sambat table ends before AD does.
   const at = monthOf(calendar, focused) ? focused : bsEnd.day
   const days = daysOf(calendar, monthOf(calendar, at) ?? { year: 0, month: 0 })
   useEffect(() => {
@@ -101,7 +101,7 @@ function firstFocus(chosen: string, today: string, min?: string, max?: string): 
   return max !== undefined && today > max ? max : today
 }
 
-/** Where a key leads from a day: null, nowhere; undefined, it is no key of the grid. */
+/** Where a key leads from a day: null, nowhere; undefined, it is not a key of the grid. */
 function goal(event: KeyboardEvent, calendar: CalendarName, day: string): string | null | undefined {
   const weekday = weekdayOf(day)
   const byDays: Partial<Record<string, number>> = {
@@ -128,7 +128,7 @@ function weeksOf(days: readonly string[]): (string | null)[][] {
 
 type HeadProps = { calendar: CalendarName; days: readonly string[]; at: string; go: (day: string | null) => void }
 
-/** 'Mangsir 2083', below it 'November – December 2026', and what leads to other months. */
+/** 'Mangsir 2083', below it 'November – December 2026', and the buttons to other months. */
 function Head({ calendar, days, at, go }: HeadProps) {
   const t = useTexts('dates')
   const language = useLanguage()
@@ -202,7 +202,7 @@ function DayCell({ day, calendar, weekday, isToday, isFocus, isOut, isEnd, isBet
         data-autofocus={isFocus || undefined}
         data-chosen={isEnd || undefined}
         data-holiday={weekday === saturday || undefined}
-        // A dialog around the calendar stays open when Escape closes the calendar.
+        // Escape closes the calendar but not a dialog around it.
         data-other={number(other)}
         data-mantine-stop-propagation="true"
         onClick={() => !isOut && onPick()}

@@ -4,11 +4,11 @@ import { DateInput, type DateInputProps } from './DateInput.tsx'
 
 type DateFieldProps<Values, Empty> = FieldProps<Values> &
   Pick<DateInputProps, 'min' | 'max'> & {
-    /** What the form holds when no day is chosen. */
+    /** The form's value while no day is chosen. */
     empty: Empty
   }
 
-/** A day of a form, 'yyyy-MM-dd' (AD). A text that is no date comes to the form's checks as it is: they ask `dayFault`. */
+/** A day in a form, 'yyyy-MM-dd' (AD). Unreadable text reaches the form's checks as it is; they use `dayFault`. */
 export function DateField<Values>(props: DateFieldProps<Values, '' | null>) {
   const { key, props: field } = useField(props)
   return <Held key={key} field={field} {...props} />

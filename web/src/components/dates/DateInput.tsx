@@ -3,7 +3,7 @@ import { Suspense, type FocusEventHandler, type ReactNode } from 'react'
 import { loadTexts } from '../../i18n/language.ts'
 import { late } from '../ui/late.tsx'
 
-// Loaded when a form has a date, so that lists and other forms do not carry two calendars.
+// Loaded when a form has a date, so that other screens do not carry two calendars.
 const TypedDate = late(async () => {
   const [part] = await Promise.all([import('./TypedDate.tsx'), loadTexts('dates')])
   return part
@@ -11,11 +11,13 @@ const TypedDate = late(async () => {
 
 export type DateInputProps = {
   label: string
-  /** 'yyyy-MM-dd' (AD), '' for none; what is no date was typed and could not be read. */
+  /** 'yyyy-MM-dd' (AD), '' for none, or the typed text when it could not be read. */
   value: string
-  /** Told at every key: a day, '' or what `isDay` says no to. Limits are for the form to check; the calendar only offers what is within them, and the field says of another day that it is not. */
+  /**
+   * Called at every key with a day, '' or a text for which `isDay` is false. The form checks limits; the calendar offers only days within
+   * them.
+   */
   onChange: (day: string) => void
-  /** The first and the last day that can be chosen. */
   min?: string | undefined
   max?: string | undefined
   description?: ReactNode
@@ -26,11 +28,11 @@ export type DateInputProps = {
   'data-path'?: string
   onBlur?: FocusEventHandler<HTMLInputElement>
   onFocus?: FocusEventHandler<HTMLInputElement>
-  /** Without the button that opens a calendar: there is one beside it. */
+  /** Without the button that opens a calendar, where one stands beside the field. */
   bare?: boolean
 }
 
-/** One day, typed or chosen, in the reader's calendar (AD or Bikram Sambat) with the other one beside it. */
+/** One day, typed or picked, in the reader's calendar (AD or Bikram Sambat) with the other one beside it. */
 export function DateInput(props: DateInputProps) {
   const { label, description, error, withAsterisk = false } = props
   return (

@@ -14,11 +14,11 @@ type RangePanelProps = {
   label: string
   value: DateRange
   onChange: (range: DateRange) => void
-  /** Buttons in place of the usual ones. */
+  /** Buttons instead of the usual ones. */
   presets?: ReactNode
 }
 
-/** What a range field opens: presets, both ends to type, and a calendar in which the first click is one end and the second the other. */
+/** Presets, both ends to type, and a calendar in which the first click sets one end and the second the other. */
 export function RangePanel({ label, value, onChange, presets }: RangePanelProps) {
   const t = useTexts('dates')
   const calendar = useCalendar()

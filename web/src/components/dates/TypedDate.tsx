@@ -10,7 +10,7 @@ import classes from './Calendar.module.css'
 import type { DateInputProps } from './DateInput.tsx'
 import { useTypedDay } from './typed-day.ts'
 
-/** The field itself; loaded by DateInput. */
+/** Loaded by DateInput. */
 export default function TypedDate(props: DateInputProps) {
   const { value, onChange, label, description, error, min, max, onBlur, bare = false, ...input } = props
   const t = useTexts('dates')
@@ -23,7 +23,7 @@ export default function TypedDate(props: DateInputProps) {
       {...input}
       label={label}
       description={said.length > 0 ? <Said lines={said} /> : undefined}
-      // A text that is no date is told apart from a day that is not allowed.
+      // An unreadable text has another message than a day that is not allowed.
       error={typed.fault ?? error}
       value={typed.text}
       placeholder={format.digits(t.pattern)}
@@ -71,7 +71,7 @@ export default function TypedDate(props: DateInputProps) {
       transitionProps={{ duration: 0 }}
     >
       {field}
-      {/* Escape is for the calendar alone, in a dialog as well. */}
+      {/* Escape closes only the calendar, in a dialog too */}
       <Popover.Dropdown role="dialog" aria-modal aria-label={t.choose(label)} className={classes.dropdown ?? ''}>
         <Calendar
           chosen={{ from: value, to: value }}

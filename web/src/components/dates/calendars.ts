@@ -10,21 +10,21 @@ import { isDay } from './day.ts'
 /** A month of either calendar; `month` counts from 1. */
 export type Month = { year: number; month: number }
 
-/** The AD years that a date field takes. */
+/** The AD years that a date field accepts. */
 const adYears = { first: 1913, last: 2199 } as const
 
-/** Why a typed text is no day: no date at all, or one that the Bikram Sambat table does not reach. */
+/** Why a typed text was not read: not a date, or beyond the Bikram Sambat table. */
 export type Unread = 'no date' | 'beyond'
 export type Read = { day: string } | { fault: Unread }
 
-/** The day as the calendar writes it, like '2083-08-07'; null where the table of the Bikram Sambat ends. */
+/** The day in the calendar's own form, like '2083-08-07'; null beyond the Bikram Sambat table. */
 export function writtenIn(calendar: CalendarName, day: string): string | null {
   if (calendar === 'ad') return day
   const bs = bsOfAd(dayOfIso(day))
   return bs && isoOf(bs)
 }
 
-/** What was typed: year, month and day with any of - / . and blanks between them or nothing, in either script. Null: nothing was typed. */
+/** Reads year, month and day, separated by - / . spaces or nothing, in either script. Null when nothing was typed. */
 export function readTyped(text: string, calendar: CalendarName): Read | null {
   const latin = text.trim().replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966))
   if (latin === '') return null
@@ -44,7 +44,7 @@ function readDay(typed: Day, calendar: CalendarName): Read {
   return ad ? { day: isoOf(ad) } : { fault: 'no date' }
 }
 
-/** The month that a day is in; null where the calendar does not know the day. */
+/** Null when the calendar does not cover the day. */
 export function monthOf(calendar: CalendarName, day: string): Month | null {
   return calendar === 'ad' ? dayOfIso(day) : bsOfAd(dayOfIso(day))
 }
@@ -60,7 +60,7 @@ export function addMonths({ year, month }: Month, months: number): Month {
   return { year: Math.floor(count / 12), month: (count % 12) + 1 }
 }
 
-/** The same day of another month, or that month's last where it is shorter; null outside the calendar's years. */
+/** The same day of another month, or that month's last day; null outside the calendar's years. */
 export function inMonths(calendar: CalendarName, day: string, months: number): string | null {
   const month = monthOf(calendar, day)
   if (!month) return null
@@ -75,7 +75,7 @@ export function monthName(calendar: CalendarName, { year, month }: Month, langua
   return language === 'ne' ? nepaliDigits(name) : name
 }
 
-/** '23 November 2026', '2083 Mangsir 7'; null where the calendar does not know the day. */
+/** '23 November 2026', '2083 Mangsir 7'; null when the calendar does not cover the day. */
 export function saidIn(calendar: CalendarName, day: string, language: Language): string | null {
   if (calendar === 'bs') return bikramSambatOf(day, language)
   const { year, month, day: number } = dayOfIso(day)
@@ -83,7 +83,7 @@ export function saidIn(calendar: CalendarName, day: string, language: Language):
   return language === 'ne' ? nepaliDigits(`${year} ${name} ${number}`) : `${number} ${name} ${year}`
 }
 
-/** Whether a year that was written in one calendar is more likely one of the other: the limit is that of dates in files. */
+/** Whether a year written in one calendar more likely belongs to the other, with the same limit as in files. */
 export function seemsOther(calendar: CalendarName, day: string): boolean {
   const written = writtenIn(calendar, day)
   if (written === null) return false
@@ -91,15 +91,15 @@ export function seemsOther(calendar: CalendarName, day: string): boolean {
   return calendar === 'ad' ? year > adYearMax : year <= adYearMax
 }
 
-/** The last year of the Bikram Sambat that can be converted, and the last day of it (AD). */
+/** The last Bikram Sambat year that can be converted, and its last day (AD). */
 export const bsEnd = { year: bsYears.last, day: daysOf('bs', { year: bsYears.last, month: 12 }).at(-1) ?? '' }
 
-/** What a date field hands on for a text that is no date: never a day, and the text is kept, so that a draft shows it again. */
+/** What a date field passes on for unreadable text: never a day, and the text is kept for the draft. */
 export function unreadable(text: string): string {
   return `?${text}`
 }
 
-/** What stands in the field for its value, before the digits are the language's. */
+/** The field's text for its value, before digits are localised. */
 export function textOf(value: string, calendar: CalendarName): string {
   if (!isDay(value)) return value.replace(/^\?/, '')
   return writtenIn(calendar, value) ?? value

@@ -2,13 +2,13 @@ import { addMonths, daysOf, monthOf, type Month } from './calendars.ts'
 import type { CalendarName } from '../../i18n/chosen-calendar.ts'
 import { addDays } from './day.ts'
 
-/** Both ends belong to it, 'yyyy-MM-dd' (AD); '' is no limit on that side. */
+/** Inclusive, 'yyyy-MM-dd' (AD); '' is no limit on that side. */
 export type DateRange = { from: string; to: string }
 
 export const presetNames = ['today', 'yesterday', 'lastSevenDays', 'thisMonth', 'lastMonth'] as const
 export type PresetName = (typeof presetNames)[number]
 
-/** `today` is Nepal's. Months are those of the calendar that the reader writes; where it does not know the day, AD's. */
+/** `today` is Nepal's. Months are those of the reader's calendar; where it does not cover the day, AD's. */
 export function presetRange(preset: PresetName, today: string, chosen: CalendarName): DateRange {
   const calendar = monthOf(chosen, today) ? chosen : 'ad'
   const month = monthOf(calendar, today) ?? { year: 0, month: 1 }

@@ -13,16 +13,16 @@ import { useTexts } from '../../i18n/language.ts'
 type Option = { value: string; label: string }
 
 type AccountFieldProps<Values> = FieldProps<Values> & {
-  /** Told the username, for what names the account. */
+  /** Gets the username. */
   onChoose?: (username: string) => void
 }
 
-/** Any account but super admins', which the server searches by username. */
+/** Any account except super admins'; the server searches by username. */
 export function AccountField<Values>(props: AccountFieldProps<Values>) {
   return <Picker key={props.form.key(props.name)} {...props} />
 }
 
-/** What is typed is held here, else the Select forgets it with every answer; a reset of the form begins anew. */
+/** Keeps the typed text, which the Select would lose with every reply; resetting the form starts anew. */
 function Picker<Values>({ onChoose, ...props }: AccountFieldProps<Values>) {
   const { form: texts } = useTexts('common')
   const { props: input } = useField(props)

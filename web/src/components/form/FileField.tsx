@@ -7,16 +7,16 @@ import { fileProblem } from './file-problem.ts'
 import classes from './FileField.module.css'
 
 type FileFieldProps<Values> = FieldProps<Values> & {
-  /** What the browser's dialog offers, and what is taken: '.wav,audio/wav'. The server judges by content. */
+  /** What the browser's dialog offers and the field accepts: '.wav,audio/wav'. The server judges by content. */
   accept: string
   maxBytes: number
-  /** Also called with null when the file is forgotten, whoever does it. */
+  /** Also called with null whenever the file is cleared. */
   onPick?: (file: File | null) => void
 }
 
 /**
- * A file input that also takes dropped files; the value in the form is a File or null. A file of another type, or too large a one, is refused and
- * forgotten at once, with the catalogue's text (specification 1 §5, specification 2 §5).
+ * A file input that also accepts drops; the form's value is a File or null. A file of another type, or too large, is refused at once with
+ * the catalogue's text (specification 1 §5, specification 2 §5).
  */
 export function FileField<Values>(props: FileFieldProps<Values>) {
   const { form, name, accept, maxBytes, onPick } = props
@@ -28,14 +28,14 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
 
-  // Also when it is taken out from elsewhere: what the server cannot read leaves the field.
+  // Also when cleared from elsewhere: a file that the server cannot read leaves the field.
   form.watch(name, ({ value }) => {
     if (value !== null) return
     setFile(null)
     onPick?.(null)
   })
   useEffect(() => {
-    // A file that is dropped beside the field would be opened in place of the page, and what was filled in would be gone.
+    // A file dropped beside the field would replace the page and lose what was filled in.
     const keepPage = (event: DragEvent) => event.preventDefault()
     window.addEventListener('dragover', keepPage)
     window.addEventListener('drop', keepPage)
@@ -67,7 +67,7 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
       key={key}
       id={id}
       {...wrapper}
-      data-path={undefined} // the input has it: by it an error finds what to focus
+      data-path={undefined} // the input has it: errors use it to set the focus
       errorProps={{ id: `${id}-error` }}
       descriptionProps={{ id: `${id}-help` }}
     >

@@ -3,7 +3,6 @@ import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { useSelect, type SelectFieldProps } from './select-props.tsx'
 
-/** Several of a short list: DTMF keys. */
 export function MultiSelectField<Values>(props: SelectFieldProps<Values>) {
   const { key, props: input } = useSelect(props)
   return <MultiSelect key={key} hidePickedOptions {...input} />

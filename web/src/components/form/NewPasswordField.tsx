@@ -10,11 +10,11 @@ import type { strengthOf, Strength } from './password-strength.ts'
 
 type NewPasswordFieldProps<Values> = FieldProps<Values> & {
   autoFocus?: boolean
-  /** What others know of the account, as far as the form does. */
+  /** What others know of the account, as far as the form knows it. */
   names: () => NamesAtHand
 }
 
-/** A password that is chosen, with a meter of how hard it is to guess. The meter only advises: the server decides. */
+/** A new password with a strength meter. The meter only advises: the server decides. */
 export function NewPasswordField<Values>({ names, ...props }: NewPasswordFieldProps<Values>) {
   const [typed, setTyped] = useState('')
   return (
@@ -27,7 +27,7 @@ export function NewPasswordField<Values>({ names, ...props }: NewPasswordFieldPr
 
 type StrengthOf = typeof strengthOf
 
-/** Nothing until it is loaded, and where it cannot be: a form without its meter is a form. */
+/** Empty until loaded, or when it cannot be: the form works without it. */
 function Meter(props: { password: string; names: () => NamesAtHand }) {
   const [strengthOf, setStrengthOf] = useState<StrengthOf>()
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import classes from './Segments.module.css'
 
 type SegmentsProps<Value extends string> = {
-  /** What is chosen here, for those who do not see it. */
+  /** The accessible name. */
   label: string
   value: Value
   onChange: (value: Value) => void
@@ -11,7 +11,7 @@ type SegmentsProps<Value extends string> = {
   className?: string | undefined
 }
 
-/** One of a few, all in sight: radio buttons in a row, so that arrows move the choice. */
+/** A few options, all visible: radio buttons in a row, so that arrow keys change the choice. */
 export function Segments<Value extends string>({
   label,
   value,

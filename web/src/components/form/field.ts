@@ -1,16 +1,15 @@
-// The package's ES types name a file without its ending, which Node's resolution refuses; its CommonJS types are the same and resolve.
+// The package's ES types import a file without its extension, which Node's resolution refuses; its CommonJS types are the same and resolve.
 import type { UseFormReturnType } from '@mantine/form' with { 'resolution-mode': 'require' }
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../i18n/language.ts'
 import { fieldText } from '../ui/failure-texts.ts'
 
-/** What `useForm<Values>({ mode: 'uncontrolled', ... })` gives, whatever validates it. */
+/** What `useForm<Values>({ mode: 'uncontrolled', ... })` returns, with any validation. */
 export type Form<Values> = UseFormReturnType<Values>
 
-/** For a field of a whole number. Longer than any: a limit at the number's own length would cut a slip of the hand to another number that is taken. */
+/** For whole numbers. Longer than any valid one: cutting a mistyped number off would make another number of it. */
 export const wholeNumber = { inputMode: 'numeric', maxLength: 40, autoComplete: 'off' } as const
 
-/** What every field component takes: the form (`mode: 'uncontrolled'`), the field's name in it, and its label. */
 export type FieldProps<Values> = {
   form: Form<Values>
   /** 'campaignName', or a path: 'agentRows.1.agentNumber'. */
@@ -22,8 +21,8 @@ export type FieldProps<Values> = {
 }
 
 /**
- * The props of a Mantine input for a field of an uncontrolled form. An error is kept as the English text of wire or schema ('is required')
- * and becomes a sentence in the reader's language here, so it also follows a change of language.
+ * Props of a Mantine input in an uncontrolled form. Errors are stored as the English text of wire or schema ('is required') and translated
+ * here, so they follow a change of language.
  */
 export function useField<Values>(
   { form, name, label, description, required, disabled }: FieldProps<Values>,
@@ -37,7 +36,7 @@ export function useField<Values>(
     label,
     description,
     withAsterisk: required ?? false,
-    // Those who do not see the mark are told; `required` itself would have the browser judge the form.
+    // For screen readers; `required` itself would make the browser validate the form.
     ...(required && { 'aria-required': true as const }),
     disabled: disabled ?? false,
     error: typeof error === 'string' ? fieldText(label, error) : error,

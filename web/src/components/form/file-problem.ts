@@ -1,8 +1,8 @@
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 
 /**
- * What is wrong with a picked file, before it is sent; null: nothing. `accept`: endings and media types, as the input has them. The ending will do,
- * since Windows calls a CSV what it likes; the server judges the content.
+ * What is wrong with a picked file before it is sent; null when nothing is. `accept` lists extensions and media types. A matching extension
+ * suffices, because Windows declares CSV files arbitrarily; the server judges the content.
  */
 export function fileProblem(
   { name, type, size }: { name: string; type: string; size: number },

@@ -10,7 +10,7 @@ export function nameOfFile(fileName: string): string {
     .slice(0, nameMax)
 }
 
-/** For `onPick`: a field that takes its text from the file's name, and loses it with the file. What was typed stays. */
+/** For `onPick`: names the field after the file, and clears it with the file. Typed text stays. */
 export function useNamedAfterFile<Values>(form: Form<Values>, field: keyof Values & string) {
   const given = useRef('')
   return (file: File | null) => {

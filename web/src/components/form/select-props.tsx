@@ -5,18 +5,18 @@ import { useTexts } from '../../i18n/language.ts'
 import { useField, type FieldProps } from './field.ts'
 
 export type SelectFieldProps<Values> = FieldProps<Values> & {
-  /** Undefined while it loads. Values are strings. */
+  /** Undefined while loading. Values are strings. */
   data: ComboboxData | undefined
   /** The catalogue's text for a list that is empty or could not be loaded (specification 2 §8): form.noIdFound, form.noFiles. */
   emptyText: string
   placeholder?: string
   searchable?: boolean
   clearable?: boolean
-  /** The data could not be loaded: why. A click on the field's Retry is the caller's. */
+  /** Why the data could not be loaded. The caller handles the field's Retry. */
   loadError?: string | undefined
 }
 
-/** What Select and MultiSelect have in common. */
+/** Shared by Select and MultiSelect. */
 export function useSelect<Values>(props: SelectFieldProps<Values>) {
   const { form: texts } = useTexts('common')
   const { key, props: input } = useField(props)

@@ -6,8 +6,8 @@ import type { Form } from './field.ts'
 type Path<Values> = (keyof Values & string) | `${keyof Values & string}.${string}`
 
 /**
- * Puts a failed call's errors[] at their fields and moves the reader to the first. `fields` maps names of the wire to names of the form where they differ.
- * What has no field in the form comes back as an error to be shown as a whole; null when everything has its place.
+ * Shows a failed call's errors[] at their fields and focuses the first. `fields` maps wire names to form names where they differ. Returns
+ * an error with what has no field here; null when everything has a place.
  */
 export function placeErrors<Values extends Record<string, unknown>>(
   form: Form<Values>,
@@ -22,7 +22,7 @@ export function placeErrors<Values extends Record<string, unknown>>(
     if (name !== undefined) placed[name] ??= text
     return name === undefined
   })
-  // What the server cannot read leaves its field (specification 2 §5).
+  // A file that the server cannot read leaves its field (specification 2 §5).
   if (error.status === 415) for (const name of Object.keys(placed)) form.setFieldValue(name, null as never)
   form.setErrors(placed)
   focusFirstError(form, Object.keys(placed))
@@ -30,8 +30,8 @@ export function placeErrors<Values extends Record<string, unknown>>(
 }
 
 /**
- * A form's `onSubmit`: what `save` rejects with stands at its fields and, as a whole, in the Error modal. The field in question gets the focus
- * before the modal opens, and has it again when the modal is closed. `labels`, `failure` and `fields`: of showFailure and placeErrors.
+ * A form's `onSubmit`: shows what `save` rejects with at its fields and, as a whole, in the Error modal. The field gets the focus before
+ * the modal opens, and again when it closes. `labels`, `failure` and `fields`: see showFailure and placeErrors.
  */
 export function saving<Values extends Record<string, unknown>>(
   form: Form<Values>,
@@ -56,7 +56,7 @@ export function saving<Values extends Record<string, unknown>>(
   }, focusInvalid(form))
 }
 
-/** The first on screen, after the next paint, when the error is there to be read. */
+/** The topmost one, after the next paint, when its error can be read. */
 function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): void {
   requestAnimationFrame(() => {
     const [first] = names
@@ -68,7 +68,7 @@ function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): 
   })
 }
 
-/** For `form.onSubmit(save, focusInvalid(form))`: a form that does not validate shows its first error. */
+/** For `form.onSubmit(save, focusInvalid(form))`: shows the first validation error. */
 export function focusInvalid<Values>(form: Form<Values>) {
   return (errors: Record<string, unknown>) => focusFirstError(form, Object.keys(errors))
 }

@@ -24,7 +24,7 @@ function Contacts() {
 const csv = new File(['9841000001'], 'Members.csv', { type: 'text/csv' })
 const wav = new File(['RIFF'], 'Welcome.wav', { type: 'audio/wav' })
 const picture = new File(['x'], 'holiday.png', { type: 'image/png' })
-/** Specification 1 §5, specification 2 §5. `named`: the field that takes its text from the file's name. */
+/** Specification 1 §5, specification 2 §5. `named`: the field named after the file. */
 const forms = [
   { what: 'contacts', Screen: Contacts, right: csv, named: 'Base file name' },
   { what: 'a blacklist', Screen: BulkVoiceBlacklistScreen, right: csv, named: null },
@@ -82,7 +82,7 @@ test('what only the server sees to be of another type is forgotten as well, and 
   await expect.element(page.getByRole('textbox', { name: 'File name' })).toHaveValue('Our welcome')
 })
 
-/** What a drop from the desktop tells the page. */
+/** The events of a drop from the desktop. */
 function drop(target: Element, ...files: File[]): DragEvent {
   const dataTransfer = new DataTransfer()
   files.forEach((file) => dataTransfer.items.add(file))

@@ -7,16 +7,16 @@ type BarPopoverProps = {
   button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
   opened: boolean
   onChange: (opened: boolean) => void
-  /** When it changes, other things are in the panel: the first of them that is not the way back gets the focus. */
+  /** Changes with the panel's content; then the first control apart from the way back gets the focus. */
   step: string
   children: ReactNode
 }
 
-/** What a button of the filter bar opens; a sheet on phones. */
+/** The panel of a filter bar's button; a sheet on phones. */
 export function BarPopover({ button, opened, onChange, step, children }: BarPopoverProps) {
   const target = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Whoever pressed something else is there already.
+    // Unless the reader has focused something else.
     if (!opened && document.activeElement === document.body) target.current?.focus()
   }, [opened])
   return (
@@ -40,12 +40,12 @@ export function BarPopover({ button, opened, onChange, step, children }: BarPopo
 
 type Room = { availableHeight: number; elements: { floating: HTMLElement } }
 
-/** Tells the panel how much of the window is left for it. */
+/** Tells the panel how much height the window has left. */
 function fit({ availableHeight, elements }: Room): void {
   elements.floating.style.setProperty('--bar-room', `${Math.max(availableHeight, 240)}px`)
 }
 
-/** What was pressed is gone when the panel changes: the focus goes to the first thing of the next one, and the page stays where it is. */
+/** The pressed control is gone when the panel changes, so the focus moves to the first one of the next content without scrolling. */
 function Focus() {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {
@@ -58,7 +58,7 @@ function Focus() {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Up and down the entries, and from the search into them; a calendar has keys of its own. */
+/** Arrow keys move through the entries, and from the search into them; a calendar has its own keys. */
 function moveByArrow(event: KeyboardEvent<HTMLDivElement>): void {
   const step = steps[event.key]
   if (step === undefined || event.defaultPrevented) return

@@ -11,13 +11,13 @@ type BodyRowProps<Row> = {
   row: Row
   columns: readonly Column<Row>[]
   isChosen: boolean
-  /** These three where rows can be chosen. */
+  /** These three, where rows can be selected. */
   id?: RowId
   name?: string
   choose?: Choose
 }
 
-/** Rendered again only when its row, its being chosen or the columns change: live updates touch the rows that they name. */
+/** Memoised: live updates render only the rows that they name. */
 export const BodyRow = memo(function BodyRow<Row>({
   row,
   columns,
@@ -55,7 +55,7 @@ export const BodyRow = memo(function BodyRow<Row>({
   )
 }) as <Row>(props: BodyRowProps<Row>) => React.ReactNode
 
-/** On phones: the rest of the row's columns. */
+/** On phones: the row's remaining columns. */
 function MoreCell({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const { table } = useTexts('common')
   return (

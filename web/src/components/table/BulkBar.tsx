@@ -5,7 +5,7 @@ import { showDialog } from '../ui/dialogs.ts'
 import classes from './BulkBar.module.css'
 import type { MenuAction } from './RowMenu.tsx'
 
-/** What can be done with the chosen rows, in sight while the list is scrolled. It lies upon the toolbar. */
+/** Actions on the selected rows, which stay in sight while the list scrolls. Covers the toolbar. */
 export default function BulkBar(props: { count: number; actions: MenuAction[]; onClear: () => void }) {
   const { count, actions, onClear } = props
   const { table } = useTexts('common')
@@ -38,7 +38,7 @@ export default function BulkBar(props: { count: number; actions: MenuAction[]; o
         aria-label={table.chooseNone}
         title={table.chooseNone}
         onClick={({ currentTarget }) => {
-          // The button goes with the last chosen row: the keyboard goes on at the boxes.
+          // The button disappears with the selection, so the focus moves to the checkboxes.
           firstBox(currentTarget)?.focus()
           onClear()
         }}

@@ -2,7 +2,7 @@ import { useTexts } from '../../i18n/language.ts'
 import classes from './DataTable.module.css'
 import type { Choose, RowId, Selection } from './selection.ts'
 
-/** Chooses a row; with Shift all from the one before. */
+/** Selects a row; with Shift, all rows from the previous one. */
 export function Chooser(props: { id: RowId; name: string; isChosen: boolean; choose: Choose }) {
   const { id, name, isChosen, choose } = props
   const { table } = useTexts('common')
@@ -19,7 +19,6 @@ export function Chooser(props: { id: RowId; name: string; isChosen: boolean; cho
   )
 }
 
-/** Chooses all rows of the page, or none. */
 export function ChooseAll({ selection: { chosen, ids, keep } }: { selection: Selection }) {
   const { table } = useTexts('common')
   const isAll = ids.length > 0 && chosen.size === ids.length

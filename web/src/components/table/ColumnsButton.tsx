@@ -7,12 +7,11 @@ import type { ColumnChoice } from './columns.ts'
 import classes from './DataTable.module.css'
 import type { Column } from './DataTable.tsx'
 
-// Fetched when somebody opens it.
+// Loaded when somebody opens it.
 const ColumnsMenu = late(() => import('./ColumnsMenu.tsx'))
 
 export type Choosable<Row> = ColumnChoice<Row> & { columns: readonly Column<Row>[] }
 
-/** Which columns the list shows. */
 export function ColumnsButton<Row>({ choice }: { choice: Choosable<Row> }) {
   const { table } = useTexts('common')
   const [mounted, setMounted] = useState(false)

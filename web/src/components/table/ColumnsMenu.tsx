@@ -11,7 +11,7 @@ import { useFocusBack } from './use-focus-back.ts'
 
 type ColumnsMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; choice: Choosable<never> }
 
-/** A box for each column that may be left out, and the way back to how the list stands at first. */
+/** A checkbox for each optional column, and a way back to the default. */
 export default function ColumnsMenu({ button, choice }: ColumnsMenuProps) {
   const { button: target, dropdown, onChange } = useFocusBack()
   const { table } = useTexts('common')

@@ -15,75 +15,77 @@ import { Scroll } from './Scroll.tsx'
 import { TableTools } from './TableTools.tsx'
 import type { ListView } from './use-list.ts'
 
-// Fetched when there is no row.
+// Loaded when there are no rows.
 const EmptyRows = late(() => import('./EmptyRows.tsx'))
-// Fetched when the first row is chosen.
+// Loaded when the first row is selected.
 const BulkBar = late(() => import('./BulkBar.tsx'))
 
-/** One column. Make the list of columns once per language: `useMemo(() => columns(t, format), [t, format])`, rows are memoised by it. */
+/** Rows are memoised by the list of columns, so make it once per language: `useMemo(() => columns(t, format), [t, format])`. */
 export type Column<Row> = {
   key: string
   header: string
-  /** One line and, under it, one that is muted: what is longer is cut, and told in full by its title. */
+  /** One line and, under it, a muted one. What is longer is cut, with the full text as its title. */
   cell(row: Row): ReactNode
-  /** A sort key of the route; without one the header is no button. */
+  /** A sort key of the route; without one the header is not a button. */
   sortKey?: string
-  /** Numbers stand right. */
+  /** For numbers. */
   align?: 'right'
-  /** Keeps the cell on one line; times, phone numbers, buttons. */
+  /** Keeps times, phone numbers and buttons on one line. */
   nowrap?: boolean
-  /** What can be done with a row: stays in sight when the table is wider than its place. */
+  /** The column of actions stays in sight when the table scrolls sideways. */
   pinned?: true
-  /** Never cut: buttons, fields, and prose that stands nowhere else. */
+  /** Never cut: buttons, fields, and prose that appears nowhere else. */
   controls?: true
-  /** Not shown until the reader chooses it. */
+  /** Hidden until the reader selects it. */
   hidden?: true
-  /** Heads the card into which a row turns on phones. Usually the name. */
+  /** The heading of a row's card on phones, usually the name. */
   cardTitle?: boolean
-  /** Its place on that card; 'prose' reads on below its heading. Without any 'figure' the first three columns of numbers are. */
+  /** Its place on that card; 'prose' continues below its heading. Without any 'figure', the first three numeric columns are. */
   card?: 'status' | 'figure' | 'line' | 'prose' | 'more'
 }
 
-/** What can be done with several rows at once. A constant of the module or memoised. */
+/** Actions on several rows. A module constant, or memoised. */
 export type Bulk<Row> = {
-  /** What a row is called when it is chosen. */
+  /** A row's name, for the selection. */
   nameOf(row: Row): string
-  /** `keep` says which stay chosen afterwards. */
+  /** `keep` sets which rows stay selected afterwards. */
   actions(rows: readonly Row[], keep: (ids: readonly RowId[]) => void): MenuAction[]
 }
 
 type DataTableProps<Row> = {
   title: string
   subtitle?: ReactNode
-  /** Under this name the browser keeps which columns the reader chose; without one there is no choice. */
+  /** The browser stores the reader's choice of columns under this name; without one there is no choice. */
   name?: string
   columns: readonly Column<Row>[]
   rowId(row: Row): RowId
   list: ListView<Row>
-  /** What to do when there is nothing at all: a sentence and a link to the next step. */
+  /** Shown when the list is entirely empty: a sentence and a link to the next step. */
   empty?: ReactNode
-  /** fileAddress(...) of the export; holds every row that matches, so give it the search. */
+  /** fileAddress(...) of the export; pass it the search, because it contains every matching row. */
   csvHref?: string
-  /** What the search looks at, where that is not all that is shown. */
+  /** What the search covers, if not everything shown. */
   searches?: string
-  /** The one button of what the list is for, beside the title: 'Add …'. */
+  /** The main button, beside the title: 'Add …'. */
   primary?: ReactNode
-  /** What the list is narrowed down to. */
   filters?: FilterWords
   /** More buttons beside search, export and refresh. */
   tools?: ReactNode
   bulk?: Bulk<Row> | undefined
-  /** False when the screen has a heading of its own: the table's is then an h2 and the tab keeps its title. */
+  /** False when the screen has its own heading: the table's is then an h2, and the tab keeps its title. */
   isScreen?: boolean
-  /** What the tab says before the title: the progress of a campaign. */
+  /** Precedes the title in the tab: a campaign's progress. */
   tabPrefix?: string
 }
 
-/** So many columns stand closer, to fit beside the menu of a laptop, and so many as close as they can. */
+/** From this many columns on, the table is denser, to fit beside the menu on a laptop. */
 const denseFrom = 9
 const densestFrom = 13
 
-/** A searchable, sortable, paged table whose state lives in the address; cards under 600 px. Plain elements: a hundred rows must cost nothing. */
+/**
+ * A searchable, sortable, paged table whose state is in the URL; cards under 600 px. Uses plain elements, so that a hundred rows stay
+ * cheap.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
     title,
@@ -106,7 +108,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const choice = useColumnChoice(name, columns)
   const kept = columns.filter((column) => choice.isShown(column))
   const keys = kept.map(({ key }) => key).join()
-  // The same list as long as the same columns are shown: rows are memoised by it.
+  // The same array while the same columns are shown, because rows are memoised by it.
   const shown = useMemo(() => columns.filter(({ key }) => keys.split(',').includes(key)), [columns, keys])
   const Heading = isScreen ? 'h1' : 'h2'
   return (
@@ -142,7 +144,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type Shown<Row> = { rows: readonly Row[] | undefined; selection: Selection }
 
-/** What can be done with the chosen rows, in the place of the toolbar: nothing else moves. */
+/** Replaces the toolbar, so that nothing else moves. */
 function Chosen<Row>({
   bulk,
   rows = [],
@@ -209,7 +211,7 @@ function Rows<Row>({ name, columns, rowId, list, empty, bulk, titleId, rows, sel
   )
 }
 
-/** What did not fit is told in full when the pointer rests on it; one listener for all cells. */
+/** Sets the title of a cut cell on hover; one listener serves all cells. */
 function titleWhatIsCut({ target, currentTarget }: PointerEvent<HTMLTableElement>): void {
   for (
     let element = target instanceof HTMLElement ? target : null;

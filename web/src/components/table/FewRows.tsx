@@ -5,7 +5,7 @@ import { Scroll } from './Scroll.tsx'
 export type FewColumn<Row> = {
   key: string
   header: string
-  /** Numbers stand right. */
+  /** For numbers. */
   align?: 'right'
   cell(row: Row): ReactNode
 }
@@ -13,13 +13,13 @@ export type FewColumn<Row> = {
 type FewRowsProps<Row> = {
   /** The id of the heading above it. */
   labelledBy: string
-  /** The first names the row. */
+  /** The first one names the row. */
   columns: readonly FewColumn<Row>[]
   rowId(row: Row): number | string
   rows: readonly Row[]
 }
 
-/** A small table inside a page: no search, no pages, no menu. What is wider than its place is scrolled. */
+/** A small table inside a page, without search, pages or menu; scrolls sideways. */
 export function FewRows<Row>({ labelledBy, columns, rowId, rows }: FewRowsProps<Row>) {
   return (
     <Scroll className={classes.scroll} role="group" aria-labelledby={labelledBy}>

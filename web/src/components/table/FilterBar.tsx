@@ -24,8 +24,8 @@ const ThingName = late(() => import('./FilterThings.tsx'))
 type FilterBarProps = { filters: FilterView; words: FilterWords }
 
 /**
- * What a list is narrowed down to, a chip each, all of it in the address. On phones one button with their number. `elsewhere`: filters that
- * the screen offers outside the bar.
+ * A chip per filter, all stored in the URL; on phones one button with their number. `elsewhere`: filters that the screen offers outside the
+ * bar.
  */
 export default function FilterBar({
   filters,
@@ -121,7 +121,6 @@ function Opening({ filters, words, only, label, children }: OpeningProps) {
   )
 }
 
-/** What a filter is set to, in words. */
 export function Value({ id, filters, words }: FilterBarProps & { id: string }) {
   const t = useTexts('filters')
   const format = useFormat()

@@ -11,11 +11,11 @@ type FilterPopoverProps = {
   button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
   filters: FilterView
   words: FilterWords
-  /** Of one chip: that filter alone. */
+  /** Opened from a chip: only this filter. */
   only?: string
 }
 
-/** What a chip or 'Filter' opens: the filters that there are, then what the chosen one can be. */
+/** Opened by a chip or by 'Filter': the filters, then the values of the selected one. */
 export default function FilterPopover({ button, filters, words, only }: FilterPopoverProps) {
   const [opened, setOpened] = useState(true)
   const [chosen, setChosen] = useState<string | null>(only ?? null)

@@ -14,7 +14,7 @@ type Thing = { id: number; name: string; note: string }
 type Asked = { userId: number; search?: string; id?: number }
 
 const shownMax = 100
-/** The newest ones are mostly meant; others are searched for. */
+/** Usually one of the newest is meant; the others can be searched for. */
 const campaignsMax = 20
 
 async function thingsOf(kind: ThingKind, { userId, search, id }: Asked, signal: AbortSignal): Promise<Thing[]> {
@@ -49,7 +49,7 @@ async function thingsOf(kind: ThingKind, { userId, search, id }: Asked, signal: 
 const thingsQuery = (kind: ThingKind, asked: Asked) =>
   queryOptions({ queryKey: ['things', kind, asked], queryFn: ({ signal }) => thingsOf(kind, asked, signal) })
 
-/** What can be chosen: accounts, campaigns, trunks or dialers with `search` in their names. */
+/** Accounts, campaigns, trunks or dialers whose name contains `search`. */
 export function useThings(kind: ThingKind, search: string) {
   const { userId } = useSession()
   return useQuery({
@@ -58,7 +58,7 @@ export function useThings(kind: ThingKind, search: string) {
   })
 }
 
-/** What the thing of an id is called; one that is not there any more says so. */
+/** The name of the object with this id, or that it no longer exists. */
 export default function ThingName({ kind, id }: { kind: ThingKind; id: number }) {
   const { userId } = useSession()
   const t = useTexts('filters')

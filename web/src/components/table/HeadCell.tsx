@@ -7,7 +7,6 @@ import type { ListView } from './use-list.ts'
 
 type HeadCellProps<Row> = { column: Column<Row>; list: ListView<Row>; isFirst: boolean }
 
-/** A column's header; a button when the column can be sorted by. */
 export function HeadCell<Row>({ column, list, isFirst }: HeadCellProps<Row>) {
   const { sortKey } = column
   const { sort } = list.state
@@ -40,7 +39,7 @@ export function HeadCell<Row>({ column, list, isFirst }: HeadCellProps<Row>) {
   )
 }
 
-/** On phones the headers are gone; this takes their place. */
+/** Replaces the headers on phones. */
 export function PhoneSort<Row>({ columns, list }: { columns: readonly Column<Row>[]; list: ListView<Row> }) {
   const { table } = useTexts('common')
   const options = columns.flatMap(({ sortKey, header }) =>

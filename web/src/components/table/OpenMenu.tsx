@@ -8,7 +8,7 @@ import { useFocusBack } from './use-focus-back.ts'
 
 type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; actions: () => MenuAction[] }
 
-// As high as there is room for; the rest scrolls.
+// As high as fits; the rest scrolls.
 const fitting = { flip: true, shift: true, size: true }
 
 export default function OpenMenu({ button, actions }: OpenMenuProps) {
@@ -63,7 +63,7 @@ export default function OpenMenu({ button, actions }: OpenMenuProps) {
   )
 }
 
-/** Why several of the actions cannot be done: said once, above all of them. */
+/** A reason shared by several disabled actions, shown once above them. */
 function sharedReason(actions: readonly MenuAction[]): string | undefined {
   const reasons = actions.flatMap(({ disabledReason }) => disabledReason ?? [])
   return reasons.find((reason, at) => reasons.indexOf(reason) !== at)

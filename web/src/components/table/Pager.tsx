@@ -6,7 +6,6 @@ import { lastPage, pageNumbers, pageSizes } from './list-state.ts'
 import classes from './Pager.module.css'
 import type { ListView } from './use-list.ts'
 
-/** Rows per page, which rows these are, and the pages. */
 export function Pager<Row>({ list }: { list: ListView<Row> }) {
   const { table } = useTexts('common')
   const format = useFormat()

@@ -7,11 +7,11 @@ const OpenMenu = late(() => import('./OpenMenu.tsx'))
 
 export type MenuAction = {
   label: string
-  /** Set = the action is shown disabled, with this reason under it. */
+  /** The action is disabled, with this reason under it. */
   disabledReason?: string | undefined
   onClick: () => void
   danger?: boolean
-  /** With an icon it is one of the row's frequent actions: a button of its own beside the menu, while it can be done. */
+  /** A frequent action: an icon button beside the menu, while it is possible. */
   icon?: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>
 }
 
@@ -19,13 +19,13 @@ type RowMenuProps = {
   label: string
   subject: string
   actions: () => MenuAction[]
-  /** `wide`: in a table of many columns, where the icons have a place of their own in wide windows only. */
+  /** `wide`: in a table of many columns, whose icons have room only in wide windows. */
   quick?: 'wide'
 }
 
 const quickMax = 2
 
-/** A row's actions: the frequent ones as icons while the pointer or the keyboard is in the row, and the menu of all. On phones their words. */
+/** A row's actions: frequent ones as icons while the row has pointer or focus, and the menu of all. On phones, with their labels. */
 export function RowMenu({ label, subject, actions, quick }: RowMenuProps) {
   const frequent = actions().filter(({ icon, disabledReason }) => icon && disabledReason === undefined)
   return (
@@ -53,7 +53,9 @@ export function RowMenu({ label, subject, actions, quick }: RowMenuProps) {
   )
 }
 
-/** The menu alone. A plain button until its first click: a menu for each of a hundred rows costs a second. `actions` is asked when it opens. */
+/**
+ * The menu alone. A plain button until its first click, because a hundred mounted menus cost a second. `actions` is called when it opens.
+ */
 export function ActionMenu({ label, subject, actions }: Omit<RowMenuProps, 'quick'>) {
   const [mounted, setMounted] = useState(false)
   const button = (

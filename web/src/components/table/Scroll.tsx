@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ComponentProps } from 'react'
 
-/** Holds what may be wider than its place. Only while it is, the keyboard reaches it, to scroll by the arrow keys. */
+/** Scrolls what is too wide. Focusable only while it can scroll, so that arrow keys work. */
 export function Scroll(props: ComponentProps<'div'>) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -20,17 +20,17 @@ const FilterBar = late(async () => {
 type TableToolsProps<Row> = {
   columns: readonly Column<Row>[]
   list: ListView<Row>
-  /** What the filters are called; undefined where the screen offers none. */
+  /** Undefined where the screen has no filters. */
   filters: FilterWords | undefined
   csvHref?: string
-  /** What the search looks at, said while there is one; undefined where it looks at all that is shown. */
+  /** What the search covers, shown while searching; undefined where it covers everything shown. */
   searches: string | undefined
-  /** Absent where the columns are as they are. */
+  /** Absent where columns are fixed. */
   choice?: Choosable<Row>
   children?: ReactNode
 }
 
-/** Search and filters at the left; at the right what is done with the list as a whole, by icons alone where the row is short. */
+/** Search and filters on the left; list-wide actions on the right, as icons where space is short. */
 export function TableTools<Row>({ columns, list, filters, csvHref, searches, choice, children }: TableToolsProps<Row>) {
   const { table } = useTexts('common')
   const format = useFormat()
@@ -87,7 +87,7 @@ export function TableTools<Row>({ columns, list, filters, csvHref, searches, cho
   )
 }
 
-/** The reader's own text stays in the box; the address follows a moment later, and back again when it changes by other means. */
+/** Keeps the reader's own text; the URL follows a moment later, and the text follows other changes of the URL. */
 function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const { table } = useTexts('common')
   const box = useRef<HTMLInputElement>(null)

@@ -18,14 +18,14 @@ type ViewsPopoverProps = {
   button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
   filters: FilterView
   views: readonly SavedView[]
-  /** What the address asks for now, '' for nothing. */
+  /** The URL's current query, '' for none. */
   query: string
   activeId: number | null
 }
 
 const readAgain = () => refresh(savedViewRoutes.list)
 
-/** The views of a list: to open, name, delete and choose the one with which the list opens; and the address now, to save. */
+/** Opens, renames, deletes and sets the default of views, and saves the current query as one. */
 export default function ViewsPopover({ button, filters, views, query, activeId }: ViewsPopoverProps) {
   const t = useTexts('filters')
   const { list } = filters
@@ -139,7 +139,7 @@ function Actions({ list, view, rename }: { list: string; view: SavedView; rename
   )
 }
 
-/** A form where there is something to save, else what could be. */
+/** A form when there is something to save; otherwise what could be. */
 function Save({ list, query }: { list: string; query: string }) {
   const t = useTexts('filters')
   if (query === '') return <p className={classes.title}>{t.views.none}</p>

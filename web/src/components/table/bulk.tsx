@@ -11,23 +11,23 @@ import type { RowId } from './selection.ts'
 type Confirm = Extract<DialogContent, { kind: 'confirm' }>
 
 type BulkDeed<Row> = {
-  /** 'Approve'; with how many it heads the question. */
+  /** 'Approve'; with the number of rows it is the question's heading. */
   label: string
   rows: readonly Row[]
   idOf(row: Row): number
   nameOf(row: Row): string
-  /** Which of the rows stay chosen. */
+  /** Sets which rows stay selected. */
   keep(ids: readonly RowId[]): void
   run(ids: number[], reason: string): Promise<{ results: readonly Outcome[] }>
-  /** What was shown is read again, however it ended. */
+  /** Reloads what was shown, whatever the outcome. */
   again(): Promise<unknown>
 } & Pick<Confirm, 'question' | 'failure' | 'labels' | 'danger' | 'reason' | 'details'>
 
 export type BulkContext = { common: TextsOf<'common'>; format: Format }
 
 /**
- * Asks once for all of them and names how many, or the one; afterwards tells of each that was not done why, and leaves those chosen. Where none was
- * done the question says why.
+ * Asks once for all rows, naming their number or the single one. Afterwards reports why each refused row was refused and keeps those
+ * selected. If all were refused, the question itself says why.
  */
 export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkContext): void {
   const { label, rows, idOf, nameOf, keep, run, again, labels = {}, ...asked } = deed
@@ -67,7 +67,7 @@ function whyOf({ status, message, errors }: Outcome, labels: Readonly<Record<str
   return said.details.length > 0 ? said.details.join(' ') : said.message
 }
 
-/** Says in the question how many of the chosen are left as they are. */
+/** Says in the question how many selected rows stay unchanged. */
 export function leftOut<Row>(chosen: readonly Row[], rows: readonly Row[], { common, format }: BulkContext) {
   const count = chosen.length - rows.length
   return count === 0 ? {} : { details: <p>{common.table.leftOut(format.count(count))}</p> }

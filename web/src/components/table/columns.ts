@@ -2,7 +2,7 @@ import { use, useState } from 'react'
 import { SessionContext } from '../../api/session.ts'
 import type { Column } from './DataTable.tsx'
 
-/** What part of the card a column is on phones: 'more' is shown when asked for. */
+/** A column's part of the card on phones; 'more' is shown on request. */
 export type CardPart = 'title' | 'status' | 'figure' | 'action' | 'line' | 'prose' | 'more'
 
 const figuresMax = 3
@@ -11,7 +11,7 @@ const linesMax = 2
 const isTitle = (column: Column<never>) => column.cardTitle === true
 const isAction = (column: Column<never>) => column.pinned === true
 
-/** A card has its title, status, three figures and action, and two lines; longer rows keep the rest back. */
+/** A card has title, status, three figures, action and two lines; other columns are 'more'. */
 export function cardPart(columns: readonly Column<never>[], column: Column<never>): CardPart {
   const own = ownPart(columns, column)
   if (own) return own
@@ -28,7 +28,7 @@ function ownPart(columns: readonly Column<never>[], column: Column<never>): Card
   return figures.includes(column) ? 'figure' : undefined
 }
 
-/** The first column says what the row is, and what can be done with it must stay in reach. */
+/** The first column identifies the row, and its actions must stay reachable, so both are fixed. */
 export function isOptional(columns: readonly Column<never>[], column: Column<never>): boolean {
   return column !== columns[0] && !isTitle(column) && !isAction(column)
 }
@@ -41,7 +41,7 @@ function read(place: string | null): Choices {
     if (typeof stored !== 'object' || stored === null) return {}
     return Object.fromEntries(Object.entries(stored).filter(([, shown]) => typeof shown === 'boolean'))
   } catch {
-    return {} // no storage, or something else stands there
+    return {} // storage is missing, or holds something else
   }
 }
 
@@ -50,11 +50,11 @@ function write(place: string, choices: Choices): void {
     if (Object.keys(choices).length === 0) localStorage.removeItem(place)
     else localStorage.setItem(place, JSON.stringify(choices))
   } catch {
-    // The choice lasts as long as the page.
+    // The choice then lasts as long as the page.
   }
 }
 
-/** Which columns of a list the reader wants; this browser keeps it for the account. A column that is gone is ignored. */
+/** The reader's columns of a list, stored in this browser per account. Ignores columns that no longer exist. */
 export function useColumnChoice<Row>(name: string | undefined, columns: readonly Column<Row>[]) {
   const account = use(SessionContext)?.userId ?? 0
   const place = name === undefined ? null : `ghanti.columns.${account}.${name}`
@@ -69,7 +69,7 @@ export function useColumnChoice<Row>(name: string | undefined, columns: readonly
   }
   return {
     isShown,
-    /** Whether it differs from how the list stands at first. */
+    /** Whether it differs from the default. */
     isChanged: columns.some((column) => isShown(column) === (column.hidden === true)),
     choose(column: Column<Row>, shown: boolean) {
       const { [column.key]: _, ...others } = choices

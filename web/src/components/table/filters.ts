@@ -1,19 +1,22 @@
 import type { Filters } from '@ghanti/contract/filters.ts'
 import { isSortOf } from './list-state.ts'
 
-/** What the address cannot have: of a key that the list does not know `isKnown` is false. */
+/** A parameter that the list does not accept. `isKnown` is false for an unknown key. */
 export type Dropped = { key: string; value: string; isKnown: boolean }
 export type SetFilters = Readonly<Record<string, string>>
 
-/** What a list's filters are called: each that the bar offers, and the values of choices. */
+/** Labels of the filters that the bar offers, and of the values of choices. */
 export type FilterWords = Readonly<
   Record<string, { label: string; values?: Readonly<Record<string, string>>; hint?: string }>
 >
 
-/** The state of the list itself. */
+/** Parameters of the list itself. */
 const own = new Set(['page', 'pageSize', 'sort', 'search'])
 
-/** The filters of the list in an address; what it cannot have, a sort that is none of `sortKeys` too, is left out and named. `others`: parameters that are the screen's. */
+/**
+ * The list's filters in a URL. Invalid ones, including a sort that is not in `sortKeys`, are left out and reported. `others`: the screen's
+ * own parameters.
+ */
 export function readFilters(
   params: URLSearchParams,
   declared: Filters,
@@ -32,7 +35,7 @@ export function readFilters(
   return { set, dropped }
 }
 
-/** The address with other filters, `null` removes one; at the first page again. */
+/** The URL with other filters, `null` removing one, on the first page. */
 export function writeFilters(
   params: URLSearchParams,
   changes: Readonly<Record<string, string | null>>,

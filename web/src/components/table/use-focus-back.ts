@@ -1,14 +1,14 @@
 import { useRef } from 'react'
 
 /**
- * Gives the focus back to the button of what closes. Mantine gives it to what had it before the opening: at the first one that is a button which the
- * arriving part has replaced.
+ * Returns the focus to the button when its panel closes. Mantine returns it to what had it before opening, which the first time is a button
+ * that the loaded part has replaced.
  */
 export function useFocusBack() {
   const button = useRef<HTMLButtonElement>(null)
   const dropdown = useRef<HTMLDivElement>(null)
   const onChange = (opened: boolean) => {
-    // Whoever pressed something else is there already.
+    // Unless the reader has focused something else.
     if (!opened && dropdown.current?.contains(document.activeElement)) button.current?.focus()
   }
   return { button, dropdown, onChange }

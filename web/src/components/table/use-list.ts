@@ -16,22 +16,22 @@ import {
   type ListState,
 } from './list-state.ts'
 
-/** What DataTable shows: one page of rows and how to ask for another. */
+/** What DataTable shows: one page of rows, and how to get another. */
 export type ListView<Row> = {
   state: ListState
-  /** How the rows stand until the reader chooses; no column need show it. */
+  /** The order until the reader sorts; it need not be a column. */
   defaultSort: string
   change: (change: Partial<ListState>) => void
-  /** Of a list that the server filters. */
+  /** For a list that the server filters. */
   filters?: FilterView
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page arrives. */
   rows: readonly Row[] | undefined
   total: number
-  /** False when there are more than were counted: '10,000+'. */
+  /** False when counting stopped: '10,000+'. */
   exact: boolean
-  /** How far the server looked for what matches, where that was not all; Nepal time. */
+  /** How far the server searched, if not all the way; Nepal time. */
   searchedTo?: string | undefined
-  /** Up to when what it is a list of was archived; Nepal time. */
+  /** Up to when its rows are archived; Nepal time. */
   archivedTo?: string | undefined
   error: Error | null
   isFetching: boolean
@@ -39,27 +39,27 @@ export type ListView<Row> = {
 }
 
 export type FilterView = {
-  /** The path of the list's route: under it its views are saved. */
+  /** The path of the list's route, under which its views are saved. */
   list: string
   declared: Filters
   set: SetFilters
   dropped: readonly Dropped[]
-  /** The one that is set without the reader's doing. */
+  /** The filter that is set by default. */
   usual?: string | undefined
   change: (changes: Readonly<Record<string, string | null>>) => void
-  /** All of them, and what the address cannot have. */
+  /** All filters, and parameters that the list does not accept. */
   clear: () => void
 }
 
 const noOthers: readonly string[] = []
 type Filtered = { path: string; filters: Filters; sort: readonly string[] }
 
-/** Takes all filters out of the address, and what it cannot have. */
+/** Removes all filters, and parameters that the list does not accept, from the URL. */
 function nothingOf({ set, dropped }: Pick<FilterView, 'set' | 'dropped'>): Record<string, null> {
   return Object.fromEntries([...Object.keys(set), ...dropped.map(({ key }) => key)].map((key) => [key, null]))
 }
 
-/** What the address narrows a list down to. `others`: parameters that are the screen's. */
+/** The list's filters in the URL. `others`: the screen's own parameters. */
 export function useFilters({ path, filters: declared, sort }: Filtered, others = noOthers): FilterView {
   const [params, setParams] = useSearchParams()
   const { set, dropped } = useMemo(() => readFilters(params, declared, others, sort), [params, declared, others, sort])
@@ -71,7 +71,7 @@ export function useFilters({ path, filters: declared, sort }: Filtered, others =
   }, [path, declared, set, dropped, setParams])
 }
 
-/** State of a list in the address. One list a screen. */
+/** A list's state in the URL; one list per screen. */
 function useListState(sortKeys: readonly string[]) {
   const [params, setParams] = useSearchParams()
   const state = useMemo(() => readListState(params, sortKeys), [params, sortKeys])
@@ -87,17 +87,17 @@ function useListState(sortKeys: readonly string[]) {
 }
 
 type ListOptions = {
-  /** Read again so often, unnoticed: a list of what goes on now. */
+  /** The polling interval, for a list of current activity. */
   everyMs?: number
-  /** Parameters of the address that are the screen's own. A constant of the module. */
+  /** The screen's own URL parameters. A module constant. */
   others?: readonly string[]
-  /** What the list is narrowed down to until the reader chooses. A constant of the module. */
+  /** The default filter. A module constant. */
   usual?: Usual | undefined
 }
-/** A filter that is set until it is removed, and the value of the address that sets it to nothing. */
+/** A filter that is set until removed; in the URL, the value `every` stands for its removal. */
 type Usual = { key: string; value: string; every: string }
 
-/** The usual filter stands in the bar like any other, and goes like any other. */
+/** The default filter looks and is removed like any other. */
 function withUsual(filters: FilterView, { key, value, every }: Usual): FilterView {
   const { [key]: chosen, ...others } = filters.set
   return {
@@ -111,7 +111,7 @@ function withUsual(filters: FilterView, { key, value, every }: Usual): FilterVie
 
 const narrowed = <R extends ListRoute>(input: SentOf<R>, set: SetFilters): SentOf<R> => Object.assign({}, input, set)
 
-/** The page that the address shows. For loaders: prefetch(listQueryAt(url, route, input)). */
+/** The page in the URL. For loaders: prefetch(listQueryAt(url, route, input)). */
 export function listQueryAt<R extends ListRoute>(url: URL, route: R, input: SentOf<R>) {
   const { set } = readFilters(url.searchParams, route.filters)
   return listQuery(route, narrowed<R>(input, set), listQueryOf(url, route.sort))
@@ -152,7 +152,7 @@ type LocalList<Row> = {
   refetch: () => void
 }
 
-/** The same for a few rows that came with one answer. Both tables of `how` must be constants of the module. */
+/** The same for a few rows that arrived at once. Both tables of `how` must be module constants. */
 export function useLocalList<Row>(
   { rows: all, error, isFetching, refetch }: LocalList<Row>,
   how: {

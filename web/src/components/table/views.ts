@@ -2,14 +2,14 @@ import type { FilterView } from './use-list.ts'
 
 type Asked = Pick<FilterView, 'declared' | 'dropped'>
 
-/** What an address asks of the list, to be saved: filters, search and sort, without the page and what the list cannot have. */
+/** The savable part of a URL: valid filters, search and sort, without the page. */
 export function viewIn(params: URLSearchParams, { declared, dropped }: Asked): string {
   const isKept = (key: string) =>
     key === 'search' || ((key === 'sort' || key in declared) && !dropped.some((fault) => fault.key === key))
   return new URLSearchParams([...params].filter(([key, value]) => value !== '' && isKept(key))).toString()
 }
 
-/** The order in which things were asked for is no difference. */
+/** The order of parameters does not matter. */
 export function isSameView(left: string, right: string): boolean {
   return sorted(left) === sorted(right)
 }
@@ -20,7 +20,7 @@ function sorted(query: string): string {
   return params.toString()
 }
 
-/** The address of a view, '' is everything; as many rows a page as before, and what else the screen has there. */
+/** The URL of a view ('' is everything); keeps the page size and the screen's own parameters. */
 export function openView(params: URLSearchParams, query: string, { declared, dropped }: Asked): URLSearchParams {
   const opened = new URLSearchParams(params)
   const asked = ['page', 'search', 'sort', ...Object.keys(declared), ...dropped.map(({ key }) => key)]

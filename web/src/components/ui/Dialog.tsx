@@ -10,7 +10,7 @@ import classes from './Dialog.module.css'
 import { closeDialog, type DialogContent } from './dialogs.ts'
 import { failureTexts } from './failure-texts.ts'
 
-/** One dialog of dialogs.ts. Loaded when it is needed. */
+/** One dialog of dialogs.ts, loaded on demand. */
 export default function Dialog({ id, content }: { id: number; content: DialogContent }) {
   const { dialog } = useTexts('common')
   const [busy, setBusy] = useState(false)
@@ -58,7 +58,7 @@ function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
   const [reasonMissing, setReasonMissing] = useState(false)
   const reasonField = useRef<HTMLTextAreaElement>(null)
   const [failure, setFailure] = useState<unknown>(null)
-  // The object has changed or is in use: the same again would be refused again.
+  // The object has changed or is in use: repeating the action would be refused again.
   const over = failure instanceof ApiError && failure.status === 409
   const yes = async () => {
     if (content.reason?.required && !reason.trim()) {
@@ -158,7 +158,7 @@ function Failed({ error, labels, failure, close }: FailedProps) {
   )
 }
 
-/** `lead` is the catalogue's sentence of the action; the server's own message follows unless it only says the same in general. */
+/** `lead`: the catalogue's sentence about the action. The server's message follows unless it only repeats it in general words. */
 function FailureText({
   lead,
   error,

@@ -2,11 +2,11 @@ import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { dialogStore } from './dialogs.ts'
 import { late } from './late.tsx'
 
-/** The code of all dialogs, for a screen whose dialog must open with the server away too. */
+/** The code of all dialogs, for a screen whose dialog must open even while the server is away. */
 export const importDialog = () => import('./Dialog.tsx')
 const Dialog = late(importDialog, { floating: true })
 
-/** Where dialogs appear. Their code comes when the page has nothing better to do, or with the first dialog. */
+/** Where dialogs appear. Their code loads when the page is idle, or with the first dialog. */
 export function DialogHost() {
   const open = useSyncExternalStore(dialogStore.subscribe, dialogStore.get)
   useEffect(() => {

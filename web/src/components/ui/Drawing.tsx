@@ -39,7 +39,7 @@ import {
   IconVolume,
 } from '@tabler/icons-react'
 
-/** The drawings of Icon.tsx, each of one entry of the sidebar. Elsewhere import from @tabler/icons-react by name. */
+/** The sidebar's icons. Elsewhere import them by name from @tabler/icons-react. */
 const icons = {
   dashboard: IconLayoutDashboard,
   compose: IconPhonePlus,

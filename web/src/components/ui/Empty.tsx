@@ -6,11 +6,11 @@ type EmptyProps = {
   drawing: Drawing
   /** Why there is nothing. */
   text: string
-  /** The link or button of the next step. */
+  /** The link or button for the next step. */
   children?: ReactNode
 }
 
-/** What stands where something would be that is not there yet. A table says so by itself: EmptyRows. */
+/** Stands in for content that does not exist yet. Tables use EmptyRows. */
 export default function Empty({ drawing, text, children }: EmptyProps) {
   return (
     <div className={classes.empty}>

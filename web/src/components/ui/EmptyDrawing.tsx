@@ -1,6 +1,6 @@
 import classes from './Empty.module.css'
 
-/** What rows would be: numbers and calls as lines, people, sound; everything else as a list. */
+/** A drawing by list: numbers and calls as lines, people, sound; all others as a list. */
 const drawingOf: Readonly<Record<string, Drawing>> = {
   users: 'people',
   'super-admins': 'people',
@@ -25,12 +25,11 @@ const strokes = {
 
 export type Drawing = keyof typeof strokes
 
-/** What a list's rows would look like. */
 export function drawingOfList(name: string | undefined): Drawing {
   return drawingOf[name ?? ''] ?? 'list'
 }
 
-/** A few quiet strokes beside the sentence that says why there is nothing. */
+/** Decorates the sentence that says why there is nothing. */
 export function EmptyDrawing({ is }: { is: Drawing }) {
   return (
     <svg className={classes.drawing} viewBox="0 0 80 64" width={80} height={64} aria-hidden>

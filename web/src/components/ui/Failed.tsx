@@ -1,7 +1,7 @@
 import classes from './Failure.module.css'
 import { failureTexts } from './failure-texts.ts'
 
-/** Inside a form: what went wrong and has no field of its own. */
+/** Inside a form: an error that belongs to no field. */
 export function Failed({ error, labels }: { error: unknown; labels: Readonly<Record<string, string>> }) {
   const { message, details } = failureTexts(error, labels)
   return (

@@ -9,13 +9,13 @@ import classes from './Failure.module.css'
 type FailureProps = {
   error: unknown
   title?: string
-  /** What the screen calls the fields of its question. */
+  /** The screen's labels of the fields in its request. */
   labels?: Readonly<Record<string, string>>
   onRetry?: () => void
   children?: ReactNode
 }
 
-/** A load that failed: the cause, and a button to try again unless the question was wrong or asks for what is not there. Never an empty screen. */
+/** A failed load: the cause, and Retry unless the request was wrong or asks for something missing. */
 export function Failure({ error, title, labels, onRetry, children }: FailureProps) {
   const { failure } = useTexts('common')
   const { message, details } = failureTexts(error, labels)

@@ -6,10 +6,10 @@ export type { IconName }
 
 type IconProps = { name: IconName; size?: number }
 const Place = ({ size }: { size: number }) => <svg width={size} height={size} aria-hidden />
-// Some thirty drawings that nobody waits for: the words beside them are there at the first paint. One that does not arrive leaves its place empty.
+// Loaded after the first paint, which shows the words beside the icons. An icon that does not load leaves its place empty.
 const Drawing = late(() => import('./Drawing.tsx').catch(() => ({ default: Place })))
 
-/** An icon of the sidebar; its place is there before its drawing. */
+/** A sidebar icon; its space is reserved before its drawing loads. */
 export function Icon({ name, size = 18 }: IconProps) {
   return (
     <Suspense fallback={<Place size={size} />}>

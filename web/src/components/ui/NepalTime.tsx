@@ -4,16 +4,16 @@ import { useFormat } from '../../i18n/format.ts'
 import { useLanguage, useTexts } from '../../i18n/language.ts'
 
 type NepalTimeProps = {
-  /** 'yyyy-MM-dd HH:mm:ss' of the wire: Nepal time already. */
+  /** The wire's 'yyyy-MM-dd HH:mm:ss', already Nepal time. */
   wire: string
   seconds?: boolean
-  /** The day alone. */
+  /** Without the time of day. */
   day?: boolean
-  /** Says how long until or since then, after the time. */
+  /** Appends how long until or since then. */
   relative?: boolean
 }
 
-/** A time in the reader's calendar, with zone, the other calendar's date and distance when the pointer rests on it or the keyboard reaches it. */
+/** A time in the reader's calendar; hover or focus shows the zone, the other calendar's date and the distance. */
 export function NepalTime({ wire, seconds = false, day = false, relative = false }: NepalTimeProps) {
   const { time } = useTexts('common')
   const format = useFormat()
@@ -33,7 +33,7 @@ export function NepalTime({ wire, seconds = false, day = false, relative = false
   )
 }
 
-/** 'AD 2026-11-23' where days are written in the Bikram Sambat, else 'BS 2083 Mangsir 7' as soon as the converter is there. */
+/** 'AD 2026-11-23' when dates are written in Bikram Sambat, else 'BS 2083 Mangsir 7' once the converter has loaded. */
 export function useOtherDate(day: string, wanted = true): string | null {
   const { time } = useTexts('common')
   const format = useFormat()
@@ -42,7 +42,7 @@ export function useOtherDate(day: string, wanted = true): string | null {
   return bikramSambat && time.bikramSambat(bikramSambat)
 }
 
-/** The BS date of 'yyyy-MM-dd', null until the converter is there (it loads when first wanted) and outside its years. */
+/** The BS date of 'yyyy-MM-dd'; null outside the table, and until the converter, which loads on demand, is there. */
 export function useBikramSambat(day: string, wanted = true): string | null {
   const language = useLanguage()
   const converter = useQuery({

@@ -4,16 +4,16 @@ import classes from './Page.module.css'
 
 type PageProps = {
   title: string
-  /** Small words under the title. */
+  /** A small line under the title. */
   subtitle?: ReactNode
-  /** Buttons at the right end of the heading; the one that the screen is for is filled. */
+  /** Buttons on the right of the heading; the main one is filled. */
   actions?: ReactNode
-  /** What the tab says before the title: the progress of a campaign. */
+  /** Precedes the title in the tab: a campaign's progress. */
   tabPrefix?: string
   children: ReactNode
 }
 
-/** A screen's heading, its content under it, and the title of the tab. */
+/** A screen's heading, content and tab title. */
 export function Page({ title, subtitle, actions, tabPrefix, children }: PageProps) {
   return (
     <section className={classes.page} aria-labelledby="page-title">

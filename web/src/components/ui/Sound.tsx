@@ -7,21 +7,23 @@ import { peaksOfFile } from './peaks.ts'
 import classes from './Sound.module.css'
 
 const bars = 80
-/** Half of the drawing's height, in its own units. */
+/** Half the drawing's height, in its own units. */
 const half = 50
 
-/** How fast it can be played. */
 const speeds = ['0.75', '1', '1.25', '1.5', '2'] as const
 
 type SoundProps = {
   src: string
   autoPlay?: boolean
-  /** The file can be downloaded, under this name unless the server gives it another. */
+  /** The file can be downloaded, under this name unless the server sends another. */
   saveAs?: string
   onEnded?: () => void
 }
 
-/** Plays a file and draws how loud it is. Only a file that is played, pointed at or focused is decoded, once; what cannot be decoded plays without. */
+/**
+ * Plays a file and draws its loudness. A file is decoded once, when it is played, hovered or focused; one that cannot be decoded plays
+ * without a drawing.
+ */
 export default function Sound({ src, autoPlay = false, saveAs, onEnded }: SoundProps) {
   const t = useTexts('sound')
   const format = useFormat()
@@ -31,13 +33,13 @@ export default function Sound({ src, autoPlay = false, saveAs, onEnded }: SoundP
   const [lengthSeconds, setLengthSeconds] = useState(0)
   const [atSeconds, setAtSeconds] = useTime(audio, state === 'playing')
   const { peaks, draw } = usePeaks(src)
-  // Not as an attribute: React may hold a new part back, and what its element reports before it is shown is lost.
+  // Not an attribute: React may delay mounting, and events that the element fires before would be lost.
   useEffect(() => {
     if (audio.current) audio.current.src = src
   }, [src])
 
   const toggle = () => {
-    // A refusal also comes as an error event of the element, which says it on screen; a pause before the start is none.
+    // A refusal also fires an error event, which is shown; a pause before the start is not an error.
     if (state === 'playing') audio.current?.pause()
     else audio.current?.play().catch(() => undefined)
   }
@@ -47,7 +49,7 @@ export default function Sound({ src, autoPlay = false, saveAs, onEnded }: SoundP
     setAtSeconds(at)
   }
   const play = (faster: string) => {
-    // The default too: the next file of the same element begins with it.
+    // Sets the default rate too, with which the element's next file starts.
     if (audio.current) audio.current.playbackRate = audio.current.defaultPlaybackRate = Number(faster)
     setSpeed(faster)
   }
@@ -115,17 +117,17 @@ export default function Sound({ src, autoPlay = false, saveAs, onEnded }: SoundP
   )
 }
 
-/** `gone`: the server has the file no more. */
+/** `gone`: the server no longer has the file. */
 type State = 'still' | 'playing' | 'failed' | 'gone'
 
-/** What an audio element does not tell: whether the server has the file at all. */
+/** The audio element does not report whether the file exists. */
 async function isGone(src: string): Promise<boolean> {
   if (!src.startsWith('/')) return false
   const reply = await fetch(src, { headers: { range: 'bytes=0-0' } }).catch(() => null)
   return reply?.status === 404
 }
 
-/** Where the sound is; while it plays, at every frame: the element itself reports four times a second. */
+/** The playback position, at every frame while playing: the element itself reports it four times a second. */
 function useTime(audio: { readonly current: HTMLAudioElement | null }, isPlaying: boolean) {
   const [atSeconds, setAtSeconds] = useState(0)
   useEffect(() => {
@@ -139,7 +141,7 @@ function useTime(audio: { readonly current: HTMLAudioElement | null }, isPlaying
   return [atSeconds, setAtSeconds] as const
 }
 
-/** The peaks of a file, or null while nobody has asked to draw them and for what cannot be decoded. */
+/** A file's peaks; null until they are needed, and when it cannot be decoded. */
 function usePeaks(src: string) {
   const isAsked = useRef(false)
   const [peaks, setPeaks] = useState<readonly number[] | null>(null)
@@ -158,7 +160,7 @@ type WaveformProps = {
   onSeek: (seconds: number) => void
 }
 
-/** The browser's own slider lies invisible over the drawing: a click, a drag, a finger and the keys move it. */
+/** The browser's own slider lies invisible over the drawing, so that mouse, touch and keys all work. */
 function Waveform({ peaks, atSeconds, lengthSeconds, onSeek }: WaveformProps) {
   const t = useTexts('sound')
   const { count } = useFormat()
@@ -171,7 +173,7 @@ function Waveform({ peaks, atSeconds, lengthSeconds, onSeek }: WaveformProps) {
     const direction = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key]
     if (!direction) return
     event.preventDefault()
-    // A second, in short files a tenth.
+    // A second; in short files a tenth of the length.
     onSeek(atSeconds + direction * Math.min(1, lengthSeconds / 10))
   }
   return (

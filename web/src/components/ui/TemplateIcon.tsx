@@ -23,7 +23,7 @@ const icons: Record<number, typeof IconCar> = {
   8: IconMessageQuestion,
 }
 
-/** The drawing of a call template; nothing for an id that is not in the table. */
+/** Nothing for an unknown id. */
 export default function TemplateIcon({ id, size = 18 }: { id: number; size?: number }) {
   const Chosen = icons[id]
   return Chosen ? <Chosen size={size} stroke={1.6} aria-hidden /> : null

@@ -7,11 +7,11 @@ import { closeToast, forgetToasts, toastStore, type Toast as Told } from './toas
 import classes from './Toasts.module.css'
 import { undoToast } from './undo.ts'
 
-/** Where toasts appear. The region is there before any of them, so that screen readers hear what comes into it. */
+/** The live region exists before any toast, so that screen readers announce them. */
 export default function Toasts() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   useEffect(() => forgetToasts, [])
-  // Here since this part comes after the first paint, and stays.
+  // In this part because it loads after the first paint and stays.
   useEffect(keepFocus, [])
   return (
     <div role="status" className={classes.toasts}>
@@ -22,10 +22,10 @@ export default function Toasts() {
   )
 }
 
-/** Long enough to read it twice; longer where something can be undone. */
+/** Long enough to read it twice; longer when it can be undone. */
 const msOf = ({ text, undo }: Told) => (undo ? 15_000 : 6_000) + 80 * text.length
 
-/** One toast of toasts.ts; it stays while the pointer or the keyboard is on it. */
+/** Stays while it has pointer or focus. */
 function Toast({ toast }: { toast: Told }) {
   const { dialog } = useTexts('common')
   const { toasts } = useTexts('goTo')

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 
-/** Dialogs from anywhere, one at a time over the page; their code loads after the page is there (DialogHost). */
+/** Opens dialogs from anywhere, one at a time; their code loads later (DialogHost). */
 export type DialogContent =
   | {
       kind: 'confirm'
       title: string
       question: string
-      /** Shown above the failure's own words when onYes rejects. The catalogue's English or a translated text. */
+      /** Shown above the failure's own message when onYes rejects. The catalogue's English, or translated. */
       failure: string
-      /** What the screen calls the fields that the failure may name. */
+      /** The screen's labels of fields that a failure may name. */
       labels?: Readonly<Record<string, string>>
       onYes: (reason: string) => Promise<unknown>
-      /** Asks for a reason; `required` refuses YES without one. */
+      /** Asks for a reason, which YES needs when `required`. */
       reason?: { required: boolean }
       danger?: boolean
       details?: ReactNode
-      /** Offered when it is refused (409): where what stands in the way can be seen to. */
+      /** Offered after a 409: leads to where the obstacle can be removed. */
       wayOut?: { label: string; go: () => void }
     }
   | { kind: 'success'; title?: string; text: string; onClose?: () => void }
@@ -41,8 +41,8 @@ function show(content: DialogContent): void {
 }
 
 /**
- * Asks before something is done that cannot be taken back: `title` names the object, `question` is the exact sentence, CANCEL and YES.
- * While it runs the dialog waits; a failure is shown inside and nowhere else.
+ * Asks before something irreversible. `title` names the object, `question` is the exact sentence, with CANCEL and YES. Waits while it runs;
+ * a failure is shown inside only.
  */
 export function confirm(content: Omit<Extract<DialogContent, { kind: 'confirm' }>, 'kind'>): void {
   show({ kind: 'confirm', ...content })
@@ -54,8 +54,8 @@ export function showSuccess(text: string, onClose?: () => void): void {
 }
 
 /**
- * The Error modal: the catalogue's text, under it errors[]. `labels` gives fields the names that the screen uses; `failure` is the catalogue's
- * sentence of the action, where it has one: the cause follows it.
+ * The Error modal: the catalogue's text with errors[] under it. `labels`: the screen's names of fields; `failure`: the catalogue's sentence
+ * about the action, if any, with the cause after it.
  */
 export function showFailure(error: unknown, labels: Readonly<Record<string, string>> = {}, failure?: string): void {
   show({ kind: 'failure', error, labels, failure })
@@ -66,7 +66,7 @@ export function showDialog(content: Omit<Extract<DialogContent, { kind: 'custom'
   show({ kind: 'custom', ...content })
 }
 
-/** Where the keyboard was; an entry of a menu will be gone by then, the menu's button not. */
+/** Where the focus returns. A menu's entry will be gone by then, so its button is used. */
 function whoAsked(): HTMLElement | null {
   const active = document.activeElement
   const menu = active?.closest('[role=menu]')

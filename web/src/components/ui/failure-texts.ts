@@ -2,8 +2,8 @@ import { ApiError } from '../../api/error.ts'
 import { serverText } from '../../i18n/language.ts'
 
 /**
- * What a failure says to a person: the catalogue's text, and under it which fields and why (docs/api.md#replies).
- * `labels` gives wire names the words of the screen; without one a field keeps its wire name.
+ * A failure for people: the catalogue's text, and which fields are wrong and why (docs/api.md#replies). `labels` maps wire names to the
+ * screen's; others keep their wire name.
  */
 export function failureTexts(
   error: unknown,
@@ -17,7 +17,10 @@ export function failureTexts(
   }
 }
 
-/** 'is longer than 100 characters' reads on after its label; what begins with a capital, a digit or a media type is a sentence of its own. */
+/**
+ * 'is longer than 100 characters' continues a sentence after its label; a text that starts with a capital, a digit or a media type is a
+ * sentence of its own.
+ */
 export function fieldText(label: string, text: string): string {
   const said = serverText(text)
   return /^[a-z]+ /.test(text) ? `${label} ${said}` : said

@@ -7,7 +7,7 @@ import { showDone } from './toasts.ts'
 
 const names = ['Dashain', 'Tihar', 'Holi']
 
-/** A list of rows that can be deleted, each with or without a question. */
+/** Rows that can be deleted, with or without a confirmation. */
 function Rows() {
   const [rows, setRows] = useState(names)
   const remove = (name: string) => setRows((before) => before.filter((one) => one !== name))

@@ -1,6 +1,6 @@
-/** What the keyboard may be at; only those are counted that some state of theirs does not take out. */
+/** Focusable elements; the code leaves out those that are disabled or hidden. */
 const controls = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]:not([tabindex="-1"])'
-/** Nothing outside of these takes over what one of them loses. */
+/** The focus never moves out of these by itself. */
 const floats = '[role=dialog], [role=menu], [role=listbox]'
 const areas = `main, header, nav, [role=status], ${floats}`
 
@@ -13,8 +13,8 @@ function controlsIn(around: Element): HTMLElement[] {
 }
 
 /**
- * Where the keyboard goes on when `element` is gone: at the control that took its place, which of a deleted row is the same one of the next row.
- * To be asked while the element is there. Null: all that was around it went too.
+ * Where the focus goes when `element` disappears: the control in its place, which for a deleted row is the same one in the next row. Call
+ * it while the element exists. The result is null when its surroundings disappeared too.
  */
 function placeOf(element: HTMLElement): () => HTMLElement | null {
   const area = element.closest(areas)
@@ -33,21 +33,21 @@ function placeOf(element: HTMLElement): () => HTMLElement | null {
   }
 }
 
-/** Longer than a part that arrives, a menu or a dialog takes to claim the focus. */
+/** Longer than a loading part, menu or dialog takes to claim the focus. */
 const settledMs = 40
 
 type Held = { element: HTMLElement; place: ReturnType<typeof placeOf> }
 const holding = (element: HTMLElement): Held => ({ element, place: placeOf(element) })
 
 /**
- * What has the focus may be deleted with its row, closed with its toast, or disabled until the server answers; the browser then gives the focus to
- * nobody, and whoever works by keyboard begins at the top of the page. Here it goes on at the same place: of a dialog or menu that has closed, where
- * that was opened. Until what it answers is called.
+ * A focused element may be deleted with its row, closed with its toast, or disabled during a request; the browser then drops the focus, and
+ * keyboard users start at the top of the page. This keeps it in place, and after a dialog or menu returns it to the opener. Call the result
+ * to stop.
  */
 export function keepFocus(): () => void {
   const ends = new AbortController()
   const { signal } = ends
-  /** In what floats over the page, and in the page. */
+  /** In floating elements, and in the page. */
   let above: Held | null = null
   let below: Held | null = null
   let timer = 0
@@ -61,7 +61,7 @@ export function keepFocus(): () => void {
     },
     { signal },
   )
-  // Whoever presses beside everything wants the focus nowhere.
+  // A click beside every control drops the focus on purpose.
   document.addEventListener(
     'pointerdown',
     ({ target }) => {
@@ -74,7 +74,7 @@ export function keepFocus(): () => void {
   const goOn = () => {
     if (!isLost()) return
     const { element } = above ?? below ?? {}
-    if (element?.isConnected && element.matches(':disabled')) return // until it is enabled again
+    if (element?.isConnected && element.matches(':disabled')) return // waits until it is enabled again
     const next = above?.place() ?? below?.place()
     next?.focus({ preventScroll: true })
   }

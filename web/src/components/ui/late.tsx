@@ -5,14 +5,14 @@ import { NotArrived } from './NotArrived.tsx'
 type Loaded<Props> = { default: ComponentType<Props> }
 
 /**
- * A part of the console that is fetched when it is needed, like React's `lazy`; inside a Suspense. While it does not arrive its place says so and it
- * is tried again: what stands around it, and what was typed there, stays. `floating`: it has no place of its own, as a dialog.
+ * A part loaded on demand, like React's `lazy`, inside a Suspense. While loading fails, its place says so and it is retried; what surrounds
+ * it, and what was typed there, stays. `floating`: it has no place of its own, like a dialog.
  */
 export function late<Props extends object>(load: () => Promise<Loaded<Props>>, { floating = false } = {}) {
   return lazy(() => load().catch(() => ({ default: arriving(load, floating) })))
 }
 
-/** A part that did not arrive at first: says so, and is the part as soon as it comes. */
+/** Says that a part has not loaded, and becomes the part as soon as it has. */
 export function arriving<Props extends object>(
   load: () => Promise<Loaded<Props>>,
   floating = false,

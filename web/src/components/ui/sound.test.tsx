@@ -7,7 +7,7 @@ import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
 import { peaksOf } from './peaks.ts'
 import { Sound } from './Player.tsx'
 
-// The colours are kept in the browser.
+// The browser stores the colour scheme.
 afterEach(() => localStorage.clear())
 
 const position = () => page.getByRole('slider', { name: 'Position' })

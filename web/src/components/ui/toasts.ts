@@ -1,7 +1,7 @@
-/** What was done, told at the edge of the screen without asking for anything; it can be read again (SaidBefore) and, where that is possible, undone. */
+/** Reports at the edge of the screen what was done. It can be read again (SaidBefore) and perhaps undone. */
 export type Toast = {
   id: number
-  /** The catalogue's English or a translated text. */
+  /** The catalogue's English, or translated. */
   text: string
   at: Date
   undo?: (() => Promise<unknown>) | undefined
@@ -18,7 +18,7 @@ function change(toasts: readonly Toast[]): void {
   listeners.forEach((listener) => listener())
 }
 
-/** Says that something was done. `undo` takes it back; what it rejects with is shown as any failure. */
+/** `undo` reverts it; its rejection is shown like any failure. */
 export function showDone(text: string, undo?: () => Promise<unknown>): void {
   lastId += 1
   const toast = { id: lastId, text, at: new Date(), undo }
@@ -30,7 +30,7 @@ export function closeToast(id: number): void {
   change(shown.filter((toast) => toast.id !== id))
 }
 
-/** For the end of a session: the next person at this computer reads nothing of it. */
+/** At the end of a session: the next user of this computer must not read them. */
 export function forgetToasts(): void {
   said = []
   change([])
@@ -38,7 +38,7 @@ export function forgetToasts(): void {
 
 export const toastStore = {
   get: () => shown,
-  /** All of this session, the newest first. */
+  /** All of this session, newest first. */
   said: () => said,
   subscribe(listener: () => void): () => void {
     listeners.add(listener)

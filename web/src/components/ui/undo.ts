@@ -2,7 +2,7 @@ import { textsOf } from '../../i18n/language.ts'
 import { showFailure } from './dialogs.ts'
 import { closeToast, showDone, toastStore, type Toast } from './toasts.ts'
 
-/** Takes back what the toast tells of, once, and says so. */
+/** Reverts what the toast reports, once, and reports that. */
 export async function undoToast(toast: Toast): Promise<void> {
   const { undo } = toast
   if (!undo) return
@@ -17,7 +17,7 @@ export async function undoToast(toast: Toast): Promise<void> {
   }
 }
 
-/** Of what is still on screen, the newest that can be undone. */
+/** The newest visible toast that can be undone. */
 export function undoNewest(): void {
   const toast = toastStore.get().findLast(({ undo }) => undo)
   if (toast) void undoToast(toast)

@@ -1,6 +1,6 @@
 import { auditActionWords, auditDetailWords, auditTargetWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
 
-/** Kinds of actions, by what stands before the dot; 'opened': what somebody else opened of the reader's. */
+/** Kinds of actions by the part before the dot; 'opened': what somebody else opened of the reader's. */
 const kinds: Readonly<Record<string, string>> = {
   login: 'Logins',
   user: 'Users',
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, string>> = {
   text: 'Texts of messages',
 }
 
-/** What the server writes for values that are words; one that is not here is shown as it is. */
+/** Values that the server writes as words; others are shown as they are. */
 const values: Readonly<Record<string, string>> = {}
 
 export const texts = {

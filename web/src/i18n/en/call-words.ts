@@ -1,4 +1,4 @@
-/** What is said of a call on several screens. */
+/** Words about calls for several screens. */
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 
 export const dispositionNames = {
@@ -13,5 +13,5 @@ export const dispositionNames = {
   LOST: 'Lost',
 } satisfies Record<Disposition, string>
 
-/** Of one of several menus. */
+/** For one of several menus. */
 export const keysOfMenu = (menu: string, keys: string) => `Menu ${menu}: ${keys}`

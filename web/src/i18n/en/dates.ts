@@ -1,5 +1,5 @@
 export const texts = {
-  /** What an empty field shows: how a date is typed. */
+  /** An empty field shows how to type a date. */
   pattern: 'yyyy-mm-dd',
   open: 'Open the calendar',
   choose: (field: string) => `${field}: choose a day`,

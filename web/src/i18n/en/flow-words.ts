@@ -1,4 +1,4 @@
-/** What templates, voice files and parts of a call are called: words of several areas. */
+/** Names of templates, voice files and parts of a call, for several areas. */
 import { templates, type TemplateId } from '@ghanti/contract/templates.ts'
 
 const [simple, dtmf, patch, auto1, auto2, auto3, insurance, reminder, consultancy] = templates
@@ -15,7 +15,7 @@ export const templateTypes: Readonly<Record<TemplateId, string>> = {
   8: consultancy.typeLabel,
 }
 
-/** By what a file is for in the flow. */
+/** By a file's role in the flow. */
 export const promptFiles = {
   welcome: 'Welcome file',
   menu: 'Menu file',
@@ -35,6 +35,6 @@ export const promptFiles = {
   action2: 'Action file 2',
 }
 
-/** In which values are said. */
+/** The languages of spoken values. */
 export const spokenLanguages = { ne: 'Nepali', en: 'English' }
 export const spokenCalendars = { ad: 'AD', bs: 'Bikram Sambat' }

@@ -36,7 +36,7 @@ export const texts = {
     add: 'New: what this list is of',
     undo: 'Undo what was just done',
     show: 'Show these keys',
-    // Two keys one after the other: g, then c.
+    // Between two keys pressed in sequence: g, then c.
     followedBy: 'then',
     goTo: 'Go to',
   },

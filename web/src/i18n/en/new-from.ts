@@ -29,7 +29,7 @@ export const texts = {
   failed: 'The contact file was not made',
   file: 'The contact file',
   back: 'Choose again',
-  /** Of the file that is made; joined by commas. */
+  /** Parts of the new file's name, joined by commas. */
   names: {
     unreached: 'not reached',
     keys: (keys: string) => `pressed ${keys}`,

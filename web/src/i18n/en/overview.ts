@@ -4,7 +4,7 @@ export const texts = {
   needs: {
     title: 'What needs you',
     none: 'Nothing waits for you.',
-    /** Each leads to the screen where it is done. */
+    /** Each is a link to the screen where it can be done. */
     kinds: {
       lowBalance: () => 'Your balance is low',
       noCli: () => 'You have no active caller ID: ask your provider for one',

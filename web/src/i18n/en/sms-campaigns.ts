@@ -93,7 +93,7 @@ export const texts = {
   },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
-  /** Beside the name: what is left are sums and money. */
+  /** Beside the name. */
   deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
   labels: { campaignId: 'The campaign', reason: 'The reason' },

@@ -81,7 +81,7 @@ export const texts = {
     delete: 'Delete User',
   },
   notChild: (parent: string) => `Belongs to ${parent}`,
-  /** A super admin is asked so before acting on an account below a reseller. */
+  /** Asked when a super admin acts on an account below a reseller. */
   between: (username: string, parent: string) => `${username} belongs to ${parent}, which is told. Go on?`,
   byPlatform: 'Disabled by the platform',
   disableQuestion: 'Are you sure you want to disable this user?',
@@ -114,7 +114,7 @@ export const texts = {
   deleteDetails: (rupees: string, parent: string) => `Its balance of Rs ${rupees} goes back to ${parent}.`,
   channels: {
     meaning: 'Calls at once.',
-    /** Joined by blanks. */
+    /** Joined by spaces. */
     now: (count: string) => `Now: ${count}.`,
     held: (count: string) => `Held by the accounts below it: ${count}.`,
     free: (free: string, own: string, giver: string | null) =>

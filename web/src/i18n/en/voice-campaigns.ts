@@ -35,7 +35,7 @@ export const texts = {
   },
   status: campaignStatusLabel,
   types,
-  /** Parts of what is pending, joined by commas. */
+  /** Parts of Pending, joined by commas. */
   pending: {
     fresh: (count: string) => `never tried ${count}`,
     inCall: (count: string) => `in call ${count}`,
@@ -127,7 +127,7 @@ export const texts = {
   },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
-  /** Beside the name: what is left are sums and money. */
+  /** Beside the name. */
   deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
@@ -232,9 +232,9 @@ export const texts = {
     channels: 'Calls at once, at most',
     sms: 'SMS after the call',
     smsNone: 'none',
-    /** Before what was asked for. */
+    /** Followed by the requested messages. */
     smsNotSent: 'No message is sent: it was composed before messages after the call were sent. What was asked for:',
-    /** What became of those of one address. */
+    /** The states of one address's messages. */
     smsCounts: { waiting: 'waiting', sent: 'sent', failed: 'failed', unknown: 'unknown', cancelled: 'cancelled' },
     smsSuccess: (address: string, seconds: string) => `on success, answered for ${seconds} s or more: ${address}`,
     smsFail: (address: string) => `on fail: ${address}`,

@@ -108,7 +108,7 @@ export const texts: typeof english = {
   deleteDetails: (rupees, parent) => `यसको रु ${rupees} मौज्दात ${parent} मा फर्कन्छ।`,
   channels: {
     meaning: 'एकैपटक हुने कल।',
-    /** Joined by blanks. */
+    /** Joined by spaces. */
     now: (count) => `अहिले: ${count}।`,
     held: (count) => `मातहतका खातासँग: ${count}।`,
     free: (free, own, giver) =>

@@ -33,7 +33,7 @@ const placeOf: Readonly<Record<string, string>> = {
   user: '/customers',
 }
 
-/** Leads to it where it has a screen. */
+/** A link where the subject has a screen. */
 function Subject({ subject }: { subject: string }) {
   const [, kind = '', id] = /^(\w+) (\d+)$/.exec(subject) ?? []
   const place = placeOf[kind]
@@ -124,7 +124,6 @@ const columns = (t: Texts, format: Format): Column<AlertRow>[] => [
   },
 ]
 
-/** What the super admin must look after, with what it means. */
 export default function AlertsScreen() {
   const t = useTexts('alerts')
   const format = useFormat()

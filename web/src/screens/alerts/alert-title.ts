@@ -5,10 +5,9 @@ type Texts = TextsOf<'alerts'>
 
 export const isKnown = (kind: string, t: Texts): kind is keyof Texts['kinds'] => Object.hasOwn(t.kinds, kind)
 const isRule = (rule: string, t: Texts): rule is keyof Texts['rules'] => Object.hasOwn(t.rules, rule)
-/** Of an invariant that does not hold, its name stands behind a colon. */
+/** Invariants' alerts have their name after a colon. */
 export const ruleOf = (kind: string): string | undefined => /^judge: (.+)$/.exec(kind)?.[1]
 
-/** What went wrong, in a few words. */
 export function titleOf({ kind }: Pick<AlertRow, 'kind'>, t: Texts): string {
   if (isKnown(kind, t)) return t.kinds[kind]
   const rule = ruleOf(kind)

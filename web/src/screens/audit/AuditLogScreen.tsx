@@ -12,14 +12,14 @@ import classes from './AuditLog.module.css'
 
 type Texts = TextsOf<'audit'>
 
-/** 'Voice file 10' of 'prompt 10'; a number that was blacklisted as it is. */
+/** 'prompt 10' becomes 'Voice file 10'; a blacklisted number stays as it is. */
 function targetOf({ target }: AuditRow, t: Texts, format: Format): string {
   const [, kind = '', id = ''] = /^([a-z ]*[a-z]) ?(\d*|[\da-f-]{36})$/.exec(target ?? '') ?? []
   const name = t.targets[kind]
   return name === undefined ? (target ?? '–') : `${name} ${format.digits(id.slice(0, 10))}`.trim()
 }
 
-/** What the column before says already is not said again. */
+/** Leaves out what the previous column says. */
 function detailOf({ details, targetName }: AuditRow, t: Texts, format: Format): string {
   return details
     .filter(({ name, value }) => !(['name', 'username', 'campaignName'].includes(name) && value === targetName))
@@ -78,7 +78,7 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): C
   { key: 'ip', header: t.columns.ip, nowrap: true, cell: (row) => row.ip || '–' },
 ]
 
-/** Who did what to whom, from where: own, the subtree's or all, by role. */
+/** The viewer's own actions, the subtree's or all, by role. */
 export default function AuditLogScreen() {
   const t = useTexts('audit')
   const { roles } = useTexts('common')

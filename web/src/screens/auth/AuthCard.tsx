@@ -6,7 +6,7 @@ import { LanguageSwitch } from '../../shell/LanguageSwitch.tsx'
 import { SchemeSwitch } from '../../shell/SchemeSwitch.tsx'
 import classes from './AuthCard.module.css'
 
-/** What stands around every signed-out screen. */
+/** The frame of every signed-out screen. */
 export function AuthCard({ title, children }: { title: string; children: ReactNode }) {
   const { company, logoUrl } = useBranding()
   return (

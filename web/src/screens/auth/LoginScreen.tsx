@@ -77,7 +77,7 @@ export default function LoginScreen() {
   )
 }
 
-/** Names what a first start made; a click fills the form in. */
+/** The accounts of a first start; a click fills in the form. */
 function DemoAccounts({ onPick }: { onPick: (username: string) => void }) {
   const t = useTexts('auth')
   return (
@@ -108,7 +108,7 @@ function fillIn(form: HTMLFormElement | null, username: string): void {
   form?.querySelector<HTMLElement>('[type=submit]')?.focus()
 }
 
-/** The catalogue's texts: 'Bad credentials' is shown as 'Wrong username or password.'; a throttled caller learns how long to wait. */
+/** The catalogue's texts: 'Bad credentials' reads 'Wrong username or password.'; throttling says how long to wait. */
 function LoginFailure({ error }: { error: unknown }) {
   const t = useTexts('auth')
   if (error instanceof ApiError && error.message === messages.badCredentials) return serverText(messages.wrongLogin)
@@ -118,7 +118,7 @@ function LoginFailure({ error }: { error: unknown }) {
   return [message, ...details].map((line) => <div key={line}>{line}</div>)
 }
 
-/** Counts down; a screen reader hears the first of it alone. */
+/** Counts down; screen readers announce only the first value. */
 function Throttled({ seconds }: { seconds: number }) {
   const t = useTexts('auth')
   const wait = useWait()

@@ -15,7 +15,7 @@ import { AuthCard } from './AuthCard.tsx'
 import { useWait } from './wait.ts'
 import classes from './AuthCard.module.css'
 
-/** Asks for the link. The catalogue: 'Something went wrong' as a dialog, and what it was beside the field. */
+/** Requests the link. As in the catalogue, failures show 'Something went wrong' as a dialog and the cause beside the field. */
 export default function ResetPasswordScreen() {
   const t = useTexts('auth')
   const [busy, setBusy] = useState(false)
@@ -33,7 +33,7 @@ export default function ResetPasswordScreen() {
     setSent(undefined)
     try {
       const reply = await call(authRoutes.resetPwd, { username: username.trim() })
-      // Whatever else it says is no success (specification 1 §8).
+      // Any other message is a failure (specification 1 §8).
       if (reply.message !== messages.linkSent) throw new ApiError(200, reply.message)
       setSent(reply)
       if (reply.inSeconds === undefined)

@@ -9,7 +9,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import { AuthCard } from './AuthCard.tsx'
 import classes from './AuthCard.module.css'
 
-/** Opened from the mailed link, whose end is `token`. A button confirms, not the opening: programs that look at mails open every link. */
+/** Opened from the mailed link, which ends in `token`. Only the button confirms, because mail scanners open every link. */
 export default function VerifyMailScreen({ token }: { token: string }) {
   const t = useTexts('auth')
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')

@@ -10,7 +10,7 @@ import { showDone } from '../../components/ui/toasts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 
-/** One number (specification 2 §5); success leads to the list. */
+/** Specification 2 §5; success leads to the list. */
 export default function AddVoiceBlacklistScreen() {
   const t = useTexts('blacklist')
   const navigate = useNavigate()

@@ -18,12 +18,12 @@ import { UploadResult } from './UploadResult.tsx'
 
 type UploadForm = { blistFile: File | null }
 
-/** A file of numbers (specification 2 §5); success leads to the list and says what became of each row. */
+/** Specification 2 §5; success leads to the list and reports each row. */
 export default function BulkVoiceBlacklistScreen() {
   const t = useTexts('blacklist')
   const format = useFormat()
   const navigate = useNavigate()
-  /** How much has left, 0 to 1; null when nothing is on its way. */
+  /** The share sent, 0 to 1; null when idle. */
   const [sent, setSent] = useState<number | null>(null)
   const form = useForm<UploadForm>({
     mode: 'uncontrolled',

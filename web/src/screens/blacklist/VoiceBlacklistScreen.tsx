@@ -101,7 +101,7 @@ function removeMany(t: TextsOf<'blacklist'>, world: BulkContext): Bulk<Blacklist
   }
 }
 
-/** The own numbers (specification 2 §2, §7), and the question whether a number is on any list that holds. */
+/** The viewer's own list (specification 2 §2, §7), and a check of single numbers. */
 export default function VoiceBlacklistScreen() {
   const t = useTexts('blacklist')
   const common = useTexts('common')

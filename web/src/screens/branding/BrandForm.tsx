@@ -21,7 +21,7 @@ import { colourOf, toBrandBody, valuesOf, type BrandValues } from './brand-form.
 import { BrandPreview } from './BrandPreview.tsx'
 import classes from './Branding.module.css'
 
-/** `brand`: as it was opened; what was saved is shown anew. */
+/** `brand`: as loaded; saving loads it again. */
 export function BrandForm({ brand }: { brand: Brand }) {
   const t = useTexts('branding')
   const format = useFormat()
@@ -103,7 +103,7 @@ export function BrandForm({ brand }: { brand: Brand }) {
   )
 }
 
-/** With what became of the domains that were asked for. */
+/** Shows the state of requested domains. */
 function DomainField({ form, brand }: { form: Form<BrandValues>; brand: Brand }) {
   const t = useTexts('branding')
   const { domain, waiting, refused } = brand

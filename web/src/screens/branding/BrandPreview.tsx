@@ -8,7 +8,7 @@ import classes from './Branding.module.css'
 
 type BrandPreviewProps = { company: string; primaryColour: string; picked: File | null; logoUrl: string | null }
 
-/** The brand as it will be, in both schemes, and whether its colour can be read. */
+/** The brand in both colour schemes, and whether its colour is legible. */
 export function BrandPreview({ company, primaryColour, picked, logoUrl }: BrandPreviewProps) {
   const { preview } = useTexts('branding')
   const format = useFormat()
@@ -42,7 +42,7 @@ export function BrandPreview({ company, primaryColour, picked, logoUrl }: BrandP
   )
 }
 
-/** An address of the picked file, for as long as it is picked. */
+/** A URL of the picked file, revoked afterwards. */
 function useObjectUrl(file: File | null): string | null {
   const url = useMemo(() => (file ? URL.createObjectURL(file) : null), [file])
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])

@@ -11,12 +11,12 @@ import { BrandForm } from './BrandForm.tsx'
 import classes from './Branding.module.css'
 import { late } from '../../components/ui/late.tsx'
 
-// The super admin's alone.
+// Only for super admins.
 const DomainList = late(() => import('./DomainList.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(brandRoutes.own, {})))
 
-/** A reseller's own brand; for the super admin the platform's and everybody's domains. */
+/** A reseller's own brand; for super admins the platform's, and everybody's domains. */
 export default function BrandingScreen() {
   const t = useTexts('branding')
   const { role } = useSession()

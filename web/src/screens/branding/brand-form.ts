@@ -34,7 +34,7 @@ export function toBrandBody({
   }
 }
 
-/** '#rrggbb' in small letters; null for anything else. */
+/** '#rrggbb' in lower case; null for anything else. */
 export function colourOf(typed: string): string | null {
   const text = typed.trim().toLowerCase()
   return /^#[0-9a-f]{6}$/.test(text) ? text : null

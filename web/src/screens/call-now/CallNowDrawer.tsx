@@ -11,10 +11,10 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import { Refused } from '../test-call/Refused.tsx'
 import classes from './CallNow.module.css'
 
-/** The stream tells each change; while it is cut we ask. */
+/** The polling interval while the stream is interrupted. */
 const askAgainMs = 2_000
 
-/** How a Call Now stands, with a button that hangs up until it has ended, then how it ended. It stays open beside what else is done. */
+/** Follows a Call Now, with a button to hang up until it has ended, and then its outcome. Stays open while other screens are used. */
 export default function CallNowDrawer({ followupId }: { followupId: number }) {
   const t = useTexts('callNow')
   const isCut = useLiveInterrupted()
@@ -74,7 +74,6 @@ function HangUp({ followupId, canClose }: { followupId: number; canClose: boolea
 
 const steps = ['agentRinging', 'customerRinging', 'talking'] as const
 
-/** Who is called, where it stands, and at its end the result. */
 function Course({ followup }: { followup: Followup }) {
   const t = useTexts('callNow')
   const format = useFormat()

@@ -11,7 +11,7 @@ const Drawer = late(
   { floating: true },
 )
 
-/** Where Call Now is followed, whatever screen is open. */
+/** Mounted beside every screen. */
 export function CallNowHost() {
   const followupId = useFollowupId()
   if (followupId === null) return null

@@ -5,7 +5,7 @@ import { showAskedFollowup } from '../../api/followup-state.ts'
 import { confirm, showFailure } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
-/** The question of specification 2 §7. YES closes it; what is refused is an Error of its own. `number` as people read it. */
+/** The question of specification 2 §7. YES closes it; a refusal is an Error of its own. `number`: grouped for reading. */
 export function askCallNow({ callID }: CallRow, number: string, texts: TextsOf<'callReport'>): void {
   const { callNow: t } = texts
   const labels = { callUID: number, cli: t.cli, plan: t.plan }
@@ -17,7 +17,7 @@ export function askCallNow({ callID }: CallRow, number: string, texts: TextsOf<'
       try {
         showAskedFollowup((await call(followupRoutes.begin, { callUID: callID })).followupId)
       } catch (error) {
-        setTimeout(() => showFailure(error, labels, t.failure)) // when the question is gone
+        setTimeout(() => showFailure(error, labels, t.failure)) // after the question has closed
       }
     },
   })

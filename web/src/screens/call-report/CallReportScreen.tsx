@@ -16,7 +16,7 @@ const { list: route, exportCsv } = callReportRoutes
 
 export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-/** Every call that ended: of the user, of a reseller's customers, of all for the super admin (specification 2 §2). */
+/** Every call that ended: the user's, a reseller's customers', all for super admins (specification 2 §2). */
 export default function CallReportScreen() {
   const t = useTexts('callReport')
   const { takeAction } = useTexts('common').table

@@ -4,12 +4,12 @@ import { serverText } from '../../i18n/language.ts'
 type Attempt = { cause: string; disposition: string }
 type Words = Pick<TextsOf<'callReport'>['attempts'], 'causes' | 'silent' | 'enders'>
 
-/** Of nobody who picks up, whether it rang or not: 'telephone does not respond', 'nobody picked up'. */
+/** Q.850 causes of no answer, whether or not it rang. */
 const silentCauses: ReadonlySet<string> = new Set(['18', '19', '102'])
 
 /**
- * 'SIP 486, cause 17, ended by the network' of the wire with its Q.850 number in words, in the reader's language. What is not known stays as
- * it came. Congestion with a cause of silence is a call of which nothing was heard: no telephone rang.
+ * The wire's 'SIP 486, cause 17, ended by the network' with the Q.850 number in the reader's words. Unknown texts stay. Congestion with a
+ * cause of silence means that no telephone rang.
  */
 export function causeText({ cause, disposition }: Attempt, t: Words): string {
   return cause

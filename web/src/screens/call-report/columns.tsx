@@ -17,7 +17,7 @@ import { keysText } from './keys.ts'
 import { recordingActions } from './recording.ts'
 
 type CallTexts = TextsOf<'callReport'>
-/** `isOne`: of one campaign, whose file and attempts are looked at then. */
+/** `isOne`: within one campaign, whose file rows and attempts can be opened. */
 export type CallContext = { t: CallTexts; format: Format; role: Role; takeAction: string; isOne: boolean }
 
 type CallColumn = Column<CallRow>
@@ -52,7 +52,7 @@ function people({ t, format, role, isOne }: CallContext): CallColumn[] {
   ]
 }
 
-/** A test call, or Call Now, has a campaign of its own, which nobody looks at. */
+/** A test call or Call Now has a campaign of its own, which nobody opens. */
 function campaignCell({ campaignId, campaignName, kind }: CallRow) {
   return kind !== 'campaign' ? (
     chargedName(campaignName)
@@ -99,7 +99,7 @@ function course({ t, format, isOne }: CallContext): CallColumn[] {
   ]
 }
 
-/** The day stands at the start already, unless the call went on past midnight. */
+/** The time alone, because the start shows the day, unless the call went on past midnight. */
 function clock(time: string | null, { startTime }: CallRow, format: Format): string {
   if (time === null) return '–'
   return format.moment(time.slice(0, 10) === startTime.slice(0, 10) ? time.slice(11) : time)
@@ -129,7 +129,7 @@ function figures({ t: { attempts }, format, isOne }: CallContext): CallColumn[] 
   ]
 }
 
-/** Which way it went, and what came after it. */
+/** Its trunk, and what followed it. */
 function ways({ t, format, role, isOne }: CallContext): CallColumn[] {
   const { attempts } = t
   return [
@@ -171,7 +171,7 @@ function smsText({ occasion, key, state, reason, host }: CallRow['sms'][number],
   return `${t.smsOccasions[occasion]}${key === null ? '' : ` ${key}`}: ${t.smsStates[state]}, ${said}`
 }
 
-/** Only for whoever pays for it: it is charged at their plan. */
+/** Only for the account that pays: it is charged by its plan. */
 function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuAction {
   return {
     label: t.callNow.action,
@@ -181,7 +181,7 @@ function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuActi
   }
 }
 
-/** The columns of the specification, then what else is known of a call. */
+/** The specification's columns, then what else is known of a call. */
 export function callColumns(world: CallContext): CallColumn[] {
   const { t, format, takeAction } = world
   return [
@@ -206,7 +206,7 @@ export function callColumns(world: CallContext): CallColumn[] {
   ]
 }
 
-/** What the filters of every list of calls are called. */
+/** Filter labels for every list of calls. */
 export function filterWords(t: CallTexts, role: Role) {
   const { filters } = t
   return {
@@ -223,5 +223,5 @@ export function filterWords(t: CallTexts, role: Role) {
   }
 }
 
-/** Keys read as telephones have them. */
+/** As printed on telephones. */
 const keyNames = Object.fromEntries(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'].map((key) => [key, key]))

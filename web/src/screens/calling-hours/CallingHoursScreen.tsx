@@ -14,7 +14,6 @@ import { PlatformHours } from './PlatformHours.tsx'
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(callingHoursRoutes.platform, {})))
 
-/** When the platform calls, and the accounts that call at other hours. */
 export default function CallingHoursScreen() {
   const t = useTexts('callingHours')
   const platform = useQuery({ ...jsonQuery(callingHoursRoutes.platform, {}), staleTime: 0 })

@@ -13,9 +13,9 @@ import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './ho
 import { HoursFields } from './HoursFields.tsx'
 
 type ExceptionFormProps = {
-  /** What the form begins with: the platform's hours. */
+  /** The initial values: the platform's hours. */
   platform: CallingHours
-  /** Null: for an account that is still to be chosen. */
+  /** Null: for an account still to be chosen. */
   row: ExceptionRow | null
   onDone: () => void
 }

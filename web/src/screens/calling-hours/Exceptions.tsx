@@ -103,7 +103,7 @@ const columns = (world: World): Column<ExceptionRow>[] => [
   },
 ]
 
-/** The accounts that call at other hours than the platform, each with its reason. */
+/** Accounts with hours of their own, and the reasons. */
 export function Exceptions({ platform }: { platform: CallingHours }) {
   const t = useTexts('callingHours')
   const format = useFormat()

@@ -10,7 +10,7 @@ export function valuesOf(hours: CallingHours, more: Partial<HoursValues> = {}): 
   return { ...hours, dialDays: '', userId: null, reason: '', ...more }
 }
 
-/** Of a weekday's own hours one end may be left empty: then it is that of all days. */
+/** One end of a weekday's own hours may be empty: then that of all days applies. */
 export function hoursOf({ enabled, from, to, weekdays, holidays, ownHours }: HoursValues): CallingHours {
   const common = { from: from.trim(), to: to.trim() }
   const own = ownHours
@@ -19,7 +19,7 @@ export function hoursOf({ enabled, from, to, weekdays, holidays, ownHours }: Hou
   return { enabled, ...common, weekdays, ownHours: own, holidays }
 }
 
-/** Where the wire's names stand in the form. */
+/** Form paths by wire name. */
 export const fieldsOfHours = {
   'hours.from': 'from',
   'hours.to': 'to',

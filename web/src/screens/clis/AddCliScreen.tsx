@@ -18,7 +18,7 @@ import lines from '../lines/Lines.module.css'
 import { refreshClis } from './actions.tsx'
 import { late } from '../../components/ui/late.tsx'
 
-// Its control is large: the other fields need not wait for it.
+// Its control is large, so the other fields do not wait for it.
 const AddTrunk = late(() => import('./AddTrunk.tsx'))
 
 export const loader = screenLoader(
@@ -29,7 +29,7 @@ export type AddCliValues = { cli: string; channels: string; trunkName: string | 
 const blank: AddCliValues = { cli: '', channels: String(cliChannelsDefault), trunkName: null }
 const required = (value: string | null) => (value?.trim() ? null : 'is required')
 
-/** Number, channels and trunk are all required (specification 2 §5); success leads to the list. */
+/** Number, channels and trunk are required (specification 2 §5); success leads to the list. */
 export default function AddCliScreen() {
   const { add: t, fields, cancel } = useTexts('clis')
   const navigate = useNavigate()

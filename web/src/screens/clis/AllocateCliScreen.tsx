@@ -21,14 +21,14 @@ import classes from './Clis.module.css'
 import type { Option } from './SearchPicker.tsx'
 import { late } from '../../components/ui/late.tsx'
 
-// Their controls are large: the page need not wait for them.
+// Their controls are large, so the page does not wait for them.
 const AllocateFields = late(() => import('./AllocateFields.tsx'))
 
 export type AllocateValues = { cliId: string | null; userId: string | null }
 type Row = { cli: Option; user: Option }
 type Problem = { row: number; label: string; text: string }
 
-/** Rows of a CLI and an account, all allocated at once or none. `?cliId&cli` and `?userId&username` begin the first row. */
+/** Rows of a CLI and an account, allocated all or none. `?cliId&cli` and `?userId&username` prefill the first row. */
 export default function AllocateCliScreen() {
   const { allocate: t, fields } = useTexts('clis')
   const format = useFormat()
@@ -160,7 +160,7 @@ function problemsIn(error: unknown, fields: Record<'cliId' | 'userId', string>):
   })
 }
 
-/** What the dialog calls the fields that a refusal names. */
+/** Labels of the fields that a refusal names. */
 function labelsOf(rows: readonly Row[]): Record<string, string> {
   return Object.fromEntries(
     rows.flatMap(({ cli, user }, n) => [

@@ -14,7 +14,6 @@ type AllocateFieldsProps = {
   onUser: (user: Option | null) => void
 }
 
-/** The row that is being entered. */
 export default function AllocateFields({ form, cli, user, onCli, onUser }: AllocateFieldsProps) {
   const { allocate: t, fields } = useTexts('clis')
   const { form: words } = useTexts('common')

@@ -14,7 +14,7 @@ import { TrunkPicker } from './TrunkPicker.tsx'
 
 type Values = { trunkName: string | null; channels: string }
 
-/** Another trunk, or none, and other channels; in a dialog that names the CLI. */
+/** Changes trunk and channels; the dialog's title names the CLI. */
 export default function ChangeCli({ row, close }: { row: CliRow; close: () => void }) {
   const { change: t, fields, cancel } = useTexts('clis')
   const [failure, setFailure] = useState<unknown>(null)

@@ -13,7 +13,7 @@ import lines from '../lines/Lines.module.css'
 import { removeMany, takeBackMany } from './bulk.tsx'
 import { columnsFor, type ViewKind } from './columns.tsx'
 
-/** /cli-list: every CLI, or those that one holds; /allocated-cli-list: who below the viewer holds which, of one account with `userId`. */
+/** /cli-list: every CLI, or those one holds; /allocated-cli-list: which accounts below hold which, or one account's with `userId`. */
 export default function CliListScreen() {
   const t = useTexts('clis')
   const common = useTexts('common')
@@ -51,7 +51,7 @@ export default function CliListScreen() {
   )
 }
 
-/** What the address shows to this role. */
+/** What the URL shows to this role. */
 function useView() {
   const { role, userId } = useSession()
   const isAllocated = useLocation().pathname.endsWith('/allocated-cli-list')

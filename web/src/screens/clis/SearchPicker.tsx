@@ -15,7 +15,7 @@ export type Option = { value: string; label: string }
 type SearchPickerProps<Values, R extends ListRoute> = FieldProps<Values> & {
   route: R
   optionOf: (row: RowOf<R>) => Option
-  /** What is chosen: it stays to be read whatever is searched for. */
+  /** The current choice, shown whatever is searched for. */
   chosen: Option | null
   onChoose: (option: Option | null) => void
   emptyText: string
@@ -23,12 +23,12 @@ type SearchPickerProps<Values, R extends ListRoute> = FieldProps<Values> & {
 
 const offered = 50
 
-/** One of a list that may be too long for the browser: the server searches it. */
+/** Picks from a list that may be too long for the browser: the server searches it. */
 export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
   return <Picker key={props.form.key(props.name)} {...props} />
 }
 
-/** What is typed is held here, else the Select forgets it with every answer; a reset of the form begins anew. */
+/** Keeps the typed text, which the Select would lose with every reply; resetting the form starts anew. */
 function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
   const { route, optionOf, chosen, onChoose, emptyText } = props
   const { form: texts } = useTexts('common')
@@ -39,7 +39,7 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
   const found = useQuery(listQuery(route, sent as SentOf<R>, { pageSize: offered, ...(search ? { search } : {}) }))
   const options = found.data?.rows.map((row) => optionOf(row as RowOf<R>)) ?? []
   const data = chosen && !options.some(({ value }) => value === chosen.value) ? [...options, chosen] : options
-  // Nothing is missing before the answer is there.
+  // Nothing is missing before the reply arrives.
   const unread = found.error !== null && !found.data
   const nothingFound = found.data && search ? texts.nothingFound : found.data || unread ? emptyText : texts.loading
   const isEmpty = unread || (found.data?.rows.length === 0 && !search)
@@ -50,7 +50,7 @@ function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>
       error={rest.error ?? (unread ? failureTexts(found.error).message : undefined)}
       data={data}
       searchable
-      openOnFocus={false} // what is wrong with it stays to be read
+      openOnFocus={false} // opening would hide its error
       allowDeselect={false}
       filter={({ options: all }) => all}
       searchValue={typed}

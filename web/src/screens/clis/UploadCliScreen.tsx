@@ -22,7 +22,7 @@ import type { UploadValues } from './upload-form.ts'
 import { Uploaded } from './Uploaded.tsx'
 import { late } from '../../components/ui/late.tsx'
 
-// Their controls are large: the file need not wait for them.
+// Their controls are large, so the file field does not wait for them.
 const UploadFields = late(() => import('./UploadFields.tsx'))
 
 export const loader = screenLoader(
@@ -31,7 +31,7 @@ export const loader = screenLoader(
 
 const blank: UploadValues = { cliFile: null, uploadType: 'new', pool: 'shared', trunkName: null }
 
-/** One file of new CLIs, or of such as go to another trunk; what became of each line is told, then the list. */
+/** A file of new CLIs, or of CLIs that move to another trunk. Reports each line, then leads to the list. */
 export default function UploadCliScreen() {
   const { upload: t, fields } = useTexts('clis')
   const common = useTexts('common')

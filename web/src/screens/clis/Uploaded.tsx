@@ -7,7 +7,7 @@ import classes from './Clis.module.css'
 
 const shownLines = 100
 
-/** What an upload made of each line; the refused ones with the reason, all of them as a file. */
+/** The result per line; refused ones with reasons, and all of them as a file. */
 export function Uploaded({ uploaded, onSeen }: { uploaded: CliUploaded; onSeen: () => void }) {
   const { uploaded: t } = useTexts('clis')
   const { dialog } = useTexts('common')
@@ -43,7 +43,7 @@ export function Uploaded({ uploaded, onSeen }: { uploaded: CliUploaded; onSeen: 
   )
 }
 
-/** A cell that no spreadsheet takes for a formula. */
+/** A cell that spreadsheets do not take for a formula. */
 function cell(text: string | number): string {
   const harmless = /^[=+\-@\t\r]/.test(String(text)) ? `'${text}` : String(text)
   return `"${harmless.replaceAll('"', '""')}"`

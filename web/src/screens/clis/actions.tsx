@@ -10,10 +10,10 @@ import lines from '../lines/Lines.module.css'
 import type { World } from './columns.tsx'
 import { late } from '../../components/ui/late.tsx'
 
-// Fetched when somebody changes one.
+// Loaded when somebody changes one.
 const ChangeCli = late(() => import('./ChangeCli.tsx'))
 
-/** The claim of specification 2 §9; the server goes by the role. */
+/** The claim of specification 2 §9; the server decides by role. */
 const allocatedFlag = { superAdmin: 1, reseller: 2, user: 0 } as const
 
 export function refreshClis(): Promise<unknown> {
@@ -73,7 +73,7 @@ function passingOn(row: CliRow, { t, go }: World): MenuAction[] {
   ]
 }
 
-/** A reseller takes back what was given; the super admin from anybody. */
+/** A reseller takes back what it gave; a super admin, from anybody. */
 function removeAction({ cliId, cli, allocation }: CliRow, { role, username, t, format }: World): MenuAction {
   const holder = allocation?.username ?? ''
   const isHis = role === 'superAdmin' || allocation?.givenBy === username

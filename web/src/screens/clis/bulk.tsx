@@ -7,7 +7,7 @@ import type { Bulk } from '../../components/table/DataTable.tsx'
 import { refreshClis } from './actions.tsx'
 import type { World } from './columns.tsx'
 
-/** Several allocations are taken back: what a reseller gave, of the super admin anybody's. */
+/** Takes back several allocations: those a reseller gave, or for super admins anybody's. */
 export function takeBackMany(world: Pick<World, 'role' | 'username' | 't' | 'common' | 'format'>): Bulk<CliRow> {
   const { role, username, t, common, format } = world
   const nameOf = ({ cli, allocation }: CliRow) => `${format.phone(cli)}, ${allocation?.username ?? ''}`
@@ -50,7 +50,7 @@ export function takeBackMany(world: Pick<World, 'role' | 'username' | 't' | 'com
   }
 }
 
-/** The super admin deletes several, anybody else gives several back; each as it would be alone. */
+/** Super admins delete several, others give several back; each is decided by itself. */
 export function removeMany({ role, t, common, format }: Pick<World, 'role' | 't' | 'common' | 'format'>): Bulk<CliRow> {
   const isDeleted = role === 'superAdmin'
   const label = isDeleted ? t.actions.delete : t.actions.giveBack

@@ -19,7 +19,7 @@ export type World = {
   go: (path: string) => void
 }
 
-/** The columns of each role (specification 2 §6): below the super admin the number, to whom it went, and what one can do. */
+/** Columns by role (specification 2 §6): resellers and users see the number, who holds it, and their actions. */
 const columnsOf: Record<ViewKind, Record<Role, readonly ColumnKey[]>> = {
   clis: {
     user: ['cli', 'action'],

@@ -15,7 +15,7 @@ export type CallTextsProps = {
   perSegment: number | null
 }
 
-/** What is sent on an occasion; of keys, a text for each that the template takes. */
+/** The text of an occasion; for keys, one for each key that the template accepts. */
 export default function CallTexts({ occasion, ...props }: CallTextsProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export default function CallTexts({ occasion, ...props }: CallTextsProps) {
   )
 }
 
-/** The text as it stands, to a number of one's own. */
+/** Sends the current text to a number of one's own. */
 function TextTest({ form, occasion }: Pick<CallTextsProps, 'form' | 'occasion'>) {
   const { sms: t } = useTexts('compose')
   useWatched(form, smsFieldsOf[occasion].text)
@@ -67,7 +67,7 @@ function OfOccasion({ form, occasion, columns, perSegment }: OfOccasionProps) {
 function OfKeys({ form, columns, perSegment }: Omit<CallTextsProps, 'occasion'>) {
   const { sms: t } = useTexts('compose')
   const texts = useWatched(form, 'smsDtmfTexts')
-  // Where the keys come from.
+  // The keys come from the form.
   useWatched(form, 'keys')
   useWatched(form, 'agents')
   useWatched(form, 'templateName')
@@ -102,7 +102,7 @@ function OfKeys({ form, columns, perSegment }: Omit<CallTextsProps, 'occasion'>)
   )
 }
 
-/** What was said of it when it was sent; else, while one types, a column that the file lacks. */
+/** The server's error, or while typing a column that the file lacks. */
 function problemAt(form: FormOfCompose, name: string, text: string, columns: CallTextsProps['columns']): string | null {
   const said = form.errors[name]
   if (typeof said === 'string') return said

@@ -26,20 +26,20 @@ const SmsSection = late(() => import('./SmsSection.tsx'))
 const settleMs = 400
 
 type ComposeCampaignProps = {
-  /** Where the draft is kept. */
+  /** Where the draft is stored. */
   draft: string
   start: ComposeForm
-  /** The form of which nothing needs keeping. */
+  /** A form equal to this one needs no draft. */
   blank: ComposeForm
   /** Why the form is not blank. */
   children?: ReactNode
 }
 
-/** The form, and beside it what it would cost and the button. */
+/** The form, with the estimate and the button beside it. */
 export function ComposeCampaign({ draft, start, blank, children }: ComposeCampaignProps) {
   const t = useTexts('compose')
   const onlyCli = useOnlyCli()
-  // The form once nobody has typed for a moment: what the draft and the estimate are made of, so that typing costs neither.
+  // The form once typing has paused: draft and estimate use it, so that typing costs neither.
   const [settled, setSettled] = useState(start)
   const settle = useDebouncedCallback(
     (values: ComposeForm) => {

@@ -25,7 +25,7 @@ export const loader = screenLoader(({ userId, prefetch }) => {
 
 const idIn = (value: string | null) => (/^\d{1,9}$/.test(value ?? '') ? Number(value) : null)
 
-/** /add-voice-campaign, or ?duplicate={campaignId}, or with the contact file of ?base={baseId}; each with its own draft. */
+/** /add-voice-campaign, or ?duplicate={campaignId}, or with the contact file of ?base={baseId}; each has its own draft. */
 export default function ComposeScreen() {
   const { userId } = useSession()
   const [search] = useSearchParams()
@@ -39,7 +39,7 @@ type OpenedProps = { draft: string; duplicateOf: number | null; baseId: number |
 function Opened({ draft, duplicateOf, baseId }: OpenedProps) {
   const t = useTexts('compose')
   const [restored, setRestored] = useState(() => readDraft(tabStorage(), draft))
-  // A new round throws away what the fields hold.
+  // A new round discards what the fields hold.
   const [round, setRound] = useState(0)
   const detail = useQuery({
     ...jsonQuery(voiceCampaignRoutes.detail, { campaignId: duplicateOf ?? 0 }),

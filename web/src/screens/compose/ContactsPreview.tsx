@@ -8,12 +8,12 @@ import type { ComposeForm } from './form.ts'
 import type { Preview, usePreview } from './queries.ts'
 import { labelled } from './wire-fields.ts'
 
-/** So many that those which a template says are among them though a file has others before; the table scrolls. */
+/** Enough to include the spoken columns even if the file has others before them; the table scrolls. */
 const columnsShown = 8
 
 type ContactsPreviewProps = { preview: ReturnType<typeof usePreview>; values: () => ComposeForm; refusedHref: string }
 
-/** What the server makes of the contacts: counts, the first rows, the first refused ones with the reason. */
+/** What the server makes of the contacts: counts, the first rows, the first refused ones with reasons. */
 export default function ContactsPreview({ preview, values, refusedHref }: ContactsPreviewProps) {
   const texts = useTexts('compose')
   const { preview: t } = texts

@@ -29,7 +29,7 @@ type ContactsSectionProps = {
   baseId: number | null
 }
 
-/** Three ways to say whom to call, and what the server makes of it. */
+/** Three ways to give contacts, and the server's preview. */
 export function ContactsSection({ form, upload, preview, baseId }: ContactsSectionProps) {
   const { contacts: t } = useTexts('compose')
   const from = useWatched(form, 'contactsFrom')
@@ -74,12 +74,12 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
   )
 }
 
-/** The file that shows the columns of the template. */
+/** The sample file with the template's columns. */
 function sampleOf(templateId: TemplateId | null): string {
   return `sample_${templateId === null || templateId <= 2 ? 'contacts' : templates[templateId].name}.csv`
 }
 
-/** `isTable`: the template says other columns beside the number. */
+/** `isTable`: the template needs columns besides the number. */
 export function PasteFields({ form, upload, isTable }: WayProps & { isTable: boolean }) {
   const { contacts: t } = useTexts('compose')
   const format = useFormat()

@@ -8,7 +8,7 @@ import { composeTemplateOf } from './templates/table.ts'
 import { problemsIn } from './validate.ts'
 import { labelsOf } from './wire-fields.ts'
 
-/** Opens what the contacts will hear, as soon as all that a call plays and the contacts are chosen. */
+/** Opens a preview of what contacts hear, once prompts and contacts are chosen. */
 export function HearButton({ values, baseId }: { values: ComposeForm; baseId: number | null }) {
   const t = useTexts('compose')
   const template = composeTemplateOf(values.template)

@@ -7,7 +7,7 @@ import classes from './Compose.module.css'
 
 type PlayButtonProps = { src: string; name: string; durationMs: number }
 
-/** Plays a voice file where it is chosen; another one that plays stops. */
+/** Plays a chosen voice file, stopping any other. */
 export function PlayButton({ src, name, durationMs }: PlayButtonProps) {
   const { prompts } = useTexts('compose')
   const length = useFormat().length(durationMs)
@@ -23,7 +23,7 @@ export function PlayButton({ src, name, durationMs }: PlayButtonProps) {
       return
     }
     document.querySelectorAll('audio').forEach((other) => other !== own && other.pause())
-    // A refusal also comes as an error event of the element, which says it on screen; a stop before the start is none.
+    // A refusal also fires an error event, which is shown; a stop before the start is not an error.
     own.play().catch(() => undefined)
   }
 

@@ -23,10 +23,10 @@ function categoryOf(role: PromptRole) {
 type PromptFieldProps = {
   form: FormOfCompose
   role: PromptRole
-  /** Which keys answer it, where they are the template's. */ keys?: readonly string[]
+  /** The keys that answer it, where the template fixes them. */ keys?: readonly string[]
 }
 
-/** One of the user's own approved files of the role's category, and its sound. */
+/** One of the user's approved files in the role's category, with its player. */
 export function PromptField({ form, role, keys }: PromptFieldProps) {
   const t = useTexts('compose')
   const common = useTexts('common')

@@ -29,11 +29,11 @@ type ReviewProps = {
   baseId: number
   userId: number
   onBack: () => void
-  /** `on`: scheduled for that time instead of what the form says. */
+  /** `on`: scheduled for that time instead of the form's. */
   onSend: (on?: Pick<ComposeForm, 'day' | 'time'>) => Promise<void>
 }
 
-/** The last look before the calls go out: whom, from where, for how much, until when, and what they hear. */
+/** The last look before sending: whom, from where, for how much, until when, and what they hear. */
 export default function Review({ values, baseId, userId, onBack, onSend }: ReviewProps) {
   const t = useTexts('compose')
   const [sending, setSending] = useState(false)
@@ -77,7 +77,7 @@ type ScheduleButtonProps = {
   onSchedule: (on: Pick<ComposeForm, 'day' | 'time'>) => void
 }
 
-/** Sends it for when the calling hours open next. */
+/** Schedules it for the next opening of the calling hours. */
 function ScheduleButton({ opensAt, disabled, onSchedule }: ScheduleButtonProps) {
   const { start: t } = useTexts('compose')
   const format = useFormat()
@@ -124,7 +124,7 @@ function Sentence({ preview, values }: { preview: Preview; values: ComposeForm }
   )
 }
 
-/** A date stays on one line. */
+/** Keeps a date on one line. */
 function unbroken(text: string): string {
   return text.replaceAll('-', '\u2011').replaceAll(' ', '\u00a0')
 }
@@ -178,7 +178,7 @@ function speechFact(values: ComposeForm, t: TextsOf<'compose'>): [string, string
   return [[t.speech.title, `${t.speech.languages[values.language]} · ${t.speech.calendars[values.calendar]}`]]
 }
 
-/** Sent now is not begun now where something is in the way. */
+/** 'Send now' may start later when something is in the way. */
 function nowText(preview: Preview | undefined, { review: t }: TextsOf<'compose'>, format: Format): string {
   const start = preview?.estimate?.start
   if (!start || start.reasons.length === 0) return t.now

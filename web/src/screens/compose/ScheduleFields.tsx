@@ -9,7 +9,7 @@ import { useNow } from './now.ts'
 import { firstDay, lastDay, quarterHoursOf } from './schedule.ts'
 import { useWatched } from './watched.ts'
 
-/** Day and quarter hour in Nepal, whatever the browser's zone; what is past is not offered. */
+/** Day and quarter hour in Nepal, whatever the browser's zone; past ones are not offered. */
 export default function ScheduleFields({ form }: { form: FormOfCompose }) {
   const { schedule: t } = useTexts('compose')
   const format = useFormat()

@@ -25,7 +25,7 @@ const CallTexts = late(async () => {
 
 type SmsOccasionProps = CallTextsProps & { disabledReason?: string | undefined }
 
-/** The tick of an occasion, and below it what is asked for then. */
+/** An occasion's checkbox, and its fields below. */
 export function SmsOccasionFields({ disabledReason, ...props }: SmsOccasionProps) {
   const { form, occasion } = props
   const { tick, by } = smsFieldsOf[occasion]

@@ -16,13 +16,13 @@ const SenderField = late(async () => {
 
 type SmsSectionProps = {
   form: FormOfCompose
-  /** Of the chosen file; null while none is. */
+  /** The chosen file's; null without one. */
   columns: readonly string[] | null
-  /** Rupees of one segment, once the estimate says it. */
+  /** Rupees per segment, once the estimate has it. */
   perSegment: number | null
 }
 
-/** The messages after a call (specification 1 §5), one of each occasion. */
+/** Messages after calls, one per occasion (specification 1 §5). */
 export default function SmsSection({ form, columns, perSegment }: SmsSectionProps) {
   const { sms: t } = useTexts('compose')
   const template = composeTemplateOf(useWatched(form, 'template'))
@@ -46,7 +46,7 @@ export default function SmsSection({ form, columns, perSegment }: SmsSectionProp
   )
 }
 
-/** Whether any occasion is followed by a text of ours. */
+/** Whether any occasion has one of our texts. */
 function useHasText(form: FormOfCompose): boolean {
   useWatched(form, 'smsSuccess')
   useWatched(form, 'smsFail')

@@ -11,13 +11,13 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 
 type SmsTestProps = {
-  /** What is sent, as the wire has it; null: something is missing, as `incomplete` says. */
+  /** What to send; null when something is missing, which `incomplete` names. */
   fields: Partial<Omit<InputOf<typeof afterCallRoutes.test>, 'occasion' | 'mobile'>> | null
   occasion: SmsOccasion
   incomplete?: string
 }
 
-/** Sends it to one number now, and says what came of it. */
+/** Sends it to one number now, and shows the outcome. */
 export function SmsTest({ occasion, fields, incomplete }: SmsTestProps) {
   const { sms: t } = useTexts('compose')
   const [mobile, setMobile] = useState('')
@@ -42,7 +42,7 @@ export function SmsTest({ occasion, fields, incomplete }: SmsTestProps) {
         autoComplete="off"
         onChange={({ currentTarget }) => setMobile(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') event.preventDefault() // it would send the campaign
+          if (event.key === 'Enter') event.preventDefault() // it would submit the campaign's form
         }}
       />
       <Button

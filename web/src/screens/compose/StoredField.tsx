@@ -10,7 +10,7 @@ import type { FormOfCompose } from './form.ts'
 import { basesQuery } from './queries.ts'
 import { useWatched } from './watched.ts'
 
-/** One of the files that were uploaded before. */
+/** One of the files uploaded earlier. */
 export default function StoredField({ form }: { form: FormOfCompose }) {
   const { contacts: t } = useTexts('compose')
   const format = useFormat()
@@ -20,7 +20,7 @@ export default function StoredField({ form }: { form: FormOfCompose }) {
     value: String(baseId),
     label: t.storedRows(baseName, format.count(rows)),
   }))
-  // Pasted numbers are not offered, but a copied campaign may have them.
+  // Pasted numbers are not listed, but a duplicated campaign may use them.
   if (chosen !== null && offered?.every(({ value }) => value !== chosen))
     offered.unshift({ value: chosen, label: t.storedPasted })
   return (

@@ -8,7 +8,7 @@ import type { FormOfCompose } from './form.ts'
 import { composeTemplateOf, composeTemplates } from './templates/table.ts'
 import { useWatched } from './watched.ts'
 
-/** The templates as cards, and below them what the chosen one asks for. */
+/** The templates as cards, and the chosen one's fields. */
 export function TemplateSection({ form }: { form: FormOfCompose }) {
   const chosen = useWatched(form, 'template')
   const template = composeTemplateOf(chosen)
@@ -24,7 +24,7 @@ export function TemplateSection({ form }: { form: FormOfCompose }) {
   )
 }
 
-/** The sent id whose drawing stands on a card, where it is not the card's own: the card of automobile services stands for three. */
+/** The sent id whose icon a card shows, where several templates share a card. */
 const drawnAs: Record<number, number> = { 3: 5, 4: 6, 5: 7, 6: 8 }
 
 function TemplateCards({ form, chosen }: { form: FormOfCompose; chosen: string | null }) {

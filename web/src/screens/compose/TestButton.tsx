@@ -11,7 +11,7 @@ import { labelsOf } from './wire-fields.ts'
 
 type TestButtonProps = { values: ComposeForm; baseId: number | null; estimate: Preview['estimate'] }
 
-/** Calls own numbers with what is in the form, as soon as it says what a call would cost. */
+/** Calls one's own numbers with the form's content, once there is an estimate. */
 export function TestButton({ values, baseId, estimate }: TestButtonProps) {
   const t = useTexts('compose')
   const { userId } = useSession()
@@ -24,7 +24,7 @@ export function TestButton({ values, baseId, estimate }: TestButtonProps) {
       source: { body },
       cli,
       speaks: speakingIdOf(values) !== null,
-      // Here null is a template without agents.
+      // Here null means a template without agents.
       prices: { oneCallAtMost: estimate.oneCallAtMost, perAgentMinute: estimate.perAgentMinute ?? 0 },
       labels: labelsOf(t, values),
     })

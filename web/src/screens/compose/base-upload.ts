@@ -11,15 +11,15 @@ import { contactFields, problemsIn } from './validate.ts'
 const fieldOf = { contactList: 'numbers', baseFile: 'file', baseName: 'baseName' } as const
 
 export type BaseUpload = {
-  /** How much has left, 0 to 1; null when nothing is on its way. */
+  /** The share sent, 0 to 1; null when idle. */
   progress: number | null
-  /** The id of the contacts' file, uploaded now if it is not yet; null when that failed, which is then said at its field. */
+  /** The contact file's id, uploading it first if needed; null when that failed, with the error at its field. */
   start: () => Promise<number | null>
-  /** Only while something is still leaving: what has arrived whole is kept by the server. */
+  /** Only during the transfer: what has arrived whole is kept by the server. */
   cancel: () => void
 }
 
-/** Pasted numbers or a file become a stored contact file once; it is kept when the form is corrected. */
+/** Stores pasted numbers or a file once, and keeps the result while the form is corrected. */
 export function useBaseUpload(form: FormOfCompose): BaseUpload {
   const { contacts } = useTexts('compose')
   const [progress, setProgress] = useState<number | null>(null)

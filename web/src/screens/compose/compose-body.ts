@@ -10,7 +10,7 @@ import type { ComposeBody } from './templates/template.ts'
 /** Specification 1 §9: the console always sends these. */
 const fixed = { retries: 2, retryInterval: 10, channels: 30 }
 
-/** The request of a form. '' stands for what is absent: now. */
+/** The request for a form; '' stands for absent, that is, now. */
 export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
   const template = composeTemplateOf(form.template)
   return {
@@ -26,7 +26,7 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
   }
 }
 
-/** The messages after the call; addresses that are not asked for are sent empty, with duration 0 (specification 1 §5). */
+/** Messages after the call; unused addresses are sent empty, with duration 0 (specification 1 §5). */
 function smsOf(form: ComposeForm) {
   const isAsked = (occasion: SmsOccasion) => wayOf(form, occasion) === 'address'
   return {
@@ -38,7 +38,7 @@ function smsOf(form: ComposeForm) {
   }
 }
 
-/** What the estimate depends on; without what may still be half typed. `texts`: those of ours that are counted. */
+/** What the estimate depends on, without half-typed fields. `texts`: our texts, which are counted. */
 export function toPreviewBody(
   form: ComposeForm,
   baseId: number,

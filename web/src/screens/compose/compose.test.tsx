@@ -13,7 +13,7 @@ import ComposeScreen from './ComposeScreen.tsx'
 import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
 
 await loadTexts('compose')
-// Many clicks each, and accessibility checks: seconds on a busy machine.
+// Many clicks and accessibility checks take seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const session: Session = {
@@ -48,7 +48,7 @@ function cliRow(cli: string, cliId: number): CliRow {
   return { cliId, cli, channels: 30, cliStatus: 1, pool: 'dedicated', ...ofPlatform, ...held }
 }
 
-/** What the server would have answered; nothing is asked again while a test runs. */
+/** Cached replies of the server; nothing is requested during a test. */
 function known({ clis = ['015970001'], prompts = promptCategories.map(approved) } = {}) {
   queryClient.setDefaultOptions({ queries: { staleTime: Infinity, retry: false } })
   queryClient.setQueryData(clisQuery(3).queryKey, { rows: clis.map(cliRow), total: 1, exact: true, truncated: false })
