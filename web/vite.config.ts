@@ -7,15 +7,15 @@ const base =
   /web\/src\/(App|components\/ui\/(Page|Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
 const signedIn = /web\/src\/(shell\/Shell|router|components\/table\/(DataTable|RowMenu|use-list))\.tsx?/
 
-/** `npm run dev` starts both, and says where (scripts/dev.ts). */
+/** `npm run dev` starts both and prints the addresses (scripts/dev.ts). */
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
 /**
- * `vite build web` writes web/dist: index.html, the bundle under console/ and preloads.json.
- * All addresses inside the bundle are relative to it; those in index.html begin with __BASE_PATH__, which the server replaces (build/base-path.ts).
+ * `vite build web` writes web/dist: index.html, the bundle under console/ and preloads.json. URLs inside the bundle are relative; those in
+ * index.html start with __BASE_PATH__, which the server replaces (build/base-path.ts).
  */
 export default defineConfig(({ command }) => {
-  // A test run sets NODE_ENV to 'test': a build must not become a development build of twice the size by it.
+  // A test run sets NODE_ENV to 'test', which would double the size of the build.
   if (command === 'build') process.env['NODE_ENV'] = 'production'
   return {
     root: import.meta.dirname,
@@ -29,17 +29,17 @@ export default defineConfig(({ command }) => {
       target: 'es2023',
       // The content security policy allows no data: fonts.
       assetsInlineLimit: 0,
-      // Chunks are split by screen; a chunk that is too big fails scripts/size.ts, which knows what the reader waits for.
+      // Chunks are split by screen; scripts/size.ts fails when a page loads too much.
       chunkSizeWarningLimit: 1000,
-      // A lazy part's import names its styles, not its scripts: the list of their names cost every page 4 kB.
+      // A lazy part's import names its styles but not its scripts: that list would cost every page 4 kB.
       modulePreload: {
         polyfill: false,
         resolveDependencies: (_file, files) => files.filter((file) => file.endsWith('.css')),
       },
       rolldownOptions: {
         output: {
-          // Two chunks that hold what every page and what every signed-in page runs: a tenth smaller and thirty requests fewer than one chunk for each set of sharers.
-          // A group takes along all that its modules import; scripts/size.ts notices when something big joins.
+          // Two chunks for what every page and every signed-in page run: a tenth smaller and thirty requests fewer than a chunk for each
+          // set of sharers. A group includes all that its modules import; scripts/size.ts notices when something big joins.
           codeSplitting: {
             groups: [
               { name: 'base', priority: 2, test: base },
@@ -55,7 +55,7 @@ export default defineConfig(({ command }) => {
     },
     server: {
       host: '127.0.0.1',
-      // Host and Origin stay those of the browser: the server takes both as its own.
+      // Host and Origin stay the browser's, and the server accepts both.
       proxy: { '^/(api|app|assets|reports|exports|rec|media|fileupload)/': { target: api, changeOrigin: false } },
     },
   }

@@ -1,9 +1,9 @@
-/** What is shown for an address whoever is signed in, and the end of a mailed link. */
+/** A screen for anybody, signed in or not; `token` is the end of a mailed link. */
 type SignedOutScreen = { screen: 'reset-pwd' | 'update-pwd' | 'verify-mail'; token: string }
 
 /**
- * `path` is without the base path. Null: the login, or what whoever is signed in sees there. A path that contains /update-pwd anywhere is the
- * screen of a new password (specification 2 §2), even where a mail program has cut its link: the server then says what is wrong with it.
+ * `path` is without the base path. Null: the login, or the signed-in console. A path with /update-pwd anywhere is the screen for a new
+ * password (specification 2 §2), even if a mail program has cut the link: the server then says what is wrong with it.
  */
 export function signedOutScreen(path: string): SignedOutScreen | null {
   const [, first, second = '', ...more] = path.split('/')

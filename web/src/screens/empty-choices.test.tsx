@@ -36,7 +36,7 @@ const session: Session = {
 }
 const cause = 'The disk of the database is full'
 
-/** A picker of a form of which it needs one field. */
+/** A picker in a form with the one field it needs. */
 function Formed<Values extends Record<string, unknown>>({
   values,
   of,

@@ -31,7 +31,7 @@ import { useRecent, type Place } from './recent.ts'
 
 const [store, spotlight] = createSpotlight()
 
-/** Screens and actions by a few letters, and what the server knows: campaigns, accounts, numbers. `asked`: how often it was opened. */
+/** Finds screens and actions by a few letters, and campaigns, accounts and numbers on the server. `asked`: how often it was opened. */
 export default function GoTo({ asked }: { asked: number }) {
   const { shell } = useTexts('common')
   const t = useTexts('goTo')
@@ -40,7 +40,7 @@ export default function GoTo({ asked }: { asked: number }) {
   const field = useRef<HTMLInputElement>(null)
   const clear = () => {
     setQuery('')
-    field.current?.focus() // its button goes
+    field.current?.focus() // its button disappears
   }
   useEffect(() => {
     if (asked > 0) spotlight.toggle()
@@ -52,7 +52,7 @@ export default function GoTo({ asked }: { asked: number }) {
       query={query}
       onQueryChange={setQuery}
       actions={groups}
-      // What is found is found already.
+      // The results are filtered already.
       filter={(_, found) => found}
       shortcut={null}
       scrollable
@@ -77,7 +77,7 @@ function NothingFound({ query, clear }: { query: string; clear: () => void }) {
   )
 }
 
-/** Enter goes to the first of what is found, also when it comes from the server; what is selected already stays. */
+/** Enter opens the first result, even if it comes from the server; a selected one stays selected. */
 function selectFirst(): void {
   const list = document.getElementById(store.getState().listId)
   const first = list?.querySelector('[data-action]')
@@ -112,7 +112,7 @@ function useFound(query: string): Found {
     [t.groups.number, server.number.map(action)],
     [t.groups.screens, matching(own.screens)],
     [t.groups.actions, matching(own.actions)],
-    // Last, since they come later: nothing moves under the pointer.
+    // Last, because they arrive later and nothing may move under the pointer.
     [t.groups.campaigns, server.campaigns.map(action)],
     [t.groups.smsCampaigns, server.smsCampaigns.map(action)],
     [t.groups.users, [...server.users, ...server.recharges].map(action)],
@@ -125,7 +125,7 @@ function useFound(query: string): Found {
   }
 }
 
-/** Every word of the query, wherever it stands. */
+/** Every word of the query, anywhere in the text. */
 function matches(text: string, query: string): boolean {
   const searched = text.toLowerCase()
   return query
@@ -136,7 +136,7 @@ function matches(text: string, query: string): boolean {
 
 type Entry = Place & { icon?: React.ReactNode; run?: () => void }
 
-/** Screens on which something is made or done. */
+/** Screens on which something is created or done. */
 const actionPaths: ReadonlySet<string> = new Set([
   '/add-voice-campaign',
   '/add-sms-campaign',
@@ -153,7 +153,7 @@ const actionPaths: ReadonlySet<string> = new Set([
   '/stop-dialling',
 ])
 
-/** What needs no server: the role's screens, and what can be done from anywhere. */
+/** What needs no server: the role's screens, and actions available anywhere. */
 function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
   const { menu, shell } = useTexts('common')
   const t = useTexts('goTo')
@@ -177,7 +177,7 @@ function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
   }
 }
 
-/** Fetched when somebody recharges. */
+/** Loaded when somebody recharges. */
 async function recharge(child: Recharged, chosen: string): Promise<void> {
   const { showRecharge } = await import('../screens/credits/recharge.tsx')
   showRecharge(child, 'add', chosen)
@@ -188,7 +188,7 @@ function campaignEntry(screen: string, { campaignId, campaignName, username }: F
   return { path: `${screen}/${campaignId}`, label: campaignName, hint }
 }
 
-/** What the server finds, asked when typing pauses; a number that was typed in full leads to the question whether it is blacklisted. */
+/** Results from the server, requested when typing pauses. A complete number leads to the blacklist check. */
 function useServerGroups(query: string) {
   const t = useTexts('goTo')
   const format = useFormat()
@@ -229,7 +229,7 @@ function useServerGroups(query: string) {
       hint: [name, company].filter(Boolean).join(' · '),
     })),
     clis: clis.map(({ cli }): Entry => ({ path: `/cli-list?search=${cli}`, label: format.phone(cli) })),
-    // Those below others are asked about twice, on the list.
+    // Accounts below others need a confirmation, which the list has.
     recharges: users
       .filter(({ isChild }) => isChild)
       .map(({ userId, username }): Entry => ({

@@ -74,7 +74,7 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
   }
 }
 
-/** Opens the palette; on narrow screens only its sign. */
+/** Opens the palette; on narrow screens only an icon. */
 function GoToButton() {
   const { shell } = useTexts('common')
   return (
@@ -86,7 +86,7 @@ function GoToButton() {
   )
 }
 
-/** What can be spent, and beside it what calls under way have reserved. The super admin has none. */
+/** What can be spent, and the reserved amount. Super admins have none. */
 function Balance() {
   const { shell } = useTexts('common')
   const balance = useOwnBalance()

@@ -7,7 +7,7 @@ import classes from './KeyList.module.css'
 import { additionOf, placesOf } from './key-places.ts'
 import { keysAreOn, switchKeys } from './keys.ts'
 
-/** Which keys there are, and the switch for those who do not want them. In a dialog, so outside of the session's own part of the page. */
+/** The shortcuts, and a switch to turn them off. In a dialog, so it does not know the session. */
 export default function KeyList() {
   const { keys: t } = useTexts('goTo')
   const { menu } = useTexts('common')

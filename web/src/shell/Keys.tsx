@@ -9,7 +9,7 @@ import { showKeys } from './show-keys.tsx'
 /** How long after g the second letter counts. */
 const secondLetterMs = 2000
 
-/** The console's keys of one letter: ? / n z, and g with a second one. Loaded by the shell when the page is there. */
+/** Single-letter shortcuts: ? / n z, and g with a second letter. Loaded after the page. */
 export default function Keys(): null {
   const navigate = useNavigate()
   const { pathname } = useLocation()

@@ -8,7 +8,7 @@ const signs: Record<Language, { sign: string; name: string }> = {
   ne: { sign: 'ने', name: 'नेपाली' },
 }
 
-/** EN / ने. The choice stays in the browser. */
+/** EN / ने, stored in the browser. */
 export function LanguageSwitch() {
   const current = useLanguage()
   const { shell } = useTexts('common')

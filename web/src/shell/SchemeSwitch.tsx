@@ -2,7 +2,7 @@ import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mant
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useTexts } from '../i18n/language.ts'
 
-/** Light or dark. Until somebody chooses, the system's. */
+/** Follows the system until somebody chooses. */
 export function SchemeSwitch() {
   const { shell } = useTexts('common')
   const { setColorScheme } = useMantineColorScheme()

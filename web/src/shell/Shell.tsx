@@ -13,14 +13,14 @@ import classes from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { SpotlightHost } from './SpotlightHost.tsx'
 
-/** What stands around every signed-in screen. */
+/** The frame of every signed-in screen. */
 export function Shell() {
   const { shell } = useTexts('common')
   const [menuOpen, menu] = useDisclosure(false)
   const main = useRef<HTMLElement>(null)
   const navigation = useNavigation()
   const { key } = useLocation()
-  // What was followed may be gone with its screen: the keyboard goes on in the new one. After a load it begins at the top.
+  // The clicked link may be gone with its screen, so the focus moves to the new one. After a page load it starts at the top.
   useEffect(() => {
     if (key !== 'default' && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [key])
@@ -61,7 +61,7 @@ export function Shell() {
   )
 }
 
-/** 'Stop all dialling', as long as it concerns who is signed in. */
+/** 'Stop all dialling', while it affects the viewer. */
 function Stopped() {
   const { shell } = useTexts('common')
   const { stopped, role } = useSession()

@@ -12,7 +12,7 @@ const GoTo = late(
   { floating: true },
 )
 
-/** The keys of one letter, and the palette: Ctrl+K and the header's button open it; its code comes with the first use. */
+/** The shortcuts, and the palette, which Ctrl+K and the header's button open; its code loads with the first use. */
 export function SpotlightHost() {
   const [asked, setAsked] = useState(0)
   useEffect(() => onGoTo(() => setAsked((times) => times + 1)), [])

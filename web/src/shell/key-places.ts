@@ -33,7 +33,7 @@ const additions: Readonly<Record<string, string>> = {
   '/trunk-list': '/create-trunk',
 }
 
-/** The letters after g that lead a role somewhere, with the menu's words. */
+/** The letters after g that work for a role, with the menu's labels. */
 export function placesOf(role: Role): { letter: string; path: string; label: MenuLabel }[] {
   return Object.entries(places).flatMap(([letter, path]) => {
     const label = screens.find((line) => line.path === path)?.for[role]
@@ -41,7 +41,7 @@ export function placesOf(role: Role): { letter: string; path: string; label: Men
   })
 }
 
-/** Where n leads from a list; null: nowhere, or not this role. */
+/** Where n leads from a list; null when nowhere, or not for this role. */
 export function additionOf(role: Role, path: string): string | null {
   const to = additions[path]
   const line = screens.find((line) => line.path === to)

@@ -1,10 +1,10 @@
 import { useSession } from '../api/session.ts'
 
-/** Something that the palette led to: it is offered again first. */
+/** A place opened through the palette, which is offered first next time. */
 export type Place = { path: string; label: string; hint?: string }
 
 const recentMax = 6
-/** In the session's storage, which a sign-out empties: names of customers and campaigns are in it. */
+/** In the session's storage, which signing out empties, because it contains names of customers and campaigns. */
 const storageKey = (userId: number) => `ghanti-recent-${userId}`
 
 const isPlace = (value: unknown): value is Place =>
@@ -32,7 +32,7 @@ export function useRecent(): { recent: Place[]; remember: (place: Place) => void
     try {
       sessionStorage.setItem(storageKey(userId), JSON.stringify(next.slice(0, recentMax)))
     } catch {
-      // Storage may be forbidden; then nothing is offered again.
+      // Storage may be forbidden; then nothing is remembered.
     }
   }
   return { recent, remember }

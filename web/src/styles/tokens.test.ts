@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { contrast } from '../theme-colours.ts'
 import tokens from './tokens.css?raw'
 
-/** The colours of one scheme by their names, as far as they are written as such. */
+/** A scheme's colours by name, where they are literals. */
 function coloursOf(scheme: string): (name: string) => string {
   const [, block = ''] = new RegExp(`\\[data-scheme='${scheme}'\\] \\{([^}]*)\\}`).exec(tokens) ?? []
   const colours = new Map(

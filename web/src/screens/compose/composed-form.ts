@@ -9,7 +9,7 @@ import { composeTemplates } from './templates/table.ts'
 
 const Text = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined)
 
-/** What `composed` of a campaign's detail holds; what an older one lacks is left as in a blank form. */
+/** The `composed` of a campaign's detail; fields missing in old ones are as in a blank form. */
 const Composed = z.object({
   campaignName: Text,
   templateId: Text,
@@ -38,7 +38,10 @@ const Composed = z.object({
   agentRows: z.catch(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() })), []),
 })
 
-/** The form that would compose the same campaign again. Its time is past and left out, and so are the addresses of messages after the call, which nobody can read back. */
+/**
+ * The form that would compose the same campaign again, without its time, which is past, and without addresses of messages, which cannot be
+ * read back.
+ */
 export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
   const c = Composed.parse(composed)
   const prompts = {
@@ -69,7 +72,7 @@ export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
   }
 }
 
-/** Its texts of ours are taken along; of addresses only that they were asked for. */
+/** Keeps our texts; of addresses, only that there were some. */
 function messagesOf(c: z.output<typeof Composed>): Partial<ComposeForm> {
   const wayOf = (text: boolean) => (text ? 'text' : 'address')
   const hasKeyTexts = Object.keys(c.smsDtmfTexts).length > 0
@@ -89,7 +92,7 @@ function messagesOf(c: z.output<typeof Composed>): Partial<ComposeForm> {
   }
 }
 
-/** Whether that campaign had asked for messages by addresses, which are left out. */
+/** Whether the campaign sent messages by addresses, which are left out. */
 export function hadMessages({ smsSuccessApi, smsFailApi, smsDtmfApi }: Record<string, unknown>): boolean {
   return Boolean(smsSuccessApi ?? smsFailApi ?? smsDtmfApi)
 }
@@ -105,7 +108,7 @@ function ticks(prompts: Record<OptionalPrompt, string | null>) {
 
 const templateNames = [null, 'auto1', 'auto2', 'auto3'] as const
 
-/** The card of a sent id, and the choice on it. */
+/** The card of a sent id, and the option on it. */
 function cardOf(templateId: string | undefined): Partial<ComposeForm> {
   for (const { id, sentId } of composeTemplates)
     for (const templateName of templateNames)
@@ -113,7 +116,7 @@ function cardOf(templateId: string | undefined): Partial<ComposeForm> {
   return {}
 }
 
-/** The files of templates of several parts, each in the field of its type. */
+/** The files of templates with several parts, each in its type's field. */
 function partsOf({ menus = [], ...sections }: PromptsInput): Partial<ComposeForm> {
   const parts = Object.values(sections).flatMap((section) => section ?? [])
   const chosen = [...parts, ...menus.map(({ promptId }, index) => ({ type: promptTypes[index], promptId }))]

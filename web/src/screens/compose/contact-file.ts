@@ -3,7 +3,7 @@ import { fileProblem } from '../../components/form/file-problem.ts'
 
 export const contactFileTypes = '.csv,.txt,text/csv,text/plain'
 
-/** What is wrong with a file of contacts, before it is sent; null: nothing. */
+/** What is wrong with a contact file before it is sent; null when nothing is. */
 export function contactFileProblem(file: { name: string; type: string; size: number }): string | null {
   return fileProblem(file, contactFileTypes, contactsMaxBytes)
 }

@@ -1,9 +1,8 @@
 import { ComposeForm } from './form.ts'
 
 /**
- * What was typed survives leaving the form. The tab's own storage: pasted numbers should not outlive the tab
- * on a shared computer. One draft a user, and one for each campaign that is being duplicated
- * or contact file that it was opened with.
+ * Typed input survives leaving the form. Uses the tab's own storage, so that pasted numbers do not outlive the tab on a shared computer.
+ * One draft per user, and one for each duplicated campaign or contact file that compose was opened with.
  */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
@@ -11,28 +10,28 @@ export function draftKey(userId: number, duplicateOf: number | null, baseId: num
   return `ghanti-compose-draft-${userId}-${duplicateOf ?? (baseId === null ? 'new' : `base-${baseId}`)}`
 }
 
-/** Null when there is none, or none that this version of the form can read. */
+/** Null when there is none that this version of the form can read. */
 export function readDraft(storage: DraftStorage, key: string): ComposeForm | null {
   try {
     const parsed = ComposeForm.safeParse(JSON.parse(storage.getItem(key) ?? 'null'))
     return parsed.success ? parsed.data : null
   } catch {
-    // Storage may be forbidden, its text may be cut: no draft.
+    // Storage may be forbidden or its text cut: no draft.
     return null
   }
 }
 
-/** Addresses of messages after the call are credentials: they are typed again. */
+/** Addresses of messages contain credentials, so they must be typed again. */
 const noAddresses = { smsSuccessApi: '', smsFailApi: '', smsDtmfApi: '' }
 
-/** A form as blank as it was opened is no draft. A chosen file cannot be kept: a browser gives it for the moment only; what became of it is. */
+/** An unchanged form is not stored. A chosen file cannot be, because the browser grants it only for now; its upload is. */
 export function writeDraft(storage: DraftStorage, key: string, form: ComposeForm, blank: ComposeForm): void {
   const kept = { ...form, file: null, ...noAddresses }
   if (JSON.stringify(kept) === JSON.stringify({ ...blank, file: null, ...noAddresses })) return dropDraft(storage, key)
   keep(storage, key, [kept, { ...kept, numbers: '' }])
 }
 
-/** A tab's storage ends at about 5 MB: the first of these that it takes is kept, or nothing at all. */
+/** A tab's storage ends at about 5 MB: stores the first of these that fits, or nothing. */
 export function keep(storage: DraftStorage, key: string, drafts: readonly unknown[]): void {
   for (const draft of drafts) {
     try {
@@ -48,7 +47,7 @@ export function dropDraft(storage: DraftStorage, key: string): void {
   try {
     storage.removeItem(key)
   } catch {
-    // Forbidden storage holds nothing.
+    // Storage may be forbidden.
   }
 }
 

@@ -4,28 +4,25 @@ import type { Form } from '../../components/form/field.ts'
 
 const Choice = z.nullable(z.string())
 
-/** The ids of the templates' cards (specification 1 §2). */
+/** Ids of the templates' cards (specification 1 §2). */
 const cards: readonly string[] = ['0', '1', '2', '3', '4', '5', '6']
 
-/** Of a message after the call: an address of one's own is asked, or a text of ours is sent. */
+/** A message after the call: a request to one's own address, or one of our texts. */
 const SmsWay = z.enum(['address', 'text'])
 
-/** A contact file as the server took it: its rows, and how many of them have a number that can be called. */
+/** An uploaded contact file: its rows, and how many have a number that can be called. */
 const Base = z.object({ baseId: z.number(), name: z.string(), rows: z.number(), dialable: z.number() })
 export type Base = z.output<typeof Base>
 
-/**
- * What the user sees on the form, with the fields of every template: changing the template loses nothing that was entered.
- * A draft is read back with it.
- */
+/** What the form shows, with the fields of every template, so that changing the template loses nothing. Drafts are parsed with it. */
 export const ComposeForm = z.object({
   campaignName: z.string(),
-  /** The id of the template's card, as text: of specification 1 §2, not the sent one. */
+  /** The id of the template's card (specification 1 §2) as text, not the sent id. */
   template: z.nullable(z.enum(cards)),
   /** Which of the automobile services. */
   templateName: z.nullable(z.enum(['auto1', 'auto2', 'auto3'])),
   cli: Choice,
-  /** Empty: as long as the line lets it. */
+  /** Empty: as long as the trunk allows. */
   ringSeconds: z._default(z.string(), ''),
 
   welcome: Choice,
@@ -54,20 +51,20 @@ export const ComposeForm = z.object({
   menuWait: z.string(),
   rePrompts: z.string(),
   agents: z.array(z.object({ number: z.string(), key: z.string() })),
-  /** The agent that is being entered and not added yet. */
+  /** The agent being entered. */
   agentNumber: z.string(),
   agentKey: Choice,
 
   contactsFrom: z.enum(['paste', 'upload', 'stored']),
   numbers: z.string(),
-  /** What the pasted numbers became; null when they were changed since. */
+  /** The base made from the pasted numbers; null once they change. */
   pastedBase: z.nullable(Base),
   file: z.nullable(z.instanceof(File)),
   baseName: z.string(),
   uploadedBase: z.nullable(Base),
   storedBase: Choice,
 
-  /** Messages after the call; the addresses carry credentials, and no draft keeps them. */
+  /** Messages after the call. Their addresses contain credentials, which no draft stores. */
   smsSuccess: z._default(z.boolean(), false),
   smsFail: z._default(z.boolean(), false),
   smsDtmf: z._default(z.boolean(), false),
@@ -77,13 +74,13 @@ export const ComposeForm = z.object({
   smsSuccessBy: z._default(SmsWay, 'address'),
   smsFailBy: z._default(SmsWay, 'address'),
   smsDtmfBy: z._default(SmsWay, 'address'),
-  /** The sender ID of the texts of ours. */
+  /** The sender ID of our texts. */
   smsCli: z._default(Choice, null),
   smsSuccessText: z._default(z.string(), ''),
   smsFailText: z._default(z.string(), ''),
-  /** By key; '' and a key that is not there: none. */
+  /** By key; '' or absent: no text. */
   smsDtmfTexts: z._default(z.record(z.string(), z.string()), {}),
-  /** Seconds after which an answered call is a success. */
+  /** How many seconds a call must be answered to be a success. */
   callDurationSMS: z._default(z.string(), '1'),
 
   scheduled: z.boolean(),
@@ -154,7 +151,7 @@ export const blankForm: ComposeForm = {
   time: null,
 }
 
-/** The stored contact file that the form stands for; null while there is none. */
+/** Null while the form has no stored contact file. */
 export function baseIdOf(form: ComposeForm): number | null {
   if (form.contactsFrom === 'paste') return form.pastedBase?.baseId ?? null
   if (form.contactsFrom === 'upload') return form.uploadedBase?.baseId ?? null

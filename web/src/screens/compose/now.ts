@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const stepMs = 30_000
 
-/** The time, moving on while one looks. */
+/** The current time, updated while shown. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { jsonQuery, listQuery } from '../../api/query.ts'
 
 export const clisQuery = (userId: number) => listQuery(lineRoutes.clisOfUser, { userId }, { sort: 'cli' })
-/** The caller ID of a user who has just one to choose. */
+/** The caller ID of a user who has only one. */
 export function useOnlyCli(): string | null {
   const clis = useQuery(clisQuery(useSession().userId)).data?.rows.filter(({ cliStatus }) => cliStatus === 1) ?? []
   return clis.length === 1 ? (clis[0]?.cli ?? null) : null
@@ -17,22 +17,22 @@ export function useOnlyCli(): string | null {
 
 export const basesQuery = (userId: number) => jsonQuery(contactRoutes.bases, { userId })
 
-/** All that the pickers offer, of every category, newest first. */
+/** Prompts for the pickers, of every category, newest first. */
 export const promptsQuery = (userId: number) =>
   listQuery(promptRoutes.list, { userId, promptStatus: String(promptStatusCode.approved) as '1' }, {})
 
 type PreviewBody = SentOf<typeof composeRoutes.preview>
 export type Preview = ReplyOf<typeof composeRoutes.preview>
 
-/** What the file of this body gives and costs. While one body replaces another of the same file, the figures before stay. */
+/** What the body's file gives and costs. Keeps the previous figures while another body of the same file loads. */
 export function usePreview(body: PreviewBody | null) {
   const preview = useQuery({
     queryKey: [composeRoutes.preview.path, body ?? {}] as const,
-    // What is stopped meanwhile, or allowed again, changes when calls begin.
+    // Stops that begin or end change when calls start.
     meta: { dependsOnDialling: true },
     queryFn: ({ signal }) => call(composeRoutes.preview, body ?? {}, { signal }),
     enabled: body !== null,
-    // Calling hours begin and end while one looks.
+    // Calling hours begin and end meanwhile.
     refetchInterval: 60_000,
     placeholderData: (before, query) => (query?.queryKey[1].baseId === body?.baseId ? before : undefined),
     staleTime: 60_000,

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { firstDay, isInFuture, quarterHoursOf, scheduleTimeOf, whenText } from './schedule.ts'
 import { weekdayOf } from '../../components/dates/day.ts'
 
-/** 14:07 in Nepal. */
 const now = new Date('2026-11-21T08:22:00Z')
 
 test('a day to come offers its 96 quarter hours', () => {

@@ -17,13 +17,13 @@ import { late } from '../../components/ui/late.tsx'
 const importReview = () => import('./Review.tsx')
 const Review = late(importReview)
 
-/** Opens the one review step before a campaign is composed, and does what its button says. `done` runs once the server took it. */
+/** Opens the review step and carries out its button. `done` runs once the server has accepted the campaign. */
 export function useSending(form: FormOfCompose, done: () => void): (baseId: number) => void {
   const t = useTexts('compose')
   const format = useFormat()
   const { userId } = useSession()
   const navigate = useNavigate()
-  // The step before the calls go out does not wait for the network.
+  // Loaded early, so that the review opens without waiting.
   useEffect(() => {
     const timer = setTimeout(() => void Promise.allSettled([importDialog(), importReview()]), 1000)
     return () => clearTimeout(timer)
@@ -40,7 +40,7 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
       const said = atOnce ? t.sent.now(name) : later
       showSuccess(said, () => void navigate('/voice-campaign-summary'))
     } catch (error) {
-      // The field in question gets the focus before the modal opens, and has it again when the modal is closed.
+      // The field gets the focus before the modal opens, and again when it closes.
       closeReview()
       placeErrors(form, atFields(error), fieldsOf(values))
       requestAnimationFrame(() => showFailure(atFields(error), labelsOf(t, values)))

@@ -4,30 +4,30 @@ import type { ComposeForm } from './form.ts'
 import { problemOfText } from '../sms-campaigns/text-problem.ts'
 import { composeTemplateOf } from './templates/table.ts'
 
-/** The fields of the form that an occasion has. */
+/** The form's fields for each occasion. */
 export const smsFieldsOf = {
   success: { tick: 'smsSuccess', by: 'smsSuccessBy', text: 'smsSuccessText' },
   fail: { tick: 'smsFail', by: 'smsFailBy', text: 'smsFailText' },
   dtmf: { tick: 'smsDtmf', by: 'smsDtmfBy', text: 'smsDtmfTexts' },
 } as const satisfies Record<SmsOccasion, Record<'tick' | 'by' | 'text', keyof ComposeForm>>
 
-/** Undefined where nothing follows this occasion. */
+/** Undefined when no message follows this occasion. */
 export function wayOf(form: ComposeForm, occasion: SmsOccasion): ComposeForm['smsFailBy'] | undefined {
   const { tick, by } = smsFieldsOf[occasion]
   if (!form[tick] || (occasion === 'dtmf' && composeTemplateOf(form.template)?.keys(form) === null)) return undefined
   return form[by]
 }
 
-/** The keys that the chosen template takes, each once, in the order of a telephone. */
+/** The keys of the chosen template, each once, in telephone order. */
 export function keysOfForm(form: ComposeForm): string[] {
   const keys = composeTemplateOf(form.template)?.keys(form) ?? []
   return dtmfKeys.filter((key) => keys.includes(key))
 }
 
-/** A text of ours as the form has it; `path`: its field, which has the wire's name. */
+/** One of our texts in the form; `path`: its field, named as on the wire. */
 export type FormText = { occasion: SmsOccasion; key: string | null; path: string; text: string }
 
-/** Those that are asked for: of keys without a text none. */
+/** The wanted texts; keys without a text are left out. */
 export function textsOfForm(form: ComposeForm): FormText[] {
   const texts: FormText[] = []
   for (const occasion of ['success', 'fail'] as const) {
@@ -42,17 +42,17 @@ export function textsOfForm(form: ComposeForm): FormText[] {
   return texts
 }
 
-/** Whether anything follows the calls. */
+/** Whether any message follows the calls. */
 export function hasMessages(form: ComposeForm): boolean {
   return smsOccasions.some((occasion) => wayOf(form, occasion) !== undefined)
 }
 
-/** The texts that can be counted already; of a file whose columns are not known, those without any. */
+/** The texts that can be counted now; while the file's columns are unknown, those without placeholders. */
 export function countableTexts(form: ComposeForm, columns: readonly string[] | null): FormText[] {
   return textsOfForm(form).filter(({ text }) => problemOfText(text, columns ?? []) === null)
 }
 
-/** What the form lacks for its texts of ours, by field. */
+/** What is missing for our texts, by field. */
 export function textProblems(form: ComposeForm): Record<string, string> {
   const texts = textsOfForm(form)
   const problems: Record<string, string> = {}
@@ -69,7 +69,7 @@ export function textProblems(form: ComposeForm): Record<string, string> {
   return problems
 }
 
-/** The wire's fields of these texts. */
+/** These texts as wire fields. */
 export function bodyOfTexts(texts: readonly FormText[], smsCli: string | null) {
   if (texts.length === 0) return {}
   const ofKeys = texts.flatMap(({ key, text }) => (key === null ? [] : [[key, text] as const]))

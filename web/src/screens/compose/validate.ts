@@ -12,7 +12,7 @@ import { textProblems, wayOf } from './sms-form.ts'
 import { Chosen } from './templates/menu.ts'
 import { composeTemplateOf } from './templates/table.ts'
 
-/** What is missing or wrong, by field; English texts of the wire, which the fields translate. */
+/** Errors by field, as the wire's English texts, which the fields translate. */
 export function problemsOf(form: ComposeForm, now: Date): Record<string, string> {
   const fields = {
     campaignName: Name,
@@ -32,7 +32,7 @@ function smsFields(form: ComposeForm): Record<string, z.ZodMiniType> {
   return Object.fromEntries(asked.map((occasion) => [addressFields[occasion], SmsAddress]))
 }
 
-/** What messages ask for of these fields; their text is judged by itself. */
+/** The checks that campaigns of messages need too; their text is validated elsewhere. */
 export function sendingProblems(form: ComposeForm, now: Date): Record<string, string> {
   const fields = { campaignName: Name, cli: Chosen, ...contactFields(form), ...scheduleFields(form, now) }
   return problemsIn(fields, form)
@@ -47,7 +47,7 @@ export function problemsIn(fields: Record<string, z.ZodMiniType>, form: ComposeF
   return Object.fromEntries(Object.entries(problems).map(([field, text]) => [field, String(text)]))
 }
 
-/** What the contacts need before they are a stored file. */
+/** What contacts need before they are a stored file. */
 export function contactFields(form: ComposeForm): Record<string, z.ZodMiniType> {
   if (form.contactsFrom === 'paste') return form.pastedBase ? {} : { numbers: Numbers }
   if (form.contactsFrom === 'stored') return { storedBase: Chosen }

@@ -5,7 +5,7 @@ import type { ComposeForm } from './form.ts'
 import { consultancyMenus } from './templates/consultancy.ts'
 import { heardSections, speakingIdOf } from './templates/speaking.ts'
 
-/** The names of the wire as fields of the form, where they differ; where the contacts' error belongs depends on the way they came. */
+/** Form fields by wire name, where they differ. The contacts' error belongs to the way in which they were given. */
 const fieldOfWire = {
   templateId: 'template',
   welcomePId: 'welcome',
@@ -21,7 +21,7 @@ const fieldOfWire = {
 } as const satisfies Record<string, keyof ComposeForm>
 const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const
 
-/** 'prompts.welcome.0' of each prompt that the form sends among several. */
+/** 'prompts.welcome.0' for each prompt that is sent as one of several. */
 function partsOf(values: ComposeForm): [string, PromptType][] {
   if (values.template === '6') return consultancyMenus.map((menu, index) => [`prompts.menus.${index}`, menu])
   const id = speakingIdOf(values)
@@ -31,7 +31,7 @@ function partsOf(values: ComposeForm): [string, PromptType][] {
   )
 }
 
-/** The form's field of each name of the wire. */
+/** Form fields by wire name. */
 export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm | `smsDtmfTexts.${string}`> {
   const ofKeys = dtmfKeys.map((key) => [`smsDtmfTexts.${key}`, `smsDtmfTexts.${key}`] as const)
   return {
@@ -56,7 +56,7 @@ function renamed(error: unknown, nameOf: (field: string) => string): unknown {
   return new ApiError(error.status, error.message, errors, error.retryAfterSeconds)
 }
 
-/** The names of the wire as the screen says them, for the error modal. */
+/** The screen's labels by wire name, for the error modal. */
 export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<string, string> {
   return {
     ...Object.fromEntries(partsOf(values).map(([name, type]) => [name, t.prompts[type]])),
@@ -89,7 +89,7 @@ export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<str
   }
 }
 
-/** A failure with the screen's names in the place of the wire's. */
+/** A failure with the screen's labels instead of wire names. */
 export function labelled(error: unknown, t: TextsOf<'compose'>, values: ComposeForm): unknown {
   const labels = labelsOf(t, values)
   return renamed(atFields(error), (field) => labels[field] ?? field)

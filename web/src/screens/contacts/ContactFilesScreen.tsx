@@ -165,7 +165,7 @@ function narrowed(files: readonly File[], { use, uploaded }: SetFilters): File[]
   })
 }
 
-/** All of them come at once: what is searched, filtered and paged here is at hand. */
+/** All files arrive at once, so search, filters and pages work locally. */
 function useFiles(): ListView<File> {
   const { userId } = useSession()
   const { data, error, isFetching, refetch } = useQuery(jsonQuery(contactRoutes.bases, { userId }))
@@ -174,7 +174,6 @@ function useFiles(): ListView<File> {
   return { ...useLocalList({ rows, error, isFetching, refetch: () => void refetch() }, how), filters }
 }
 
-/** The stored contact files: what is in them, how long they stay, and how to get rid of them. */
 export default function ContactFilesScreen() {
   const t = useTexts('contactFiles')
   const common = useTexts('common')

@@ -11,16 +11,16 @@ import { useTexts } from '../../i18n/language.ts'
 type AccountPickerProps = {
   label: string
   own: { value: string; label: string }
-  /** The account that is shown, with its name as far as it is known. */
+  /** The shown account, with its name if known. */
   chosen: { value: string; label: string }
   onChoose: (userId: string) => void
 }
 
-/** The own account and the direct children, who are searched on the server. */
+/** The viewer's own account, and the direct children through a server-side search. */
 export default function AccountPicker({ label, own, chosen, onChoose }: AccountPickerProps) {
   const { form } = useTexts('common')
   const [typed, setTyped] = useState('')
-  // The name of the chosen one stands in the box: it is no search.
+  // The chosen account's name in the box is not a search.
   const search = useDeferredValue(typed === chosen.label ? '' : typed)
   const children = useQuery({ ...jsonQuery(creditRoutes.children, { search }), placeholderData: keepPreviousData })
   const found = children.data?.map(({ userId, username }) => ({ value: String(userId), label: username })) ?? []

@@ -12,7 +12,7 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './CreditsHistory.module.css'
 
-/** The columns of each role (specification 2 §6). */
+/** Specification 2 §6. */
 const columnsOf: Record<Role, readonly ColumnKey[]> = {
   user: ['amount', 'campaign', 'action', 'date'],
   reseller: ['fromTo', 'amount', 'campaign', 'action', 'balance', 'date'],
@@ -85,13 +85,13 @@ function everyColumn(t: TextsOf<'credits'>, format: Format) {
   } as const satisfies Record<string, Column<CreditHistoryRow>>
 }
 
-/** In the reader's language; a mode of another program as it came. */
+/** Translated if it is one of ours; modes of other programs stay as they are. */
 function modeOf({ paymentMode }: CreditHistoryRow, t: TextsOf<'credits'>): string | null {
   const known = paymentModes.find((mode) => mode === paymentMode)
   return known ? t.recharge.modes[known] : paymentMode
 }
 
-/** A note of the server's own in the reader's language. */
+/** The server's own notes are translated. */
 function noteOf({ note }: CreditHistoryRow): string | null {
   return note?.startsWith(ofDeletedAccount) ? serverText(note) : note
 }

@@ -22,7 +22,7 @@ import { lastMonths, monthAsked, monthNotOffered } from './months.ts'
 import classes from './Statement.module.css'
 import { late } from '../../components/ui/late.tsx'
 
-// Fetched for those who have children.
+// Loaded for viewers with children.
 const AccountPicker = late(() => import('./AccountPicker.tsx'))
 
 type Line = CreditStatement['lines'][number]
@@ -87,7 +87,7 @@ const lineList = {
   },
 }
 
-/** One account's money over a month of Nepal: what it had, what moved it, what it has. */
+/** One account's money over a month in Nepal. */
 export default function CreditsStatementScreen() {
   const t = useTexts('credits')
   const format = useFormat()
@@ -194,7 +194,7 @@ function monthName(month: string, t: TextsOf<'credits'>, format: Format): string
   return `${t.statement.months[Number(month.slice(5)) - 1]} ${format.digits(month.slice(0, 4))}`
 }
 
-/** '2083 Kartik – 2083 Mangsir' of a month AD; null until the converter is there. */
+/** '2083 Kartik – 2083 Mangsir' for a month AD; null until the converter has loaded. */
 function useBikramSambatMonths(month: string): string | null {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
@@ -208,7 +208,7 @@ function Sums({ statement }: { statement: CreditStatement }) {
   const sums = [
     [t.opening, statement.opening],
     [t.in, statement.in],
-    [t.out, Math.abs(statement.out)], // 'Out' is the minus
+    [t.out, Math.abs(statement.out)], // 'Out' implies the minus
     [t.closing, statement.closing],
   ] as const
   return (

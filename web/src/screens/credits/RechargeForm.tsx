@@ -28,7 +28,7 @@ import classes from './Recharge.module.css'
 
 type RechargeFormProps = { child: Recharged; kind: RechargeKind; close: () => void }
 
-/** Shows what is there before it asks how much; the same amount within a minute is asked for twice. */
+/** Shows the balance before asking for an amount; the same amount again within a minute needs a confirmation. */
 export default function RechargeForm({ child, kind, close }: RechargeFormProps) {
   const t = useTexts('credits').recharge
   const common = useTexts('common')
@@ -50,7 +50,7 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
       if (ago !== null) return setAgain(ago)
       const route = kind === 'add' ? creditRoutes.add : creditRoutes.remove
       const { free } = await call(route, toRecharge(child.userId, values))
-      // Balances are on many screens; whatever shows one is read again.
+      // Many screens show balances, so all are reloaded.
       void queryClient.invalidateQueries()
       const amount = format.rupees((typedPaisa(values.credits) ?? 0) / 100)
       close()
@@ -109,7 +109,7 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
 
 type BalancesProps = { account: CreditAccount; kind: RechargeKind; form: Form<RechargeValues> }
 
-/** What can be spent, what calls have reserved beside it, and what there will be. */
+/** The balance before and after, with the reserved amount beside it. */
 function Balances({ account, kind, form }: BalancesProps) {
   const t = useTexts('credits').recharge
   const format = useFormat()

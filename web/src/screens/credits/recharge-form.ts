@@ -6,13 +6,13 @@ export type RechargeValues = { credits: string; paymentMode: PaymentMode | ''; r
 
 export const blankRecharge: RechargeValues = { credits: '', paymentMode: '', reference: '', note: '' }
 
-/** The contract's own words for what is no amount; null when it is one. */
+/** The contract's error for the amount; null when it is valid. */
 export function amountFault(credits: string): string | null {
   if (!credits.trim()) return 'is required'
   return RechargeAmount.safeParse(credits).error?.issues[0]?.message ?? null
 }
 
-/** Whole paisa of what is typed; null while it is no amount. */
+/** Whole paisa; null while the amount is invalid. */
 export function typedPaisa(credits: string): number | null {
   return RechargeAmount.safeParse(credits).data ?? null
 }
@@ -30,7 +30,7 @@ export function toRecharge(userId: number, values: RechargeValues): SentOf<typeo
 
 const sameWithinSeconds = 60
 
-/** Seconds since just the same was done to this account, when that is so short ago that it may be a slip; null else. */
+/** Seconds since the same recharge of this account, if that is recent enough to be a slip; otherwise null. */
 export function doneAgo({ last }: CreditAccount, kind: RechargeKind, credits: string): number | null {
   if (!last || last.action !== `credit_${kind}` || last.secondsAgo >= sameWithinSeconds) return null
   return Math.round(last.credits * 100) === typedPaisa(credits) ? last.secondsAgo : null
@@ -38,7 +38,7 @@ export function doneAgo({ last }: CreditAccount, kind: RechargeKind, credits: st
 
 export type After = { child: number; own: number | null; short: boolean }
 
-/** What either side can spend afterwards, in rupees. */
+/** What each side can spend afterwards, in rupees. */
 export function afterwards(account: CreditAccount, kind: RechargeKind, paisa: number): After {
   const sign = kind === 'add' ? 1 : -1
   const child = (Math.round(account.free * 100) + sign * paisa) / 100

@@ -4,7 +4,7 @@ import { loadTexts } from '../../i18n/language.ts'
 import classes from './Recharge.module.css'
 import { late } from '../../components/ui/late.tsx'
 
-// Fetched with its texts when somebody recharges.
+// Loaded with its texts when somebody recharges.
 const RechargeForm = late(async () => {
   const [part] = await Promise.all([import('./RechargeForm.tsx'), loadTexts('credits')])
   return part
@@ -13,7 +13,7 @@ const RechargeForm = late(async () => {
 export type Recharged = { userId: number; username: string }
 export type RechargeKind = 'add' | 'remove'
 
-/** The dialog that adds credits to a direct child or takes them back; its title is what was chosen: 'Add Recharge'. */
+/** Adds credits to a direct child or takes them back; the title is the chosen action: 'Add Recharge'. */
 export function showRecharge(child: Recharged, kind: RechargeKind, chosen: string): void {
   showDialog({
     title: `${chosen}: ${child.username}`,

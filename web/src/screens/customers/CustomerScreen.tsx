@@ -19,7 +19,7 @@ import { actionsOf } from '../users/actions.tsx'
 import classes from './Customer.module.css'
 import { Figures } from './Figures.tsx'
 
-// Fetched with their texts after the first paint: they stand under the figures.
+// Loaded with their texts after the first paint, because they stand below the figures.
 const Campaigns = late(() => import('./Campaigns.tsx'))
 const Rest = late(async () => {
   const [part] = await Promise.all([import('./Rest.tsx'), loadTexts('profile')])
@@ -34,7 +34,7 @@ export const loader = screenLoader(({ params, prefetch }) => {
   if (userId !== null) void prefetch(jsonQuery(customerRoutes.detail, { userId }))
 })
 
-/** All that whoever is above an account looks after: its money, lines, campaigns and limits. */
+/** An account for those above it: money, lines, campaigns and limits. */
 export default function CustomerScreen() {
   const userId = idOf(useParams().selectedUserId)
   return userId === null ? <NotFound /> : <Opened key={userId} userId={userId} />
@@ -64,7 +64,7 @@ function Opened({ userId }: { userId: number }) {
   )
 }
 
-/** What may be done with the account: the frequent one as a button, all in the menu, as in the user list. */
+/** The frequent action as a button and all in the menu, as in the user list. */
 function Actions({ customer: { account } }: { customer: Customer }) {
   const t = useTexts('users')
   const { table } = useTexts('common')

@@ -9,7 +9,6 @@ import { useTexts } from '../../i18n/language.ts'
 import { Expiry } from '../users/Expiry.tsx'
 import classes from './Customer.module.css'
 
-/** Who the account is. */
 export function Details({ customer: { account, createdAt } }: { customer: Customer }) {
   const { details: t } = useTexts('customers')
   const users = useTexts('users')
@@ -46,7 +45,6 @@ const columnsOf = (t: TextsOf<'customers'>['signIns']): FewColumn<SignIn>[] => [
   { key: 'ip', header: t.ip, cell: ({ ip }) => ip },
 ]
 
-/** When somebody signed in as the account, and from where. */
 export function SignIns({ customer: { account, signIns, sessions } }: { customer: Customer }) {
   const { signIns: t } = useTexts('customers')
   const format = useFormat()

@@ -11,7 +11,7 @@ type Plan = NonNullable<Customer['plan']>
 const priceOf = (plan: Plan, t: TextsOf<'customers'>, format: Format) =>
   t.perPulse(format.rupees(plan.pulsePrice / 100), format.count(plan.pulseDuration))
 
-/** How long its balance lasts, in a sentence. */
+/** How long the balance lasts. */
 function lastsText({ lasts }: Pick<Customer, 'lasts'>, t: TextsOf<'customers'>['lasts'], format: Format): string {
   if (lasts === null) return t.ofReseller
   if (lasts.perDay === null) return t.none
@@ -19,7 +19,6 @@ function lastsText({ lasts }: Pick<Customer, 'lasts'>, t: TextsOf<'customers'>['
   return t.days(format.count(lasts.days), format.rupees(lasts.perDay), format.count(lasts.ofDays))
 }
 
-/** Balance, channels, spend and plan, each with what belongs to it. */
 export function Figures({ customer }: { customer: Customer }) {
   const t = useTexts('customers')
   const format = useFormat()
@@ -91,7 +90,7 @@ function PlanCard({ customer: { account, plan, planAbove } }: { customer: Custom
 
 const clisShown = 3
 
-/** The first of its caller IDs, and where all of them are. */
+/** The first caller IDs, with a link to all. */
 function Clis({ customer: { account } }: { customer: Customer }) {
   const t = useTexts('customers').clis
   const format = useFormat()

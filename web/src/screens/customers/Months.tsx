@@ -40,13 +40,13 @@ function columnsOf(statementOf: number | null, t: TextsOf<'customers'>['months']
   ]
 }
 
-/** What the account spent in each of the last twelve months, drawn and as a table. */
+/** Spending over the last twelve months, as bars and as a table. */
 export function Months({ customer }: { customer: Customer }) {
   const { months: t } = useTexts('customers')
   const format = useFormat()
   const { role } = useSession()
   const { account, months } = customer
-  // Of those deeper below only super admins read statements.
+  // Statements of accounts deeper below are for super admins only.
   const statementOf = account.isChild || role === 'superAdmin' ? account.userId : null
   const columns = useMemo(() => columnsOf(statementOf, t, format), [statementOf, t, format])
   const some = months.filter(({ spend, calls, messages }) => spend > 0 || calls > 0 || messages > 0)
@@ -66,7 +66,7 @@ export function Months({ customer }: { customer: Customer }) {
   )
 }
 
-/** A bar a month, the oldest first; read out as one sentence. */
+/** A bar per month, oldest first; screen readers get one sentence. */
 function Bars({ months }: { months: readonly Month[] }) {
   const { months: t } = useTexts('customers')
   const format = useFormat()

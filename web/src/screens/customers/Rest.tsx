@@ -5,7 +5,7 @@ import classes from './Customer.module.css'
 import { Details, SignIns } from './Details.tsx'
 import { Months } from './Months.tsx'
 
-/** What stands below the first look: money by month, quotas, who the account is and who signed in. */
+/** Below the fold: money by month, quotas, details and sign-ins. */
 export default function Rest({ customer }: { customer: Customer }) {
   const { stored } = useTexts('customers')
   return (

@@ -20,7 +20,7 @@ import classes from './DashboardScreen.module.css'
 import { Trend } from './Trend.tsx'
 import { isEmpty } from './trend.ts'
 
-// Fetched after the first paint: it stands under the cards.
+// Loaded after the first paint, because it stands below the cards.
 const Today = late(() => import('./Today.tsx'))
 const partOf = {
   user: late(() => withTexts(import('./ForUser.tsx'))),
@@ -107,7 +107,7 @@ export default function DashboardScreen() {
   )
 }
 
-/** Whoever never had a campaign learns the way to the first. */
+/** Guides a newcomer to the first campaign. */
 function NoneRunning({ role, header }: { role: Role; header: Dashboard['dbHeader'] | undefined }) {
   const t = useTexts('dashboard')
   if (role !== 'user' || header?.totalVoiceCampaigns !== 0) {
@@ -137,7 +137,7 @@ function NoneRunning({ role, header }: { role: Role; header: Dashboard['dbHeader
   )
 }
 
-/** Which figures each role sees (specification 1 §2), and the messages of today. */
+/** The figures by role (specification 1 §2), and today's messages. */
 function cardsOf(
   role: Role,
   t: TextsOf<'dashboard'>,

@@ -11,10 +11,10 @@ import { Lines } from './Lines.tsx'
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
 
-/** The server reads once for all who ask at the same time. */
+/** The server reads once for all concurrent requests. */
 const againMs = 2_000
 
-/** The dashboard of those who run the platform: lines, what waits for them, what went wrong and what is stopped. */
+/** For super admins: trunks, what waits for them, what went wrong and what is stopped. */
 export default function ForOperator() {
   const query = useQuery({ ...jsonQuery(overviewRoutes.platform, {}), refetchInterval: againMs })
   const { data: overview, error } = query

@@ -17,7 +17,7 @@ import { Section } from './Section.tsx'
 const againMs = 15_000
 type Texts = TextsOf<'overview'>
 
-/** A reseller's dashboard: what the month earned, who pays and who has little left, and campaigns in trouble. */
+/** The month's earnings, customers who pay most or have little left, and campaigns in trouble. */
 export default function ForReseller() {
   const own = useQuery({ ...jsonQuery(overviewRoutes.own, {}), refetchInterval: againMs })
   const below = useQuery({ ...jsonQuery(overviewRoutes.reseller, {}), refetchInterval: againMs })

@@ -22,7 +22,7 @@ const againMs = 15_000
 const shown = 8
 const underWay = 'running,pausing,paused,resuming,onHold,lowBalance,processing,ready'
 
-/** A user's dashboard: what is to be done, campaigns under way with Pause, and how long the balance lasts. */
+/** What to do next, running campaigns with Pause, and how long the balance lasts. */
 export default function ForUser() {
   const { running: t } = useTexts('overview')
   const { userId } = useSession()

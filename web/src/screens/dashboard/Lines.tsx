@@ -13,7 +13,7 @@ import { Section } from './Section.tsx'
 type Texts = TextsOf<'overview'>['lines']
 type Trunk = PlatformOverview['trunks'][number]
 
-/** The lines as they are now: what is used of all, and of each trunk. */
+/** Current use of each trunk and of all. */
 export function Lines({ overview: { trunks, trunksLeftOut, totals } }: { overview: PlatformOverview }) {
   const { lines: t } = useTexts('overview')
   const format = useFormat()
@@ -54,7 +54,7 @@ function Total({ label, used, of }: { label: string; used: number; of: number })
   )
 }
 
-/** The part of its place that is used; the figures beside it say the same. */
+/** A bar that repeats the figures beside it. */
 function Use({ used, of }: { used: number; of: number }) {
   return (
     <svg className={classes.use} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden>

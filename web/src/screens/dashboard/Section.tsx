@@ -4,13 +4,12 @@ import classes from './Overview.module.css'
 type SectionProps = {
   title: string
   hint?: string
-  /** What stands under it: where the rest is. */
+  /** Below it: links to the rest. */
   links?: ReactNode
-  /** Its content is told the id of the heading. */
+  /** A function gets the heading's id. */
   children: ReactNode | ((headingId: string) => ReactNode)
 }
 
-/** A part of a dashboard under its heading. */
 export function Section({ title, hint, links, children }: SectionProps) {
   const id = useId()
   return (

@@ -12,12 +12,12 @@ import classes from './DashboardScreen.module.css'
 import { todayOf, type DayFigures } from './today.ts'
 import { changeOf } from './trend.ts'
 
-/** What ends is counted a second or two later. */
+/** Counters follow a second or two behind. */
 const againMs = 15_000
 
 const rateOf = ({ answered, asked }: DayFigures) => (asked === 0 ? 0 : Math.round((100 * answered) / asked))
 
-/** Calls, answer rate and money of today beside yesterday up to now, with every hour of both days. */
+/** Today's calls, answer rate and money beside yesterday's up to this time, and every hour of both days. */
 export default function Today({ role }: { role: Role }) {
   const { today: t } = useTexts('dashboard')
   const { userId } = useSession()
@@ -78,7 +78,7 @@ function Figures({ role, now, before }: { role: Role; now: DayFigures; before: D
 
 const [width, height] = [23 * 8, 48]
 
-/** Yesterday's hours as a dashed line, today's until now as a full one; read out as one sentence. */
+/** Yesterday dashed, today solid up to now; screen readers get one sentence. */
 function Hours({ hours, hoursBefore }: { hours: readonly number[]; hoursBefore: readonly number[] }) {
   const { today: t } = useTexts('dashboard')
   const format = useFormat()

@@ -19,7 +19,7 @@ type Figure = {
   label: string
   of: (sums: Sums) => number
   shown: (value: number) => string
-  /** A share is compared in points, everything else by how many per cent it is more. */
+  /** Shares change by points, other figures by per cent. */
   unit: 'percent' | 'points'
   changed: (now: Sums, before: Sums) => Change
 }
@@ -37,7 +37,7 @@ const share = ({ of, ...figure }: Omit<Plain, 'of'> & { of: (sums: Sums) => Shar
   changed: (now, before) => changeOfShare(of(now), of(before)),
 })
 
-/** Those of messages where there are any. */
+/** Includes messages where there are any. */
 const figuresOf = ({ role, trend }: TrendProps, { trend: t }: TextsOf<'dashboard'>, format: Format): Figure[] => [
   plain({ label: t.campaigns, of: ({ campaigns }) => campaigns, shown: format.count }),
   plain({ label: t.calls, of: ({ calls }) => calls, shown: format.count }),
@@ -61,7 +61,7 @@ const messageFigures = (t: TextsOf<'dashboard'>['trend'], format: Format): Figur
 
 type TrendProps = { role: Role; trend: DashboardTrend }
 
-/** This week beside the week before, with two weeks of days. */
+/** This week beside the previous one, day by day. */
 export function Trend({ role, trend }: TrendProps) {
   const t = useTexts('dashboard')
   const format = useFormat()
@@ -105,7 +105,7 @@ type SparklineProps = {
   shown: (value: number) => string
 }
 
-/** A bar a day, this week's in the colour of what runs; read out as one sentence. */
+/** A bar per day, this week's highlighted; screen readers get one sentence. */
 function Sparkline({ label, days, shown }: SparklineProps) {
   const { trend: t } = useTexts('dashboard')
   const format = useFormat()

@@ -18,7 +18,7 @@ export function lastWeekOf({ days }: DashboardTrend): Sums {
   }
 }
 
-/** `percent` of what was before, at least 1 when anything changed; `points`: the plain difference, of shares. */
+/** `percent` of the earlier value, at least 1 when anything changed; `points`: the difference of two shares. */
 export function changeOf(now: number, before: number, unit: 'percent' | 'points'): Change {
   if (now === before) return { kind: 'same', by: 0 }
   if (unit === 'percent' && before === 0) return { kind: 'fromNone', by: 0 }
@@ -27,7 +27,7 @@ export function changeOf(now: number, before: number, unit: 'percent' | 'points'
   return { kind: now > before ? 'more' : 'less', by }
 }
 
-/** Of a share: where there was nothing to have a share of, there is nothing to compare with. */
+/** Undefined shares cannot be compared. */
 export function changeOfShare(now: Share, before: Share): Change {
   if (before.of === 0) return { kind: now.of === 0 ? 'same' : 'fromNone', by: 0 }
   return changeOf(percentOf(now), percentOf(before), 'points')
@@ -39,7 +39,7 @@ export function percentOf({ part, of }: Share): number {
   return of === 0 ? 0 : Math.round((100 * part) / of)
 }
 
-/** Nothing to draw: neither week had a campaign, nor messages. */
+/** Neither week had campaigns or messages. */
 export function isEmpty(trend: DashboardTrend): boolean {
   return !hasMessages(trend) && trend.days.every(({ campaigns }) => campaigns === 0)
 }

@@ -5,10 +5,10 @@ import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Wanted } from './AskExport.tsx'
 
-/** The dialog, loaded when somebody wants it. */
+/** Loaded on demand. */
 const AskExport = late(() => import('./AskExport.tsx'))
 
-/** Asks in which format, and has the file made in the background. `what` says what will be in it. */
+/** Asks for a format and has the file made in the background. `what` describes its content. */
 export async function openExport(
   wanted: Omit<Wanted, 'what'>,
   what: (t: TextsOf<'exports'>['ask']) => string,

@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
 import { blankGateway, toGateway } from './gateway-form.ts'
 
-// Its controls are large: the page stands before them.
+// Its controls are large, so the page does not wait for them.
 const GatewayForm = late(() => import('./GatewayForm.tsx'))
 
 export default function CreateGatewayScreen() {

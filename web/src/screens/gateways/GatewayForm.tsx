@@ -16,10 +16,10 @@ import { SmppFields } from './SmppFields.tsx'
 
 type GatewayFormProps = {
   initial: GatewayValues
-  /** Null: it is being created. */
+  /** Null while it is being created. */
   gateway: GatewayDetail | null
   submit: string
-  /** Rejects with what the server says; resolves when it is done. */
+  /** Rejects with the server's error. */
   onSave: (values: GatewayValues) => Promise<unknown>
 }
 const required = (value: string | null) => (value?.trim() ? null : 'is required')

@@ -17,7 +17,7 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
 
-// Fetched when somebody tests.
+// Loaded when somebody tests.
 const GatewayTest = late(() => import('./GatewayTest.tsx'))
 
 const readAgainMs = 2000
@@ -79,7 +79,7 @@ function used(now: number | undefined, of: number, t: Texts, format: Format) {
   return <span data-numeric>{now === undefined ? format.count(of) : t.used(format.count(now), format.count(of))}</span>
 }
 
-/** The worst of what is known comes first. */
+/** The worst known problem wins. */
 function State({ row: { enabled, state } }: { row: GatewayRow }) {
   const t = useTexts('gateways')
   if (!enabled) return <Status is="held">{t.states.disabled}</Status>
@@ -151,7 +151,7 @@ function actionsOf(row: GatewayRow, t: Texts, go: (path: string) => void): MenuA
   ]
 }
 
-/** Every gateway with what the engine sees of it now. */
+/** Every gateway with its current state. */
 export default function GatewayListScreen() {
   const t = useTexts('gateways')
   const common = useTexts('common')

@@ -23,7 +23,7 @@ const lights: Record<Test['deliveryStatus'], StatusKind> = {
   Unknown: 'problem',
 }
 
-/** Asks the engine that is connected with the gateway, and shows what comes of it. */
+/** Has the connected engine test the gateway, and shows the outcome. */
 export default function GatewayTest({ gatewayId }: { gatewayId: number }) {
   const { test: t } = useTexts('gateways')
   const [testId, setTestId] = useState<number | null>(null)

@@ -14,7 +14,7 @@ import lines from '../lines/Lines.module.css'
 import { idOf, useOpened } from '../lines/opened.ts'
 import { toGateway, valuesOfGateway } from './gateway-form.ts'
 
-// Its controls are large: the page stands before them.
+// Its controls are large, so the page does not wait for them.
 const GatewayForm = late(() => import('./GatewayForm.tsx'))
 
 export const loader = screenLoader(({ params, prefetch }) => {

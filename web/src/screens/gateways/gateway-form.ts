@@ -9,7 +9,7 @@ import {
 } from '@ghanti/contract/sms-gateways.ts'
 import type { SentOf } from '../../api/client.ts'
 
-/** What the form holds; numbers as they were typed. */
+/** Numbers are kept as typed. */
 export type GatewayValues = {
   gatewayName: string
   driver: string | null
@@ -41,7 +41,7 @@ export type GatewayValues = {
   receiptSecret: string
   receiptId: string
   receiptStatus: string
-  /** Values divided by commas, as in `receiptFailed`. */
+  /** Values separated by commas, as in `receiptFailed`. */
   receiptDelivered: string
   receiptFailed: string
   incomingFrom: string
@@ -87,7 +87,7 @@ export const blankGateway: GatewayValues = {
   incomingText: '',
 }
 
-/** The names of the wire that are called otherwise in the form. */
+/** Form fields by wire name, where they differ. */
 export const gatewayFields = {
   'receipt.id': 'receiptId',
   'receipt.status': 'receiptStatus',
@@ -98,11 +98,11 @@ export const gatewayFields = {
   'incoming.text': 'incomingText',
 } as const satisfies Record<string, keyof GatewayValues>
 
-/** Of what nothing was heard in 72 hours. */
+/** Charges for messages about which nothing was heard for 72 hours. */
 export const unknownCharges = ['answered', 'always', 'never'] as const
 const chargedBy = { answered: undefined, always: true, never: false } as const
 
-/** What most local aggregators take: their four names in a form. */
+/** What most local aggregators accept: their four parameters in a form. */
 export const localAggregator = {
   method: 'POST',
   headers: '{"Content-Type": "application/x-www-form-urlencoded"}',
@@ -162,7 +162,7 @@ const listed = (value: string) =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** Undefined where nothing of it was filled in: this gateway tells none. */
+/** Undefined when empty: this gateway sends no callbacks. */
 function receiptOf(values: GatewayValues) {
   const { receiptId, receiptStatus, receiptDelivered, receiptFailed } = values
   if (![receiptId, receiptStatus, receiptDelivered, receiptFailed].some(given)) return undefined
@@ -175,7 +175,7 @@ function incomingOf({ incomingFrom, incomingTo, incomingText }: GatewayValues) {
   return { from: incomingFrom.trim(), to: incomingTo.trim(), text: incomingText.trim() }
 }
 
-/** Of the chosen kind what belongs to it; the rest of the form is left out. */
+/** Only the fields of the chosen driver. */
 export function toGateway(values: GatewayValues): SentOf<typeof smsGatewayRoutes.create> {
   const driver = oneOf(smsDrivers, values.driver) ?? 'smpp'
   const all = {

@@ -13,21 +13,21 @@ import { fieldsOfDialer, type DialerDetail, type DialerValues } from './dialer-f
 import classes from './Lines.module.css'
 import { late } from '../../components/ui/late.tsx'
 
-// The demo alone has a choice.
+// Only the demo offers a choice.
 const DriverField = late(() => import('./DriverField.tsx'))
 
 type DialerFormProps = {
   initial: DialerValues
-  /** Null: it is being created. */
+  /** Null while it is being created. */
   dialer: DialerDetail | null
   submit: string
-  /** Rejects with what the server says; resolves when it is done. */
+  /** Rejects with the server's error. */
   onSave: (values: DialerValues) => Promise<unknown>
 }
 
 const required = (value: string) => (value.trim() ? null : 'is required')
 
-/** Creation and update have the same fields; on update the caps of now stand beside what the machine bears (specification 2 §2). */
+/** For creation and update. An update shows the current caps beside the machine's limits (specification 2 §2). */
 export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps) {
   const { fields, cancel } = useTexts('lineForms')
   const { simulatorSpeed } = useSession()
@@ -174,7 +174,7 @@ type FieldTexts = Record<Exclude<keyof DialerValues, 'cps' | 'totalChannels'>, s
   updateChannels: string
 }
 
-/** What the screen calls the fields that a refusal names. */
+/** Labels of the fields that a refusal names. */
 function labelsOf(t: FieldTexts, isUpdate: boolean): Record<string, string> {
   return {
     dialerName: t.dialerName,

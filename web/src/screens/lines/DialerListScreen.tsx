@@ -139,7 +139,7 @@ function actionsOf(row: DialerRow, { t, format, go }: Omit<World, 'common'>): Me
   ]
 }
 
-/** Every dialer with what the engine sees of it now. */
+/** Every dialer with its current state. */
 export default function DialerListScreen() {
   const t = useTexts('lines')
   const common = useTexts('common')

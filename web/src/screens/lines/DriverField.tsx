@@ -4,7 +4,6 @@ import { SelectField } from '../../components/form/SelectField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import type { DialerValues } from './dialer-form.ts'
 
-/** Which kind of network a new dialer belongs to. */
 export default function DriverField({ form }: { form: Form<DialerValues> }) {
   const { fields } = useTexts('lineForms')
   const common = useTexts('common')

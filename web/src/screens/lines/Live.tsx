@@ -4,7 +4,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 
-/** '12 of 100', and what it is reduced from. */
+/** '12 of 100', and the unreduced total. */
 export function Used({ used, of, total }: { used: number | undefined; of: number; total?: number }) {
   const { live } = useTexts('lines')
   const format = useFormat()
@@ -18,7 +18,7 @@ export function Used({ used, of, total }: { used: number | undefined; of: number
   )
 }
 
-/** A light, a word, and under it why. */
+/** A coloured dot, a word, and the reason under it. */
 export function State({ light, text, more }: { light: StatusKind; text: string; more?: string | null | undefined }) {
   return (
     <div>

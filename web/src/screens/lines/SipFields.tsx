@@ -10,7 +10,7 @@ import type { TrunkValues } from './trunk-form.ts'
 
 const plain = { autoComplete: 'off' } as const
 
-/** What the operator's contract says: all of it optional. */
+/** Settings that the operator's contract specifies; all optional. */
 export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>; hasSecret: boolean }) {
   const { fields, sections } = useTexts('lineForms')
   const common = useTexts('common')

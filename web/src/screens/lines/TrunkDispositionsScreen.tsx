@@ -81,7 +81,7 @@ export default function TrunkDispositionsScreen() {
   return trunkId === null ? <NotFound /> : <Codes key={trunkId} trunkId={trunkId} />
 }
 
-/** What the codes of one trunk's operator mean, where that is not what they mean to everybody. */
+/** Codes that one trunk's operator uses in a sense of its own. */
 function Codes({ trunkId }: { trunkId: number }) {
   const { codes } = useTexts('lineForms')
   const { trunks } = useTexts('lines')

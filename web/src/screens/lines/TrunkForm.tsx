@@ -12,18 +12,18 @@ import { State } from './Live.tsx'
 import { fieldsOfTrunk, type TrunkDetail, type TrunkValues } from './trunk-form.ts'
 import { late } from '../../components/ui/late.tsx'
 
-// Their controls are large: the other fields need not wait for them.
+// Their controls are large, so the other fields do not wait for them.
 const DialerPicker = late(() => import('./DialerPicker.tsx'))
 const SipFields = late(() => import('./SipFields.tsx'))
 
 type TrunkFormProps = {
   initial: TrunkValues
-  /** Null: it is being created. */
+  /** Null while it is being created. */
   trunk: TrunkDetail | null
   submit: string
-  /** The catalogue's sentence for what `onSave` rejects with. */
+  /** The catalogue's sentence for a failed `onSave`. */
   failure?: string
-  /** Rejects with what the server says; resolves when it is done. */
+  /** Rejects with the server's error. */
   onSave: (values: TrunkValues) => Promise<unknown>
 }
 
@@ -83,7 +83,7 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
   )
 }
 
-/** What the screen calls the fields that a refusal names. */
+/** Labels of the fields that a refusal names. */
 function labelsOf(t: Record<keyof TrunkValues, string>): Record<string, string> {
   const ofSip = Object.entries(fieldsOfTrunk).map(([field, name]) => [field, t[name]] as const)
   const { trunkName, pilotNumber, dialerId, channels, cps } = t

@@ -17,7 +17,7 @@ import classes from './Lines.module.css'
 import { LastFailure, State, Used } from './Live.tsx'
 import { late } from '../../components/ui/late.tsx'
 
-// Fetched when somebody tests.
+// Loaded when somebody tests.
 const TrunkTest = late(() => import('./TrunkTest.tsx'))
 
 const readAgainMs = 2000
@@ -103,7 +103,7 @@ function ItsClis({ row: { trunkId, activeCli } }: { row: TrunkRow }) {
   )
 }
 
-/** The worst of what is known comes first: settings that cannot be used, a hold, a refused registration, a peer that is not there. */
+/** The worst known problem wins: unusable settings, an open circuit breaker, a refused registration, an unreachable peer. */
 function TrunkState({ row: { state } }: { row: TrunkRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
@@ -120,7 +120,7 @@ function TrunkState({ row: { state } }: { row: TrunkRow }) {
   return <State light={state.registered === 'unregistered' ? 'held' : 'done'} text={live.reachable} more={registered} />
 }
 
-/** Calls per second, and how many its operator takes where that is fewer than were asked for. */
+/** Calls per second, and how many the operator accepts where that is fewer. */
 function Rate({ row: { cps, state } }: { row: TrunkRow }) {
   const { live } = useTexts('lines')
   const format = useFormat()
@@ -183,7 +183,7 @@ function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => voi
   ]
 }
 
-/** Every trunk with what the engine sees of it now. */
+/** Every trunk with its current state. */
 export default function TrunkListScreen() {
   const t = useTexts('lines')
   const common = useTexts('common')

@@ -4,16 +4,16 @@ import type { SentOf } from '../../api/client.ts'
 
 export type DialerDetail = ReplyOf<typeof dialerRoutes.detail>
 
-/** What the form holds; numbers as they were typed. */
+/** Numbers are kept as typed. */
 export type DialerValues = {
   dialerName: string
   dialerIP: string
   dialerPort: string
   driver: string | null
-  /** On creation what the machine bears, on update the caps of now. */
+  /** The machine's limit on creation, the current cap on update. */
   cps: string
   totalChannels: string
-  /** On update: what the machine bears. */
+  /** On update: the machine's limit. */
   machineCps: string
   machineChannels: string
   ariUser: string
@@ -104,7 +104,7 @@ const accessFields = {
   'ari.mediaFolder': 'mediaFolder',
   'ari.mediaUrl': 'mediaUrl',
 } as const
-/** Where the wire's names stand in the form. */
+/** Form fields by wire name. */
 export const fieldsOfDialer = {
   create: accessFields,
   update: {

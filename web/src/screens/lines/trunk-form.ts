@@ -5,7 +5,7 @@ import type { SentOf } from '../../api/client.ts'
 
 export type TrunkDetail = ReplyOf<typeof trunkRoutes.detail>
 
-/** What the form holds; numbers as they were typed. */
+/** Numbers are kept as typed. */
 export type TrunkValues = {
   trunkName: string
   pilotNumber: string
@@ -101,7 +101,7 @@ export function toUpdateTrunk(trunkId: number, values: TrunkValues): SentOf<type
   return { trunkId, ...toCreateTrunk(values) }
 }
 
-/** Where the wire's names stand in the form. */
+/** Form fields by wire name. */
 export const fieldsOfTrunk = {
   'sip.host': 'sipHost',
   'sip.port': 'sipPort',

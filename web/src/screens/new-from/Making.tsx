@@ -14,7 +14,7 @@ const againMs = 700
 
 type MakingProps = { makingId: number; onReady: (path: string) => void; onBack: () => void; close: () => void }
 
-/** How far the contact file is; goes on to compose when it is there. */
+/** The contact file's progress; opens compose once it is ready. */
 export function Making({ makingId, onReady, onBack, close }: MakingProps) {
   const t = useTexts('newFrom')
   const format = useFormat()

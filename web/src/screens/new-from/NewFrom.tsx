@@ -20,12 +20,12 @@ import { CampaignField } from './CampaignField.tsx'
 import { blankChoice, bodyOf, nameOf, problemsOf, ways, type NewFromForm, type Source } from './choice.ts'
 import { Making } from './Making.tsx'
 
-/** What the wire calls the form's fields. */
+/** Form fields by wire name. */
 const wireNames = { dispositions: 'ends', maxSeconds: 'seconds', notInCampaignId: 'other' } as const
 
 type NewFromProps = { source: Source; close: () => void; go: (path: string) => void }
 
-/** Whom the next campaign is to call; then how far the contact file is. */
+/** Asks whom the next campaign should call, then shows the contact file's progress. */
 export default function NewFrom({ source, close, go }: NewFromProps) {
   const t = useTexts('newFrom')
   const { userId } = useSession()
@@ -109,7 +109,7 @@ function Who({ form }: { form: Form<NewFromForm> }) {
   )
 }
 
-/** The name that the file gets when nobody gives another one stands in its field. */
+/** The placeholder shows the name that the file gets by default. */
 function Name({ form, source, taken }: { form: Form<NewFromForm>; source: Source; taken: readonly string[] }) {
   const t = useTexts('newFrom')
   // oxlint-disable react/hooks -- as above

@@ -10,14 +10,14 @@ export type Source = { campaignId: number; campaignName: string }
 export const ways = ['unreached', 'keys', 'short', 'everybody'] as const
 type Way = (typeof ways)[number]
 
-/** What stands in the form; fields of a way that is not chosen keep what they hold. */
+/** Fields of ways not chosen keep their values. */
 export type NewFromForm = {
   way: Way
   ends: RowEnd[]
   keys: (typeof callKeys)[number][]
   seconds: string
   other: string | null
-  /** Empty: after campaign and choice. */
+  /** Empty: named after campaign and choice. */
   baseName: string
 }
 
@@ -30,7 +30,7 @@ export const blankChoice: NewFromForm = {
   baseName: '',
 }
 
-/** What is missing, by field, as the server would say it. */
+/** Errors by field, worded as the server's. */
 export function problemsOf({
   way,
   ends,
@@ -59,7 +59,7 @@ export function bodyOf({ way, ends, keys, seconds, other }: NewFromForm, campaig
   }
 }
 
-/** 'Dashain: not reached', or with a number behind it when there is such a file; as long as a name may be. */
+/** 'Dashain: not reached', with a number if a file has that name; cut to the permitted length. */
 export function nameOf(
   { way, keys, seconds }: Pick<NewFromForm, 'way' | 'keys' | 'seconds'>,
   campaignName: string,

@@ -6,13 +6,13 @@ import { showDialog } from '../../components/ui/dialogs.ts'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { Source } from './choice.ts'
 
-/** The dialog, loaded when somebody wants it. */
+/** Loaded on demand. */
 const NewFrom = late(() => import('./NewFrom.tsx'))
 
-/** Asks whom of a campaign the next one is to call, makes a contact file of them and opens compose with it. */
+/** Asks which contacts of a campaign the next one should call, makes a contact file of them and opens compose with it. */
 export async function openNewFrom(source: Source, go: (path: string) => void): Promise<void> {
   await loadTexts('newFrom')
-  // Dialogs stand outside the screens, which know who is signed in.
+  // Dialogs are mounted outside the screens, which know the session.
   const session = queryClient.getQueryData(sessionQuery.queryKey) ?? null
   showDialog({
     title: textsOf('newFrom').title(source.campaignName),

@@ -23,7 +23,7 @@ const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURICo
 const voicePackOf = ({ subjectId }: NoticeRow) => `/voice-packs/${subjectId}`
 const senderOf = ({ about }: NoticeRow) => `/sms-sender-ids?search=${encodeURIComponent(about)}`
 const textOf = ({ about }: NoticeRow) => `/sms-texts?search=${encodeURIComponent(about)}`
-/** Where what is told of can be seen. */
+/** Where the notice's subject is shown. */
 const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   lowBalance: () => '/credits-history',
   childLowBalance: userOf,
@@ -93,7 +93,7 @@ function columnsOf(t: TextsOf<'notices'>, format: Format, onOpen: (row: NoticeRo
   ]
 }
 
-/** Without a question, as one by one: nothing is lost. */
+/** Without confirmation, because nothing is lost. */
 function readMany(t: TextsOf<'notices'>, nameOf: (row: NoticeRow) => string): Bulk<NoticeRow> {
   return {
     nameOf,

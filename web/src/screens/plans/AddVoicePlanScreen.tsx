@@ -19,7 +19,7 @@ import { blankPlan, toAddPlan, type PlanValues } from './plan-form.ts'
 import classes from './Plans.module.css'
 import { late } from '../../components/ui/late.tsx'
 
-// Its controls are large: the other fields need not wait for them.
+// Its controls are large, so the other fields do not wait for them.
 const PulsePicker = late(() => import('./PulsePicker.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => {

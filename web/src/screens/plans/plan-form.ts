@@ -15,7 +15,7 @@ export function toAddPlan(values: PlanValues): SentOf<typeof planRoutes.add> {
   }
 }
 
-/** What is typed so far, as a price; null while it is none. */
+/** The typed price; null while it is invalid. */
 export function typedPrice(pulseDuration: string | null, pulsePrice: string): Price | null {
   if (!pulseDuration || !/^\d{1,6}$/.test(pulsePrice.trim())) return null
   return { pulseMs: Number(pulseDuration) * 1000, pulsePaisa: Number(pulsePrice) }

@@ -13,7 +13,7 @@ type TargetFieldsProps = {
   onChooseAccount: (username: string) => void
 }
 
-/** What is to be stopped: the kind, which one of it, and whether calls or messages where it has both. */
+/** The kind, the target, and calls or messages where it has both. */
 export default function TargetFields({ form, kind, targets, onChooseAccount }: TargetFieldsProps) {
   const t = useTexts('platform')
   const { form: texts } = useTexts('common')

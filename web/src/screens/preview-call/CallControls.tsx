@@ -12,10 +12,10 @@ import classes from './PreviewCall.module.css'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#']
 
-/** `asks`: the flow has a menu; without one there is nothing to press. */
+/** `asks`: the flow has a menu; without one no key can be pressed. */
 type CallControlsProps = { call: LiveCall; heard: HeardCall; asks: boolean; disabled: boolean }
 
-/** Where the call is, and what the listener can do: take it, press keys, hang up, be the agent. */
+/** The call's state, and what the listener can do: answer, press keys, hang up, act as the agent. */
 export function CallControls({ call, heard, asks, disabled }: CallControlsProps) {
   const t = useTexts('previewCall')
   const format = useFormat()
@@ -91,7 +91,7 @@ export function CallControls({ call, heard, asks, disabled }: CallControlsProps)
   )
 }
 
-/** The focus is on 'Start' when the telephone appears, unless somebody is choosing a row. */
+/** Focuses 'Start' when the telephone appears, unless somebody is choosing a row. */
 function useFirstFocus() {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -100,7 +100,7 @@ function useFirstFocus() {
   return button
 }
 
-/** The keys of the keyboard are those of the telephone while the call is up; not while somebody types into a field. */
+/** The keyboard acts as the telephone's keypad during the call, except while typing in a field. */
 function useKeyboard(call: LiveCall, up: boolean): void {
   useEffect(() => {
     if (!up) return undefined

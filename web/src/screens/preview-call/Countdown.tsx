@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/language.ts'
 
 const tickMs = 200
 
-/** The seconds that are left from when it is first shown. */
+/** The seconds left, starting when it is first shown. */
 export function Countdown({ ms }: { ms: number }) {
   const t = useTexts('previewCall')
   const format = useFormat()
@@ -14,7 +14,7 @@ export function Countdown({ ms }: { ms: number }) {
     const timer = setInterval(() => setLeft(Math.max(0, endsAt - performance.now())), tickMs)
     return () => clearInterval(timer)
   }, [ms])
-  // A timer is not read out each second: the status beside it says what is waited for.
+  // Not announced each second: the status beside it says what is waited for.
   return (
     <span role="timer" data-numeric>
       {t.secondsLeft(format.count(Math.ceil(left / 1000)))}

@@ -11,7 +11,7 @@ import type { Preview } from './queries.ts'
 
 type FlowStepsProps = { preview: Preview; heard: HeardCall; now: Part | null }
 
-/** All that a call may play, in the order of the flow, with the place where it is. */
+/** All that a call may play, in the order of the flow, with the current place. */
 export function FlowSteps({ preview, heard, now }: FlowStepsProps) {
   const t = useTexts('previewCall')
   const { flow } = preview
@@ -33,7 +33,7 @@ export function FlowSteps({ preview, heard, now }: FlowStepsProps) {
   )
 }
 
-/** Scrolls the flow alone, and only where it is higher than its frame: on phones the keypad must not move away. */
+/** Scrolls only the flow, and only if it is higher than its frame: on phones the keypad must not move. */
 function showCurrent(section: HTMLElement | null): void {
   const current = section?.querySelector('[aria-current=step]')
   if (!section || !(current instanceof HTMLElement)) return
@@ -60,7 +60,7 @@ function PartLine({ part, preview, isNow }: { part: Part; preview: Preview; isNo
   )
 }
 
-/** The voice file, or the words of the value and who says them. */
+/** The voice file, or the value's words and their voice. */
 function soundText(part: Part, { prompts, spoken }: Preview, t: TextsOf<'previewCall'>): string {
   if (part.kind === 'prompt') return prompts.find(({ hash }) => hash === part.hash)?.fileName ?? ''
   const said = spoken[part.column]

@@ -8,14 +8,14 @@ import classes from './PreviewCall.module.css'
 import type { Preview } from './queries.ts'
 
 type RowPickerProps = {
-  /** Absent while it loads and when there is none. */
+  /** Absent while loading, and when there is none. */
   row: Preview['row'] | undefined
   line: number | null
   busy: boolean
   onChoose: (line: number) => void
 }
 
-/** Which row of the file is heard, by its line, and what stands in it. */
+/** Picks the row of the file by its line, and shows its values. */
 export function RowPicker({ row, line, busy, onChoose }: RowPickerProps) {
   const t = useTexts('previewCall')
   const shown = row?.line ?? line

@@ -1,15 +1,14 @@
 import { start, step, type CallCommand, type CallEvent, type CallState } from '@ghanti/callflow/call.ts'
 import type { Flow, Part } from '@ghanti/callflow/flow.ts'
 
-/** What happens in a previewed call: all that a dialer would report, and which part of what is played has begun to sound. */
+/** Events of a previewed call: what a dialer would report, and which part has started to play. */
 export type Happening = CallEvent | { type: 'partBegan'; step: number; index: number }
 
-/** A line of the transcript. */
 export type Said =
   | { kind: 'answered' }
   | { kind: 'part'; part: Part }
   | { kind: 'key'; digit: string; valid: boolean }
-  /** Pressed while nobody listens for keys. */
+  /** Pressed while the flow was not listening. */
   | { kind: 'unheardKey'; digit: string }
   | { kind: 'wait'; ms: number }
   | { kind: 'silence' }
@@ -19,7 +18,7 @@ export type Said =
   | { kind: 'over'; by: 'you' | 'flow' }
 export type Line = { atMs: number; said: Said }
 
-/** A call flow that somebody listens to, as the page shows it. */
+/** The state of a previewed call, as the page shows it. */
 export type HeardCall = {
   call: CallState
   playing: { step: number; parts: readonly Part[]; index: number } | null
@@ -32,7 +31,7 @@ export function unheard(): HeardCall {
   return { call: start(), playing: null, waiting: null, ringing: null, lines: [] }
 }
 
-/** The part that sounds now; the same object as in the flow. */
+/** The part playing now; the same object as in the flow. */
 export function partOf({ playing }: HeardCall): Part | null {
   return playing?.parts[playing.index] ?? null
 }
@@ -41,7 +40,7 @@ export function isUp({ call }: HeardCall): boolean {
   return call.at !== 'dialling' && call.at !== 'ended'
 }
 
-/** The call after it happened, `atMs` after the answer, and what to do about it: the commands of the interpreter that the engine runs too. */
+/** The call after an event `atMs` after the answer, and the commands that the interpreter, which the engine uses too, answers with. */
 export function happen(
   flow: Flow,
   before: HeardCall,
@@ -61,7 +60,7 @@ export function happen(
   return { heard, commands }
 }
 
-/** An index behind the last part, or one of an earlier playback, changes nothing. */
+/** Ignores an index beyond the last part, or one of an earlier playback. */
 function begun(before: HeardCall, { step, index }: { step: number; index: number }, atMs: number): HeardCall {
   const part = before.playing?.step === step ? before.playing.parts[index] : undefined
   if (!before.playing || !part) return before
@@ -102,7 +101,7 @@ function tellCommand(command: CallCommand): Said[] {
       return [{ kind: 'agentRings', number: command.number }]
     case 'hangUp':
       return [{ kind: 'over', by: 'flow' }]
-    // What is played is told part by part, when each begins.
+    // The transcript lists parts one by one as each starts.
     case 'play':
     case 'stopPlayback':
     case 'cancelWait':

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { partOf, type Said } from './heard-call.ts'
 import { LiveCall } from './live-call.ts'
 
-/** A call in a world whose time passes by `pass` alone. */
+/** A call whose time passes only by `pass`. */
 function callIn(flow: Flow) {
   let nowMs = 0
   const due: { at: number; run: () => void }[] = []
@@ -50,7 +50,7 @@ function wordsOf(said: Said): string {
   return said.kind
 }
 
-const menu = dtmfInput.build(fullInput) // welcome 2 s, menu 5 s, wait 4 s, no input 1.5 s, wrong input 1.7 s, thanks 0.9 s; asked again once
+const menu = dtmfInput.build(fullInput) // welcome 2 s, menu 5 s, wait 4 s, no input 1.5 s, wrong input 1.7 s, thanks 0.9 s; the menu repeats once
 
 test('parts follow each other without a gap, waits last as long as on the telephone, and the call ends by itself', () => {
   const { call, pass, transcript, now, idle } = callIn(menu)

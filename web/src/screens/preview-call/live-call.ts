@@ -2,23 +2,23 @@ import type { CallCommand } from '@ghanti/callflow/call.ts'
 import type { Flow, Part } from '@ghanti/callflow/flow.ts'
 import { happen, isUp, unheard, type Happening, type HeardCall } from './heard-call.ts'
 
-/** What a previewed call needs of the world; times in ms. */
+/** What a previewed call needs of its surroundings; times in ms. */
 export type DecisionContext = {
   now: () => number
-  /** Runs it once; answers how to prevent that. */
+  /** Runs it once; the result cancels it. */
   after: (ms: number, run: () => void) => () => void
-  /** Sounds one after the other without a gap. Answers how long each lasts, and how to silence them. */
+  /** Plays sounds without gaps. Returns their durations and a way to stop. */
   play: (parts: readonly Part[]) => { durationsMs: readonly number[]; stop: () => void }
 }
 
-/** One call in the browser, in real time: does what the interpreter commands and tells it what happened. */
+/** A call in the browser, in real time: carries out the interpreter's commands and reports events to it. */
 export class LiveCall {
   readonly #flow: Flow
   readonly #around: DecisionContext
   readonly #listeners = new Set<() => void>()
   #heard = unheard()
   #answeredAt = 0
-  /** Ends what is playing, waiting or ringing. */
+  /** Stops what is playing, waiting or ringing. */
   #cancel: () => void = () => undefined
 
   constructor(flow: Flow, around: DecisionContext) {
@@ -33,7 +33,7 @@ export class LiveCall {
     return () => this.#listeners.delete(listener)
   }
 
-  /** From the beginning, whatever was before. */
+  /** Starts over, whatever was before. */
   readonly start = (): void => {
     this.#cancel()
     this.#heard = unheard()
@@ -74,7 +74,7 @@ export class LiveCall {
       case 'hangUpAgent':
       case 'hangUp':
         return this.#cancel()
-      // Neither is heard.
+      // Neither is audible.
       case 'record':
       case 'recordKey':
     }

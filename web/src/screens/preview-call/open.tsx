@@ -4,13 +4,13 @@ import { loadTexts } from '../../i18n/language.ts'
 import type { Source } from './queries.ts'
 import { late } from '../../components/ui/late.tsx'
 
-/** The player with its texts, loaded when somebody wants to listen. */
+/** The player with its texts, loaded on demand. */
 const PreviewCall = late(async () => {
   const [player] = await Promise.all([import('./PreviewCall.tsx'), loadTexts('previewCall')])
   return player
 })
 
-/** Opens what a row of the contact file will hear; `labels` names the fields of a form that the server refuses. */
+/** Opens the preview of a row; `labels` names form fields that the server refuses. */
 export function openPreviewCall(title: string, source: Source, labels: Readonly<Record<string, string>> = {}): void {
   showDialog({
     title,

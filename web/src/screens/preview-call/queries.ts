@@ -6,12 +6,12 @@ import { call, type SentOf } from '../../api/client.ts'
 import { decodedSound } from '../../api/decoded-sound.ts'
 import { samplesPerSecond } from './speaker.ts'
 
-/** Whose call is heard: a campaign's, or that of a form that is not sent yet. */
+/** A campaign, or a form that is not sent yet. */
 export type Source = { campaignId: number } | { body: SentOf<typeof previewCallRoutes.composed> }
 
 export type Preview = Omit<Reply, 'flow'> & { flow: Flow }
 
-/** What the row in this line hears; null: the first that will be called. While another row is asked for, the one before stays. */
+/** What the row on this line hears; null: the first to be called. Keeps the previous row while another loads. */
 export function usePreview(source: Source, row: number | null) {
   return useQuery({
     queryKey: [previewCallRoutes.composed.path, source, row],
@@ -27,17 +27,17 @@ export function usePreview(source: Source, row: number | null) {
   })
 }
 
-/** The names under which the sounds of a preview are kept, each with its address. */
+/** The preview's sounds by cache key, each with its URL. */
 function addressesOf(preview: Preview): [string, string][] {
   return [...preview.prompts, ...preview.spoken].map(({ hash, url }) => [hash, ownAddress(url) ?? url])
 }
 
-/** The name of the sound of a part. */
+/** The cache key of a part's sound. */
 export function hashOf(part: Part, { spoken }: Preview): string {
   return part.kind === 'prompt' ? part.hash : (spoken[part.column]?.hash ?? '')
 }
 
-/** Every sound of the preview by its hash, loaded before the call begins: a telephone has no pauses for loading. */
+/** Every sound by hash, loaded before the call starts, because a telephone does not pause to load. */
 export function useSounds(preview: Preview) {
   const addresses = addressesOf(preview)
   return useQuery({

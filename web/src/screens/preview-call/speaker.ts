@@ -1,11 +1,11 @@
-/** The rate at which sounds are kept and played. The browser's own filter brings the telephone's 8 kHz up to it. */
+/** The rate of stored and played sounds; the browser's filter upsamples the telephone's 8 kHz. */
 export const samplesPerSecond = 24_000
 
-/** Plays sounds one behind the other, to the sample. Browsers let it begin with a click. */
+/** Plays sounds in sequence without gaps. Browsers allow it only after a click. */
 export class Speaker {
   #context: AudioContext | null = null
 
-  /** Answers how to silence them, also when they are over. */
+  /** The result stops them; calling it after their end is harmless. */
   play(sounds: readonly AudioBuffer[]): () => void {
     this.#context ??= new AudioContext({ sampleRate: samplesPerSecond })
     const context = this.#context

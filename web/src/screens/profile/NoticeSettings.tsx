@@ -17,7 +17,7 @@ import classes from './NoticeSettings.module.css'
 
 type Choices = ReplyOf<typeof noticeRoutes.choices>
 
-/** What the account's owner is told of, and how. */
+/** Which notices the account gets, and how. */
 export function NoticeSettings() {
   const { settings: t } = useTexts('notices')
   const choices = useQuery(jsonQuery(noticeRoutes.choices, {}))

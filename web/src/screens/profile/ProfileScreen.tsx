@@ -21,7 +21,7 @@ import classes from './ProfileScreen.module.css'
 
 export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
 
-/** Read-only: who may change it is the account above (specification 2 §2). */
+/** Read-only: the account above may change it (specification 2 §2). */
 export default function ProfileScreen() {
   const t = useTexts('profile')
   const { userId, role } = useSession()

@@ -7,7 +7,6 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './ProfileScreen.module.css'
 
-/** What the account uses of its quotas. */
 export function StoredSection() {
   const { stored: t } = useTexts('profile')
   const { userId } = useSession()
@@ -25,7 +24,7 @@ export function StoredSection() {
   )
 }
 
-/** Each quota with what is used of it. */
+/** Each quota with its use. */
 export function StoredFields({ used, quotas }: { used: Stored; quotas: Quotas }) {
   const { stored: t } = useTexts('profile')
   const format = useFormat()

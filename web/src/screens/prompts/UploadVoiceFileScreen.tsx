@@ -27,7 +27,7 @@ export type UploadForm = { waveFile: File | null; promptCategory: PromptCategory
 const blank: UploadForm = { waveFile: null, promptCategory: null, fileName: '' }
 const required = (value: unknown) => (value ? null : 'is required')
 
-/** File, category and file name are all required (specification 1 §5); success leads to the list. */
+/** File, category and file name are required (specification 1 §5); success leads to the list. */
 export default function UploadVoiceFileScreen() {
   const t = useTexts('prompts')
   const format = useFormat()

@@ -99,12 +99,12 @@ function PromptStatus({ row }: { row: PromptRow }) {
 }
 
 const nothing = {}
-/** An approver sees what is pending first. */
+/** Approvers see pending files first. */
 const pendingFirst = { key: 'promptStatus', value: '0', every: '0,1,2' }
-/** Of the address, beside the filters. */
+/** URL parameters besides the filters. */
 const others = ['customers']
 
-/** What the address shows to this role: one's own files, those of a reseller's customers, or all, for approval. */
+/** What the URL shows to this role: one's own files, a reseller's customers', or all, for approval. */
 function useView() {
   const { userId, role } = useSession()
   const [params, setParams] = useSearchParams()
@@ -125,7 +125,7 @@ function useView() {
 }
 type View = ReturnType<typeof useView>
 
-/** View Voice Files of a user or reseller; Prompts for Approval of the super admin, pending ones first shown (specification 1 §2). */
+/** View Voice Files for users and resellers; Prompts for Approval for super admins, pending ones first (specification 1 §2). */
 export default function VoiceFilesScreen() {
   const t = useTexts('prompts')
   const common = useTexts('common')

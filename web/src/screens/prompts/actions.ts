@@ -12,14 +12,14 @@ import { confirm } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
 const isPending = (row: PromptRow) => row.promptStatus === 0
-/** Also after a refusal: what was shown is old then. */
+/** After a refusal too, because the shown state is outdated. */
 const again = () => refresh(promptRoutes.list, promptRoutes.listAll, promptRoutes.listOfCustomers)
 
 export function addressOfPrompt(row: PromptRow): string {
   return fileAddress(promptRoutes.listen, { userId: row.userId, fileName: row.fileName })
 }
 
-/** Nothing that the server would refuse: a reseller listens to customers' files and changes none. `listen` opens the player. */
+/** Leaves out what the server would refuse: a reseller may listen to customers' files but not change them. `listen` opens the player. */
 export function promptActions(
   viewer: { userId: number; role: Role },
   row: PromptRow,
@@ -84,7 +84,7 @@ function reject(row: PromptRow, t: TextsOf<'prompts'>): void {
   })
 }
 
-/** What the super admin decides of several files at once; of those that are decided already nothing. */
+/** Decides on several files at once; skips those already decided. */
 export function decideMany(t: TextsOf<'prompts'>, world: BulkContext): Bulk<PromptRow> {
   const nameOf = (row: PromptRow) => row.fileName
   const idOf = (row: PromptRow) => row.promptId

@@ -13,7 +13,7 @@ export type Deleted = {
   again: () => Promise<unknown>
 }
 
-/** The second question of a deletion is the campaign's name. */
+/** The second confirmation is typing the campaign's name. */
 export default function DeleteCampaign({ row, route, again, close }: Deleted & { close: () => void }) {
   const { delete: t, fields } = useTexts('retention')
   const [name, setName] = useState('')

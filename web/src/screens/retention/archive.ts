@@ -10,7 +10,7 @@ export type Archiving = {
   again: () => Promise<unknown>
 }
 
-/** Takes the campaign out of its list, or back; nothing is lost, so it is done at once and can be undone. */
+/** Without confirmation, because it can be undone. */
 export async function archiveOrBringBack({ row, route, again }: Archiving): Promise<void> {
   const { told, fields } = textsOf('retention')
   const set = (archived: boolean) => call(retentionRoutes[route], { campaignId: row.campaignId, archived }).then(again)

@@ -5,16 +5,15 @@ import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { Archiving } from './archive.ts'
 import type { Deleted } from './DeleteCampaign.tsx'
 
-/** The dialog, loaded when somebody wants it. */
+/** Loaded on demand. */
 const DeleteCampaign = late(() => import('./DeleteCampaign.tsx'))
 
-/** Archives the campaign or brings it back. */
 export async function openArchive(archiving: Archiving): Promise<void> {
   const [{ archiveOrBringBack }] = await Promise.all([import('./archive.ts'), loadTexts('retention')])
   await archiveOrBringBack(archiving)
 }
 
-/** Says what goes and what stays, asks for the campaign's name, and deletes it for good. */
+/** Says what is deleted and what stays, asks for the campaign's name, and deletes irrevocably. */
 export async function openDelete(deleted: Deleted): Promise<void> {
   await loadTexts('retention')
   showDialog({

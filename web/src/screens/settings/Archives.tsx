@@ -11,7 +11,7 @@ import classes from './Settings.module.css'
 
 const bytesOfMegabyte = 1_000_000
 
-/** Files of what left the database, the newest first. */
+/** Files of archived calls and messages, newest first. */
 export default function Archives() {
   const { archives: t } = useTexts('settings')
   const format = useFormat()

@@ -13,7 +13,6 @@ const inputs = {
 }
 type OneNumberProps = { name: keyof typeof inputs; opened: number }
 
-/** A setting that is a single number. */
 export function OneNumber({ name, opened }: OneNumberProps) {
   const t = useTexts('settings')[name]
   return (

@@ -5,7 +5,7 @@ import { entriesOf, fieldsOfList } from './list-field.ts'
 import { SettingForm } from './SettingForm.tsx'
 
 const prefixesMax = 100
-/** A prefix that two operators have is said at the first field. */
+/** A prefix that two operators have is reported at the first field. */
 const fields: Record<string, keyof Prefixes> = {
   operatorPrefixes: 'ntc',
   ...fieldsOfList('operatorPrefixes.ntc', 'ntc', prefixesMax),
@@ -13,7 +13,7 @@ const fields: Record<string, keyof Prefixes> = {
   ...fieldsOfList('operatorPrefixes.smart', 'smart', prefixesMax),
 }
 
-/** By which first digits a mobile number is whose. */
+/** Which first digits belong to which operator. */
 export function OperatorPrefixes({ opened }: { opened: Prefixes }) {
   const t = useTexts('settings').operatorPrefixes
   const labels = Object.fromEntries(Object.entries(fields).map(([wire, name]) => [wire, t.fields[name]]))

@@ -16,7 +16,7 @@ const fields: Record<string, keyof Words> = {
   ...Object.fromEntries(answers.flat().map((name) => [`optOut.${name}`, name])),
 }
 
-/** What people may write back, and what they are answered. */
+/** Keywords of incoming messages, and the replies. */
 export default function OptOut({ opened }: { opened: Words }) {
   const t = useTexts('settings').optOut
   const labels = Object.fromEntries(Object.entries(fields).map(([wire, name]) => [wire, t.fields[name]]))

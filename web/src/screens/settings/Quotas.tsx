@@ -18,7 +18,7 @@ const fields = {
   'quotas.blacklist': 'blacklist',
 } as const
 
-/** What each account may store, and who stores more. */
+/** What each account may store, and which accounts store more. */
 export function Quotas({ opened, over }: { opened: QuotasOf; over: Over }) {
   const t = useTexts('settings').quotas
   const labels = Object.fromEntries(names.map((name) => [`quotas.${name}`, t.fields[name]]))
@@ -72,7 +72,7 @@ function OverQuotas({ over, quotas }: { over: Over; quotas: QuotasOf }) {
   )
 }
 
-/** In the unit of the quota; what is stored is rounded up, so that it never looks as if it fitted. */
+/** In the quota's unit, rounded up so that an excess never looks as if it fitted. */
 function inUnits(stored: Stored, name: keyof QuotasOf): number {
   return name === 'megabytes' ? Math.ceil((stored.bytes / bytesOfMegabyte) * 10) / 10 : stored[name]
 }

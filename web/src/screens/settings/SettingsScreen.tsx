@@ -22,7 +22,6 @@ const SmsHours = late(() => import('./SmsHours.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(settingRoutes.read, {})))
 
-/** What holds for the whole platform. */
 export default function SettingsScreen() {
   const t = useTexts('settings')
   const settings = useQuery({ ...jsonQuery(settingRoutes.read, {}), staleTime: 0 })

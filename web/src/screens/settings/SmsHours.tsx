@@ -19,7 +19,7 @@ const fields = {
   'smsHours.holidays': 'holidays',
 } as const
 
-/** When messages may be sent: the same fields as for calls. */
+/** The same fields as for calls. */
 export default function SmsHours({ opened }: { opened: CallingHours }) {
   const t = useTexts('settings').smsHours
   const names = useTexts('callingHours').fields

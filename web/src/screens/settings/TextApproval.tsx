@@ -11,7 +11,7 @@ const fields: Record<string, keyof Approval> = {
   ...fieldsOfList('textApproval.words', 'words', wordsMax),
 }
 
-/** Which texts of messages wait for a super admin. */
+/** Which message texts need approval. */
 export function TextApproval({ opened }: { opened: Approval }) {
   const t = useTexts('settings').textApproval
   const labels = Object.fromEntries(

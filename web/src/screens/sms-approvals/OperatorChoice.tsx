@@ -16,11 +16,11 @@ export const valuesOfOperators = (operators: readonly Operator[]): OperatorValue
 })
 export const chosenOperators = (values: OperatorValues): Operator[] =>
   everyOperator.filter((operator) => values[operator])
-/** Beside the first box; null where one is chosen. */
+/** The error stands at the first box; none when one is chosen. */
 export const operatorsMissing = (values: OperatorValues): { ntc: string } | Record<never, never> =>
   chosenOperators(values).length > 0 ? {} : { ntc: 'is required' }
 
-/** Which operators; what is wrong with the choice stands under it. */
+/** The error stands below the choice. */
 export function OperatorChoice<Values extends OperatorValues>({ form, label }: { form: Form<Values>; label: string }) {
   const t = useTexts('smsApprovals')
   const error: unknown = form.errors['ntc']
@@ -40,7 +40,7 @@ export function OperatorChoice<Values extends OperatorValues>({ form, label }: {
   )
 }
 
-/** Its error is the choice's, not the first box's. */
+/** The error belongs to the choice, not to its first box. */
 function withoutError<Values>(form: Form<Values>): Form<Values> {
   const getInputProps: Form<Values>['getInputProps'] = (path, options) => ({
     ...form.getInputProps(path, options),

@@ -84,7 +84,7 @@ const columns = ({ viewer, t, common }: World): Column<TextRow>[] => [
       ]),
 ]
 
-/** Of a user and a reseller what they may read; of the super admin everybody's, those that wait for approval first. */
+/** For users and resellers, what they may read; for super admins everybody's, waiting ones first. */
 export default function SavedTextsScreen() {
   const t = useTexts('smsApprovals')
   const common = useTexts('common')

@@ -92,7 +92,7 @@ const columns = ({ viewer, t, common, format }: World): Column<SenderRow>[] => [
       ]),
 ]
 
-/** Of a user and a reseller what they may read; of the super admin everybody's, those that wait for approval first. */
+/** For users and resellers, what they may read; for super admins everybody's, waiting ones first. */
 export default function SenderIdsScreen() {
   const t = useTexts('smsApprovals')
   const common = useTexts('common')

@@ -16,7 +16,7 @@ import { againTexts } from './text-actions.tsx'
 
 const required = (value: string) => (value.trim() ? null : 'is required')
 
-/** A text and how it would travel. */
+/** A text, and how it would be sent. */
 export default function TextForm({ row, close }: { row: TextRow | null; close: () => void }) {
   const { saved: t, cancel } = useTexts('smsApprovals')
   const [failure, setFailure] = useState<unknown>(null)

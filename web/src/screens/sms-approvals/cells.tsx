@@ -6,7 +6,7 @@ import classes from './Approvals.module.css'
 
 const kinds: readonly StatusKind[] = ['neutral', 'done', 'problem']
 
-/** What was decided, and under it why it was rejected. */
+/** The decision, and the reason of a rejection. */
 export function Decision({ code, reason }: { code: number; reason: string | null }) {
   const t = useTexts('smsApprovals')
   return (
@@ -17,7 +17,7 @@ export function Decision({ code, reason }: { code: number; reason: string | null
   )
 }
 
-/** Which operators' customers a sender ID may write to, and how fast. */
+/** The operators that have approved a sender ID, and its rate. */
 export function Allowed({ row: { operators, tps } }: { row: SenderRow }) {
   const { senders, operators: names } = useTexts('smsApprovals')
   const format = useFormat()

@@ -12,12 +12,12 @@ import { late } from '../../components/ui/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import classes from './Approvals.module.css'
 
-// Fetched when somebody asks or approves.
+// Loaded on demand.
 const AskForSender = late(() => import('./AskForSender.tsx'))
 const ApproveSenders = late(() => import('./ApproveSenders.tsx'))
 
 type Texts = TextsOf<'smsApprovals'>
-/** Also after a refusal: what was shown is old then. */
+/** After a refusal too, because the shown state is outdated. */
 export const againSenders = () => refresh(smsSenderRoutes.list, smsSenderRoutes.listAll)
 const waiting = <div className={classes.loading} aria-busy />
 
@@ -32,7 +32,7 @@ export function askForSender(t: Texts): void {
   })
 }
 
-/** `keep` says which rows stay chosen. */
+/** `keep` sets which rows stay selected. */
 function approve(rows: readonly SenderRow[], title: string, keep?: (ids: readonly number[]) => void): void {
   showDialog({
     title,
@@ -44,7 +44,7 @@ function approve(rows: readonly SenderRow[], title: string, keep?: (ids: readonl
   })
 }
 
-/** Nothing that the server would refuse. */
+/** Leaves out what the server would refuse. */
 export function senderActions(role: Role, row: SenderRow, t: Texts): MenuAction[] {
   if (role === 'user') return [remove(row, t)]
   const isApproved = row.cliStatus === 1
@@ -89,7 +89,7 @@ function remove(row: SenderRow, t: Texts): MenuAction {
   }
 }
 
-/** What the super admin decides of several at once; of those that are decided so already nothing. */
+/** Decides on several at once; skips those already decided so. */
 export function decideSenders(t: Texts, world: BulkContext): Bulk<SenderRow> {
   const nameOf = (row: SenderRow) => row.cliName
   return {

@@ -12,11 +12,11 @@ import { late } from '../../components/ui/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import classes from './Approvals.module.css'
 
-// Fetched when somebody writes.
+// Loaded on demand.
 const TextForm = late(() => import('./TextForm.tsx'))
 
 type Texts = TextsOf<'smsApprovals'>
-/** Also after a refusal: what was shown is old then. */
+/** After a refusal too, because the shown state is outdated. */
 export const againTexts = () => refresh(smsTextRoutes.list, smsTextRoutes.listAll)
 
 /** Null: a new one. */
@@ -32,7 +32,7 @@ export function openText(row: TextRow | null, t: Texts): void {
   })
 }
 
-/** Nothing that the server would refuse. */
+/** Leaves out what the server would refuse. */
 export function textActions(role: Role, row: TextRow, t: Texts): MenuAction[] {
   if (role === 'user')
     return [{ label: t.actions.edit, icon: IconPencil, onClick: () => openText(row, t) }, remove(row, t)]
@@ -88,7 +88,7 @@ function remove(row: TextRow, t: Texts): MenuAction {
   }
 }
 
-/** What the super admin decides of several at once; of those that are decided already nothing. */
+/** Decides on several at once; skips those already decided. */
 export function decideTexts(t: Texts, world: BulkContext): Bulk<TextRow> {
   const nameOf = (row: TextRow) => row.textName
   return {

@@ -21,7 +21,7 @@ export const loader = screenLoader(({ userId, prefetch }) => {
   void prefetch(basesQuery(userId))
 })
 
-/** /add-sms-campaign, or ?duplicate={campaignId}; each with its own draft. */
+/** /add-sms-campaign, or ?duplicate={campaignId}; each has its own draft. */
 export default function AddSmsCampaignScreen() {
   const { userId } = useSession()
   const [search] = useSearchParams()
@@ -34,7 +34,7 @@ export default function AddSmsCampaignScreen() {
 function Opened({ draft, duplicateOf }: { draft: string; duplicateOf: number | null }) {
   const { draft: t } = useTexts('compose')
   const [restored, setRestored] = useState(() => readSmsDraft(tabStorage(), draft))
-  // A new round throws away what the fields hold.
+  // A new round discards what the fields hold.
   const [round, setRound] = useState(0)
   const discard = () => {
     dropDraft(tabStorage(), draft)

@@ -25,19 +25,19 @@ import { useSending } from './sending.tsx'
 const SenderField = late(() => import('./SenderField.tsx'))
 const RowPreview = late(() => import('./RowPreview.tsx'))
 
-/** A pause of typing after which the server counts each row of a personalised text. */
+/** How long typing must pause before the server counts a personalised text row by row. */
 const settleMs = 800
 
 type ComposeSmsProps = {
-  /** Where the draft is kept. */
+  /** Where the draft is stored. */
   draft: string
   start: Start
-  /** As it is opened without a draft. */
+  /** The form without a draft. */
   blank: Start
   children?: ReactNode
 }
 
-/** The form, and beside it what it would cost and the button. */
+/** The form, with the estimate and the button beside it. */
 export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
   const t = useTexts('smsCompose')
   const { campaignName } = useTexts('compose')
@@ -121,7 +121,7 @@ export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
   )
 }
 
-/** A text is counted once the file is known to have its columns. */
+/** A text is counted only when the file is known to have its columns. */
 function bodyOf(
   values: ComposeForm,
   baseId: number,

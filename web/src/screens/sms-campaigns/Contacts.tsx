@@ -18,7 +18,7 @@ const ways = ['paste', 'upload', 'stored'] as const
 
 type ContactsProps = { form: FormOfCompose; upload: BaseUpload; preview: ReturnType<typeof useSmsPreview> }
 
-/** Three ways to say who gets it, as for calls, and what the server makes of the file for messages. */
+/** Three ways to give contacts, as for calls, and the server's preview for messages. */
 export function Contacts({ form, upload, preview }: ContactsProps) {
   const { contacts: t } = useTexts('compose')
   const from = useWatched(form, 'contactsFrom')

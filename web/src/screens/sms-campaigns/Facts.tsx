@@ -6,7 +6,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './SmsReport.module.css'
 
-/** What is still to be sent, the text, the file and every change of status. */
+/** What is still to be sent, the text, the file and the status changes. */
 export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
   const t = useTexts('smsCampaigns')
   const { facts } = t
@@ -80,7 +80,7 @@ export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
   )
 }
 
-/** The lines that get no message, where there are any. */
+/** The lines that get no message, if any. */
 function Refused({ summary: { campaignId, invalid, duplicate, refusedKept } }: { summary: SmsCampaignSummary }) {
   const { facts } = useTexts('smsCampaigns')
   const format = useFormat()

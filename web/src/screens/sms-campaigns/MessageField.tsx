@@ -10,21 +10,21 @@ import classes from './SmsCompose.module.css'
 
 type MessageFieldProps = {
   label: string
-  /** Its path in the form, by which an error finds it. */
+  /** Its path in the form, for errors. */
   name: string
   text: string
-  /** What is wrong with the text, as the wire says it. */
+  /** The text's error, as on the wire. */
   problem: string | null
-  /** Of the chosen file; null while none is. */
+  /** The chosen file's; null without one. */
   columns: readonly string[] | null
   isPersonalised: boolean
   isRequired?: boolean
-  /** Rupees of one segment, where it is known. */
+  /** Rupees per segment, if known. */
   perSegment?: number | null
   onChange: (text: string) => void
 }
 
-/** The text of a message with its placeholders, and what it is made of while one types. */
+/** A message's text with its placeholders, and its size while typing. */
 export function MessageField({
   label,
   name,
@@ -91,7 +91,7 @@ function Columns({ columns, of, onInsert }: ColumnsProps) {
 
 type CountProps = { text: string; isPersonalised: boolean; perSegment: number | null }
 
-/** Characters, segments, encoding, and the very sign that makes it Unicode; while one types. */
+/** Characters, segments, encoding, and the character that makes it Unicode. */
 function Count({ text, isPersonalised, perSegment }: CountProps) {
   const { count: t, estimate } = useTexts('smsCompose')
   const format = useFormat()

@@ -29,7 +29,7 @@ const toneOf: Record<DeliveryStatus, StatusKind> = {
   Unreachable: 'neutral',
 }
 
-/** Every message of the campaign, the last row of the file first. */
+/** All messages of the campaign, the file's last row first. */
 export default function Messages({ summary }: { summary: SmsCampaignSummary }) {
   const { report: t } = useTexts('smsCampaigns')
   const format = useFormat()

@@ -9,11 +9,11 @@ import classes from './SmsCompose.module.css'
 type RowPreviewProps = {
   preview: ReturnType<typeof useSmsPreview>
   sender: string | null
-  /** Another row is to be shown: the line in which it begins. */
+  /** Shows another row, by the line on which it starts. */
   onRow: (line: number) => void
 }
 
-/** The message of one row as its telephone shows it; the rows before and behind it by a button each. */
+/** One row's message as a telephone shows it, with buttons to its neighbours. */
 export default function RowPreview({ preview, sender, onRow }: RowPreviewProps) {
   const { preview: t, count } = useTexts('smsCompose')
   const format = useFormat()

@@ -14,7 +14,7 @@ const ScheduleFields = late(() => import('../compose/ScheduleFields.tsx'))
 
 type SendPanelProps = { form: FormOfCompose; preview: ReturnType<typeof useSmsPreview>; busy: boolean }
 
-/** What it costs, when it goes out, and the button. */
+/** The cost, the time, and the button. */
 export function SendPanel({ form, preview, busy }: SendPanelProps) {
   const t = useTexts('smsCompose')
   const { estimate: titles } = useTexts('compose')

@@ -21,12 +21,12 @@ import { campaignMenu } from './actions.tsx'
 import { SmsStatus } from './SmsStatus.tsx'
 import classes from './SmsReport.module.css'
 
-// Asked for by a button.
+// Loaded when its button is pressed.
 const Messages = late(() => import('./Messages.tsx'))
 const Facts = late(() => import('./Facts.tsx'))
 const Unapproved = late(() => import('./Unapproved.tsx'))
 
-/** Null for an address that cannot be a campaign's. */
+/** The campaign's id in the URL; null when it is not a valid one. */
 function campaignIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
 }
@@ -132,7 +132,7 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
 
 type ArchivedMessages = NonNullable<SmsCampaignSummary['archivedMessages']>
 
-/** Says what is not in the list of messages, and gives it. */
+/** Says which messages are archived, and offers them as a file. */
 function Archived({ summary, archived }: { summary: SmsCampaignSummary; archived: ArchivedMessages }) {
   const { report: t } = useTexts('smsCampaigns')
   const format = useFormat()
@@ -145,7 +145,7 @@ function Archived({ summary, archived }: { summary: SmsCampaignSummary; archived
   )
 }
 
-/** The one row of specification 2 §2: name, status, time, numbers uploaded, submitted, delivered, failed; then what else became of them. */
+/** The one row of specification 2 §2: name, status, time, numbers uploaded, submitted, delivered, failed; then additional figures. */
 function Figures({ summary }: { summary: SmsCampaignSummary }) {
   const t = useTexts('smsCampaigns')
   const format = useFormat()

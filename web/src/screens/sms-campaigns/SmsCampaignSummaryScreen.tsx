@@ -22,7 +22,7 @@ const { list: route } = smsCampaignRoutes
 
 export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-/** SMS campaign summary (specification 2 §2): the user's own; of resellers and super admins all that they may see. */
+/** SMS campaign summary (specification 2 §2): the user's own; for resellers and super admins all that they may see. */
 export default function SmsCampaignSummaryScreen() {
   const t = useTexts('smsCampaigns')
   const common = useTexts('common')
@@ -83,7 +83,7 @@ type World = {
   go: (path: string) => void
 }
 
-/** The columns of specification 2 §2, and between them what became of the messages. */
+/** The columns of specification 2 §2, with the outcome of the messages between them. */
 function columnsOf(world: World): Column<SmsCampaignRow>[] {
   const { t, takeAction, role } = world
   const { columns } = t
@@ -170,7 +170,7 @@ function figures({ t: { columns }, format }: World): Column<SmsCampaignRow>[] {
   ]
 }
 
-/** The name; under it whose it is and why it does not send. */
+/** The name; under it the owner, and why it does not send. */
 function Name({ row, withOwner }: { row: SmsCampaignRow; withOwner: boolean }) {
   const { afterCalls, archived, deleted } = useTexts('smsCampaigns')
   const { callCampaign } = row

@@ -3,7 +3,7 @@ import { Status } from '../../components/ui/Status.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { toneOf } from '../voice-campaigns/progress.ts'
 
-/** The campaign's status as a badge; nothing for a code that is not in the contract's table. */
+/** Nothing for a code that is not in the contract's table. */
 export function SmsStatus({ code }: { code: number }) {
   const t = useTexts('smsCampaigns')
   const status = campaignStatusOf(code)

@@ -10,14 +10,14 @@ const SavedTexts = late(() => import('./SavedTexts.tsx'))
 
 type TextSectionProps = {
   message: MessageText
-  /** What is wrong with the text, as the wire says it. */
+  /** The text's error, as on the wire. */
   problem: string | null
-  /** Of the chosen file; null while none is. */
+  /** The chosen file's; null without one. */
   columns: readonly string[] | null
   onChange: (message: MessageText) => void
 }
 
-/** The text, how it is sent, and what it is made of. Another template clears the text (specification 2 §4). */
+/** The text, how it is sent, and its size. Choosing another template clears it (specification 2 §4). */
 export function TextSection({ message, problem, columns, onChange }: TextSectionProps) {
   const t = useTexts('smsCompose')
   const { templateId, text } = message

@@ -23,7 +23,7 @@ const menu = [
 ] as const satisfies readonly RowAction[]
 const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
 
-/** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
+/** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
 export function campaignMenu(row: SmsCampaignRow, world: ActionContext): MenuAction[] {
   const { role, t } = world
   return menu.map((action) => {
@@ -45,7 +45,7 @@ export const failures = {
   retry: messages.retryFailed,
 } as const
 
-/** What else it does, also to the calls that bring its messages about. */
+/** Side effects, also on the calls that its messages follow. */
 function hintsOf(
   action: Exclude<RowAction, 'duplicate' | 'archive' | 'delete'>,
   { callCampaign }: SmsCampaignRow,
@@ -75,7 +75,7 @@ function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionCont
   })
 }
 
-/** Who pauses or stops somebody else's campaign must say why; the owner reads it. */
+/** Pausing or stopping somebody else's campaign needs a reason, which the owner reads. */
 export function mustSayWhy(action: RowAction, role: Role): boolean {
   return role !== 'user' && (action === 'pause' || action === 'stop')
 }

@@ -6,7 +6,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'duplicate' | 'archive' | 'delete'
 type Refusal = keyof TextsOf<'smsCampaigns'>['refusals']
 
-/** Why this role cannot do it to the campaign as it stands, or null when it can. The server decides in the end. */
+/** Why this role cannot do it now, or null. The server has the last word. */
 export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): Refusal | null {
   if (row.deleted && action !== 'archive') return 'deleted'
   switch (action) {
@@ -14,7 +14,7 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
       return allows(role === 'user' ? 'pause' : 'hold', row) ? null : 'pauseNotRunning'
     case 'resume':
       if (!allows('resume', row)) return 'resumeNotPaused'
-      // Of an administrator's pause the server knows whether this one is above.
+      // Only the server knows whether this viewer is above the administrator who paused it.
       if (role === 'user') return row.heldBy === undefined ? null : 'resumeHeld'
       return row.heldBy === undefined ? 'resumeOwner' : null
     case 'stop':

@@ -19,7 +19,7 @@ type Deed = keyof typeof deeds
 
 const nameOf = (row: SmsCampaignRow) => row.campaignName
 
-/** Pause, resume and stop of several campaigns at once: of those that can be, each judged again by the server. */
+/** Pauses, resumes and stops several campaigns, where possible; the server checks each again. */
 export function campaignBulk(world: World): Bulk<SmsCampaignRow> {
   const { role, common } = world
   return {

@@ -19,12 +19,12 @@ const Review = late(() => import('./Review.tsx'))
 const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const
 
 type Heard = {
-  /** What the server says of the text. */
+  /** Gets the server's error about the text. */
   onText: (problem: string) => void
   onSent: () => void
 }
 
-/** Opens the one review step before messages go out, and does what its button says. */
+/** Opens the review step and carries out its button. */
 export function useSending(form: FormOfCompose, { onText, onSent }: Heard) {
   const t = useTexts('smsCompose')
   const compose = useTexts('compose')

@@ -80,7 +80,7 @@ const columnsOf = (role: Role, t: TextsOf<'smsInbox'>, format: Format): Column<I
   },
 ]
 
-/** What people wrote back: to the user, to the customers of a reseller, to everybody for the super admin. */
+/** What people wrote back: to the user, to a reseller's customers, or to everybody for super admins. */
 export default function SmsInboxScreen() {
   const t = useTexts('smsInbox')
   const format = useFormat()

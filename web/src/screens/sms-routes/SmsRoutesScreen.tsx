@@ -18,7 +18,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { againRoutes } from './again.ts'
 import classes from './SmsRoutes.module.css'
 
-// Fetched when somebody creates or changes one.
+// Loaded on demand.
 const RouteForm = late(() => import('./RouteForm.tsx'))
 
 type World = {
@@ -126,7 +126,7 @@ function actionsOf(row: RouteRow, world: World): MenuAction[] {
   ]
 }
 
-/** To which operators a sender ID without a route of its own has no way; none while that is not known. */
+/** Operators that a sender ID without a route of its own cannot reach; empty while unknown. */
 function useUncovered(): Operator[] {
   const { data } = useQuery(listQuery(smsRouteRoutes.list, {}, { pageSize: 1000, sort: 'cliName', order: 'asc' }))
   if (!data || data.rows.length === 0) return []
@@ -134,7 +134,7 @@ function useUncovered(): Operator[] {
   return everyOperator.filter((operator) => !covered.has(operator))
 }
 
-/** Which gateways take whose messages, and what they are worth now. */
+/** Which gateways carry whose messages, and their state. */
 export default function SmsRoutesScreen() {
   const t = useTexts('smsRoutes')
   const { operators } = useTexts('smsApprovals')

@@ -10,7 +10,7 @@ import {
 
 type StepValues = { gatewayId: string | null; priority: string; weight: string }
 type StepPath = `steps.${number}.${keyof StepValues}`
-/** What the form holds; numbers as they were typed. */
+/** Numbers are kept as typed. */
 export type RouteValues = OperatorValues & { cliName: string; steps: StepValues[]; [path: StepPath]: string | null }
 
 export const stepsMax = 10
@@ -26,7 +26,7 @@ export function valuesOfRoute(row: RouteRow | null): RouteValues {
   return { ...valuesOfOperators(row.operators), cliName: row.cliName ?? '', steps }
 }
 
-/** What the form itself can see; ranges are the server's to judge. */
+/** The checks that need no server; it checks ranges. */
 export function problemsOf(values: RouteValues): Record<string, string> {
   const missing = values.steps.flatMap(({ gatewayId }, index) =>
     gatewayId === null ? [[`steps.${index}.gatewayId`, 'is required']] : [],
@@ -34,7 +34,7 @@ export function problemsOf(values: RouteValues): Record<string, string> {
   return { ...operatorsMissing(values), ...Object.fromEntries(missing) }
 }
 
-/** Of the wire's names those that the form calls otherwise, or that stand deeper in it. */
+/** Form fields by wire name, where they differ or are nested. */
 export const fieldsOfRoute: Readonly<Record<string, keyof RouteValues & string>> = {
   operators: 'ntc',
   ...Object.fromEntries(

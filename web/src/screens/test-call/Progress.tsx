@@ -13,10 +13,10 @@ import classes from './TestCall.module.css'
 
 const againMs = 1_000
 
-/** `onOver` when its end is on screen. */
+/** `onOver` runs when its end is on screen. */
 type ProgressProps = { testId: number; onOver: () => void; onAgain: () => void }
 
-/** What happens at the numbers, as it happens. */
+/** What happens at each number, live. */
 export function Progress({ testId, onOver, onAgain }: ProgressProps) {
   const t = useTexts('testCall')
   const format = useFormat()
@@ -112,7 +112,7 @@ function eventText(
     case 'agentCalled':
       return t.events.agentCalled(format.phone(what.number))
     case 'ended':
-      // Who does not answer hangs up nothing.
+      // Nobody who did not answer hung up.
       return what.byThem && answered ? t.events.endedByThem : t.events.ended
     case 'dialled':
     case 'ringing':

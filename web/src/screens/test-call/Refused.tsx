@@ -1,7 +1,7 @@
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import classes from './TestCall.module.css'
 
-/** Why the server refused, in the form. */
+/** The server's refusal, inside the form. */
 export function Refused({ error, labels = {} }: { error: Error; labels?: Readonly<Record<string, string>> }) {
   const { message, details } = failureTexts(error, labels)
   return (

@@ -12,10 +12,10 @@ import { numbersOf, type Tested } from './tested.ts'
 
 type TestCallProps = { tested: Tested; onClose: () => void }
 
-/** Tests whose end nobody has seen yet, by who tests what: whoever closes the dialog finds the test again, and can stop it. */
+/** Unfinished tests by what they test: whoever closes the dialog finds the test again, and can stop it. */
 const unseen = new Map<string, number>()
 
-/** Which numbers, and what it may cost; then what happens. */
+/** Asks for numbers and shows the possible cost; then shows the progress. */
 export default function TestCall({ tested, onClose }: TestCallProps) {
   const what = `${tested.userId} ${'campaignId' in tested.source ? tested.source.campaignId : 'composed'}`
   const [testId, setTestId] = useState(unseen.get(what) ?? null)
@@ -31,7 +31,7 @@ export default function TestCall({ tested, onClose }: TestCallProps) {
   )
 }
 
-/** As it was entered; it is still there for the next test. */
+/** Kept as entered for the next test. */
 type Whom = { numbers: string; row: string }
 type AskProps = TestCallProps & { whom: Whom; onChange: (whom: Whom) => void; onBegun: (testId: number) => void }
 

@@ -4,13 +4,13 @@ import { loadTexts } from '../../i18n/language.ts'
 import type { Tested } from './tested.ts'
 import { late } from '../../components/ui/late.tsx'
 
-/** The dialog with its texts, loaded when somebody wants to test. */
+/** The dialog with its texts, loaded on demand. */
 const TestCall = late(async () => {
   const [dialog] = await Promise.all([import('./TestCall.tsx'), loadTexts('testCall', 'previewCall')])
   return dialog
 })
 
-/** Asks which own numbers are called, calls them and shows what happens. */
+/** Asks for one's own numbers, calls them and shows the progress. */
 export function openTestCall(title: string, tested: Tested): void {
   showDialog({
     title,

@@ -11,16 +11,16 @@ import classes from './Users.module.css'
 
 type ChannelsFieldProps<Values> = {
   form: Form<Values>
-  /** Out of whose channels they come: a dialog knows nothing of the session. */
+  /** The account that gives the channels; passed in, because dialogs do not know the session. */
   giverId: number
-  /** The giver's name where a super admin acts in its stead. */
+  /** The giver's name, when a super admin acts in its stead. */
   giver: string | null
-  /** Whose they are; null: an account that is being created. */
+  /** Null: an account that is being created. */
   user: { userId: number; channels: number | null } | null
   autoFocus?: boolean
 }
 
-/** Calls at once of an account. Says what may be given before it is sent: to at most what the parent has left, at least what those below hold. */
+/** An account's concurrent calls. Shows the limits before sending: at most what the parent has left, at least what those below hold. */
 export function ChannelsField<Values extends { channels: string }>({
   form,
   giverId,
@@ -61,7 +61,7 @@ export function ChannelsField<Values extends { channels: string }>({
 
 type LimitProps<Values> = { form: Form<Values>; most: number | null; least: number }
 
-/** Why what is typed would be refused, and the nearest number that would not. */
+/** Why the typed number would be refused, and the nearest one that would not. */
 function Limit<Values extends { channels: string }>({ form, most, least }: LimitProps<Values>) {
   const { channels: t } = useTexts('users')
   const format = useFormat()

@@ -86,7 +86,7 @@ const columns = (world: World): Column<SuperAdminRow>[] => {
   ]
 }
 
-/** Who runs the platform beside the viewer: whoever must not any more is disabled here, by another. */
+/** All super admins; each can be disabled by another one. */
 export default function SuperAdminsScreen() {
   const t = useTexts('users')
   const common = useTexts('common')

@@ -17,7 +17,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import { ChannelsField } from './ChannelsField.tsx'
 import type { UserDetail, UserValues } from './user-form.ts'
 
-/** What the account may do: plan, kind, channels, until when. */
+/** Plan, kind, channels, expiry. */
 export default function Terms({ form, user }: { form: Form<UserValues>; user: UserDetail | null }) {
   const t = useTexts('users')
   const format = useFormat()

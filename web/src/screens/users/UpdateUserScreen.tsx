@@ -48,7 +48,7 @@ function Opened({ userId }: { userId: number }) {
   )
 }
 
-/** Its parent's to change, and a super admin's, whom this asks first. */
+/** An account below a reseller, about which a super admin is asked first. */
 function OfAnother({ user }: { user: UserDetail }) {
   const t = useTexts('users')
   const common = useTexts('common')

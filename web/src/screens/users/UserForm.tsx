@@ -15,22 +15,22 @@ import { createRules, updateRules, type UserDetail, type UserValues } from './us
 import classes from './Users.module.css'
 import { late } from '../../components/ui/late.tsx'
 
-// Their controls are large: the other fields need not wait for them.
+// Their controls are large, so the other fields do not wait for them.
 const Terms = late(() => import('./Terms.tsx'))
 const BrandFields = late(() => import('./BrandFields.tsx'))
 
 type UserFormProps = {
   initial: UserValues
-  /** Null: it is being created. */
+  /** Null while it is being created. */
   user: UserDetail | null
   submit: string
-  /** What only creation asks for: name and password. */
+  /** Fields of creation only: name and password. */
   children?: (form: Form<UserValues>) => ReactNode
-  /** Rejects with what the server says; resolves when it is done. */
+  /** Rejects with the server's error. */
   onSave: (values: UserValues) => Promise<unknown>
 }
 
-/** Creation and update share most fields; the server decides, its refusals stand at their fields (specification 2 §5). */
+/** For creation and update. The server decides; its errors stand at their fields (specification 2 §5). */
 export function UserForm({ initial, user, submit, children, onSave }: UserFormProps) {
   const { fields, cancel } = useTexts('users')
   const form = useForm<UserValues>({
@@ -72,7 +72,7 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
   )
 }
 
-/** Says so before somebody fills in a form that cannot be sent. */
+/** Shown before anybody fills in a form that cannot be sent. */
 function NoPlan() {
   const t = useTexts('users')
   const { userId } = useSession()

@@ -24,11 +24,14 @@ export type World = {
   viewerId: number
   role: Role
   go: (path: string) => void
-  /** After it was deleted, where it has a page. */
+  /** Leaves the account's page after its deletion. */
   leave?: () => void
 }
 
-/** What may be done with an account. Parents do it; a super admin does most of it to anybody, asked twice where a reseller is between (docs/api.md#acting-in-a-resellers-place). */
+/**
+ * What can be done with an account. Parents do it; super admins do most of it to anybody, with a confirmation where a reseller is between
+ * (docs/api.md#acting-in-a-resellers-place).
+ */
 export function actionsOf(row: UserRow, world: World): MenuAction[] {
   const { t, format, viewerId, role, go } = world
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
@@ -75,7 +78,7 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
   ]
 }
 
-/** What a dialog about one account is given; it stands outside the session. `giverId`: out of whose channels its own come. */
+/** Props of a dialog about one account, which does not know the session. `giverId`: the account whose channels it uses. */
 export type RowFormProps = { user: UserRow; giverId: number; close: () => void }
 
 function showForm(title: string, about: Omit<RowFormProps, 'close'>, Form: ComponentType<RowFormProps>): void {
@@ -89,7 +92,7 @@ function showForm(title: string, about: Omit<RowFormProps, 'close'>, Form: Compo
   })
 }
 
-/** The super admin allocates to anybody, a reseller to direct children. */
+/** A super admin allocates to anybody, a reseller to direct children. */
 function cliActions(
   { userId, username }: UserRow,
   t: TextsOf<'users'>,
@@ -103,7 +106,7 @@ function cliActions(
   ]
 }
 
-/** Fetched when somebody disables or enables. */
+/** Loaded when somebody disables or enables. */
 function withQuestions(ask: (questions: typeof Disabling) => Promise<void>): void {
   import('./disabling.tsx').then(ask).catch(showFailure)
 }

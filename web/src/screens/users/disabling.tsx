@@ -11,7 +11,7 @@ type Texts = TextsOf<'users'>
 type About = Pick<UserRow, 'userId' | 'username'>
 type Reach = ReplyOf<typeof userRoutes.disabling>
 
-/** Asks first what it stops with the account, so that the question says what is true at that moment. */
+/** First asks the server what stops together with the account, so that the question is accurate. */
 export function askToDisable(row: About, t: Texts, format: Format): Promise<void> {
   const stops = t.disableStops
   return afterCount(row, ({ accounts, campaigns }) =>
@@ -23,7 +23,7 @@ export function askToDisable(row: About, t: Texts, format: Format): Promise<void
   )
 }
 
-/** `stoppedBy`: the account above that is disabled too. */
+/** `stoppedBy`: an account above that is disabled too. */
 export function askToEnable(row: About & Pick<UserRow, 'stoppedBy'>, t: Texts, format: Format): Promise<void> {
   const starts = t.enableStarts
   if (row.stoppedBy !== null) {
@@ -35,7 +35,7 @@ export function askToEnable(row: About & Pick<UserRow, 'stoppedBy'>, t: Texts, f
   )
 }
 
-/** Together the super admins are the platform: with one of them nothing else stops. */
+/** Super admins are the platform together, so nothing else stops with one of them. */
 export function askOfSuperAdmin(row: About, disabled: boolean, t: Texts): void {
   askTo(disabled, row, t, [disabled ? t.superAdmins.disableDetails : t.superAdmins.enableDetails])
 }

@@ -8,7 +8,7 @@ import type { SentOf } from '../../api/client.ts'
 
 export type UserDetail = ReplyOf<typeof userRoutes.profile>
 
-/** What the form holds; numbers as they were typed. */
+/** Numbers are kept as typed. */
 export type UserValues = {
   username: string
   password: string
@@ -23,7 +23,7 @@ export type UserValues = {
   accountType: string | null
   planId: string | null
   channels: string
-  /** Empty for all but users. */
+  /** Empty unless it is a user. */
   recordingDays: string
   /** 'yyyy-MM-dd' in Nepal. */
   expiryDate: string
@@ -75,7 +75,7 @@ export const required = (value: string | null) => (value?.trim() ? null : 'is re
 const always = { name: required, emailid: required, number: required, company: required, address: required }
 const chosen = { pincode: required, userType: required, accountType: required, channels: required }
 
-/** `kept`: the day that stands there already; an account that has expired may be changed without being renewed. */
+/** `kept`: the current day; an expired account may be changed without renewing it. */
 export function expiryFault(day: string, kept: string, today: string): string | null {
   return dayFault(day) ?? (day === '' || day === kept || day >= today ? null : 'is before today')
 }
@@ -116,7 +116,7 @@ export function toUpdate(user: UserDetail, values: UserValues): SentOf<typeof us
   return { userId: user.userId, ...personOf(values), ...own, ...domainOf(user.domain, values.domain.trim()) }
 }
 
-/** Do recordings go that would have stayed? Somebody is asked first, then. */
+/** Whether recordings would be deleted, which needs a confirmation. */
 export function keepsFewerDays(before: number | null, typed: string): boolean {
   return before !== null && /^[1-9]\d*$/.test(typed.trim()) && Number(typed) < before
 }
@@ -126,7 +126,7 @@ function domainOf(before: string | null, domain: string) {
   return domain === '' ? { removeDomain: 'true' as const } : { domain }
 }
 
-/** The account lives until the end of its last day in Nepal (specification 2 §5). */
+/** The account expires at the end of its last day in Nepal (specification 2 §5). */
 function personOf(values: UserValues) {
   const { name, emailid, number, company, address, pincode, expiryDate } = values
   const typed = { name, emailid, number, company, address, pincode }

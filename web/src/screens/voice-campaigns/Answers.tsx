@@ -16,7 +16,7 @@ import { Section } from './Section.tsx'
 
 const againMs = 2_000
 
-/** Which key answered which menu, and where they hung up; read again while calls are answered. */
+/** Keys per menu, and where people hung up; reloaded while calls are answered. */
 export default function Answers({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('answers')
   const { campaignId, callsConnected } = detail
@@ -186,7 +186,7 @@ function Share({ part, whole }: { part: number; whole: number }) {
   return part === 0 || whole === 0 ? '–' : t.percent(format.digits(percentText(percentOf(part, whole))))
 }
 
-/** What the numbers beside it say, to be seen at a glance; `lost` of it hung up there. */
+/** Repeats the figures beside it; `lost` of it hung up there. */
 function Bar({ percent, lost = 0, tone }: { percent: number; lost?: number; tone: string }) {
   return (
     <svg className={classes.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden>

@@ -13,7 +13,7 @@ import type { CampaignDetail } from './detail.ts'
 
 const { ofCampaign: route } = callReportRoutes
 
-/** The report's calls of one campaign. New ones come when asked for: the rows under one's eyes stay where they are. */
+/** One campaign's calls. New ones are loaded on request, so that rows do not move while somebody reads. */
 export default function Attempts({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('callReport')
   const { detail: detailTexts } = useTexts('voiceCampaigns')
@@ -26,7 +26,7 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
     () => callColumns({ t, format, role, takeAction, isOne: true }),
     [t, format, role, takeAction],
   )
-  // The attempts that there were when these rows were read.
+  // How many attempts there were when these rows were loaded.
   const [read, setRead] = useState({ rows: list.rows, attempts })
   if (read.rows !== list.rows) setRead({ rows: list.rows, attempts })
   return (

@@ -7,7 +7,7 @@ import classes from './Bars.module.css'
 
 type ProgressBarProps = { share: number; attempts: number; tone: StatusKind; tall?: boolean }
 
-/** How far a campaign is, by attempts. */
+/** A campaign's progress, by attempts. */
 export function ProgressBar({ share, attempts, tone, tall = false }: ProgressBarProps) {
   const { progress } = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -26,7 +26,7 @@ export function ProgressBar({ share, attempts, tone, tall = false }: ProgressBar
   )
 }
 
-/** The dispositions that occurred, in the contract's order, with where each begins and how wide it is, in percent. */
+/** The dispositions that occurred, in the contract's order, with start and width in percent. */
 export function outcomeSegments(outcomes: CampaignRow['outcomes']) {
   const total = dispositions.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0)
   let start = 0
@@ -39,7 +39,6 @@ export function outcomeSegments(outcomes: CampaignRow['outcomes']) {
   })
 }
 
-/** How the attempts ended. */
 export function OutcomeBar({ outcomes, tall = false }: { outcomes: CampaignRow['outcomes']; tall?: boolean }) {
   const { outcomes: t } = useTexts('voiceCampaigns')
   const format = useFormat()

@@ -25,7 +25,7 @@ import { Outcomes } from './Outcomes.tsx'
 import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/late.tsx'
 
-// Below the fold, or drawn only.
+// Below the fold, or decoration.
 const TemplateIcon = late(() => import('../../components/ui/TemplateIcon.tsx'))
 const Attempts = late(async () => {
   const [part] = await Promise.all([import('./Attempts.tsx'), loadTexts('callReport')])
@@ -36,7 +36,7 @@ const Composed = late(() => import('./Composed.tsx'))
 
 const historyAgainMs = 1_000
 
-/** Null for an address that cannot be a campaign's. */
+/** The campaign's id in the URL; null when it is not a valid one. */
 function campaignIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
 }
@@ -54,7 +54,7 @@ export default function CampaignDetailScreen() {
 function Opened({ campaignId }: { campaignId: number }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
-  // Live events carry the row; what else a change of status brought is read again.
+  // Live events carry the row; what else a status change affects is reloaded.
   const detail = useQuery({
     ...jsonQuery(voiceCampaignRoutes.detail, { campaignId }),
     refetchInterval: ({ state }) => (state.data && isHistoryBehind(state.data) ? historyAgainMs : false),
@@ -156,7 +156,7 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
   )
 }
 
-/** Calls own numbers with the flow of this campaign. */
+/** Calls one's own numbers with this campaign's flow. */
 function TestButton({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const { campaignId, campaignName: name, cli, oneCallAtMost, templateId } = detail

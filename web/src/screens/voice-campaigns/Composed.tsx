@@ -14,7 +14,7 @@ import { Section } from './Section.tsx'
 
 type Line = { name: string; value: ReactNode }
 
-/** All that was chosen when it was composed. */
+/** Everything chosen when it was composed. */
 export default function Composed({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -59,7 +59,7 @@ function prompts({ prompts, userId }: CampaignDetail, t: TextsOf<'voiceCampaigns
   }))
 }
 
-/** How the values of the contact file are said. */
+/** How the contact file's values are spoken. */
 function speech({ language, calendar }: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>): Line[] {
   if (!language) return []
   return [
@@ -136,7 +136,7 @@ function smsLines(
   }
 }
 
-/** The texts of ours, as they were written. */
+/** Our texts, as written. */
 function ofTexts(given: ComposedFields, t: TextsOf<'voiceCampaigns'>['composed'], format: Format): string[] {
   const { smsSuccessText, smsFailText, smsDtmfTexts, callDurationSMS = 0 } = given
   return [
@@ -146,7 +146,7 @@ function ofTexts(given: ComposedFields, t: TextsOf<'voiceCampaigns'>['composed']
   ]
 }
 
-/** What became of their messages, and where each of them is. */
+/** The outcome of their messages, with a link to each. */
 function TextsFare({ texts }: { texts: NonNullable<CampaignDetail['smsTexts']> }) {
   const { composed: t } = useTexts('voiceCampaigns')
   const format = useFormat()

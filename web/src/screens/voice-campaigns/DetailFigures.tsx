@@ -16,7 +16,7 @@ import { ReportButton } from './ReportButton.tsx'
 import { ReportState } from './ReportState.tsx'
 import { Section } from './Section.tsx'
 
-/** Its status and why, how far it is, what it cost. */
+/** Status with reason, progress and cost. */
 export function StateSection({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -42,7 +42,7 @@ export function StateSection({ detail }: { detail: CampaignDetail }) {
   )
 }
 
-/** The reason of its state; of a running campaign also that there is none, of a paused one who paused it. What is over needs none. */
+/** The reason of its state; for a running campaign also that there is none, for a paused one who paused it. A finished one needs none. */
 function Why({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -69,7 +69,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Every count of the summary and what it counts. */
+/** Every count of the summary, explained. */
 export function CountsSection({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -112,7 +112,7 @@ export function CountsSection({ detail }: { detail: CampaignDetail }) {
   )
 }
 
-/** Rows that are not called now although their turn has come. */
+/** Due rows that are not called now. */
 function PutOff({ detail: { putOff } }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -123,7 +123,7 @@ function PutOff({ detail: { putOff } }: { detail: CampaignDetail }) {
   )
 }
 
-/** rows = accepted + invalid + duplicate, and where the refused ones are. */
+/** rows = accepted + invalid + duplicate, and a link to the refused ones. */
 export function FileSection({ detail }: { detail: CampaignDetail }) {
   const { detail: titles, file } = useTexts('voiceCampaigns')
   const format = useFormat()

@@ -17,24 +17,24 @@ import { ReasonButton } from './ReasonButton.tsx'
 
 const { list: route } = voiceCampaignRoutes
 
-/** Rows are moved by the live events; what is new in the list is not among them. */
+/** Live events update rows but bring no new ones. */
 const againMs = 15_000
 
 type FewCampaignsProps = {
   sent: SentOf<typeof route>
   most: number
   empty: ReactNode
-  /** Those that are over leave it as soon as that is known. */
+  /** Finished campaigns leave the list at once. */
   onlyUnfinished?: boolean
 }
 
-/** The first campaigns of a list, live: how far each is, and what stops it or lets it go on. */
+/** The first campaigns of a list, live, with their progress and Pause or Resume. */
 export default function FewCampaigns({ sent, most, empty, onlyUnfinished = false }: FewCampaignsProps) {
   const query = { ...listQuery(route, sent, { page: 1, pageSize: most }), refetchInterval: againMs }
   const { isError, data, error, refetch } = useQuery(query)
   const rows = data?.rows.filter((row) => !onlyUnfinished || !isFinished(row))
   const isShort = onlyUnfinished && rows !== undefined && rows.length < (data?.rows.length ?? 0)
-  // Others may have moved up into the place of one that is over.
+  // Others may take the place of a finished one.
   useEffect(() => {
     if (isShort) void refetch()
   }, [isShort, refetch])

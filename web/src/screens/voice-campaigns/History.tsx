@@ -5,7 +5,7 @@ import { statusLabel } from './cells.tsx'
 import type { CampaignDetail } from './detail.ts'
 import { Section } from './Section.tsx'
 
-/** Every change of status, the newest first, down to the moment of composing. */
+/** Status changes, newest first, back to its composition. */
 export function History({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   return (

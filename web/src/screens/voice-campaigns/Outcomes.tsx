@@ -6,7 +6,7 @@ import { OutcomeBar, outcomeSegments } from './Bars.tsx'
 import classes from './CampaignDetail.module.css'
 import { Section } from './Section.tsx'
 
-/** How the attempts ended, each disposition with its share and what it means. */
+/** Each disposition with its share and meaning. */
 export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {
   const { detail, outcomes: t } = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -31,7 +31,7 @@ export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {
   )
 }
 
-/** Whole percents; what is there but rounds to nothing is not 0. */
+/** Whole percents, but never 0 for what is there. */
 export function percentText(percent: number): string {
   return percent > 0 && percent < 1 ? '<1' : String(Math.round(percent))
 }

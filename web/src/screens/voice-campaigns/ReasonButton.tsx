@@ -3,11 +3,11 @@ import { showDialog } from '../../components/ui/dialogs.ts'
 import classes from './ReasonButton.module.css'
 
 type ReasonButtonProps = {
-  /** What it does and to what, in full. */
+  /** The full action and its object. */
   label: string
-  /** Whose dialog tells the reason. */
+  /** Titles the dialog with the reason. */
   subject: string
-  /** Set = it cannot be used now; a click says why. */
+  /** Why it cannot be used now; a click shows it. */
   disabledReason: string | undefined
   onClick: () => void
   busy?: boolean
@@ -15,7 +15,7 @@ type ReasonButtonProps = {
   children: ReactNode
 }
 
-/** A small button of a row. Disabled it can still be reached and asked why, by keyboard and on phones as well. */
+/** A row's small button. Disabled, it can still be focused and asked why, on phones too. */
 export function ReasonButton(props: ReasonButtonProps) {
   const { label, subject, disabledReason, onClick, busy = false, look = 'button', children } = props
   const act = () => {

@@ -5,7 +5,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './cells.module.css'
 import { useAwaitedReports } from './report.ts'
 
-/** Queued, being made, ready, failed with the reason; null when there never was one. */
+/** Queued, being made, ready, or failed with the reason; null when there never was one. */
 export function reportStateText(row: CampaignRow, { report }: TextsOf<'voiceCampaigns'>): string | null {
   if (row.reportStatus === '0') return report.queued
   if (row.reportStatus === '1') return report.making
@@ -13,7 +13,7 @@ export function reportStateText(row: CampaignRow, { report }: TextsOf<'voiceCamp
   return row.reportReason === null ? null : report.failed(serverText(row.reportReason))
 }
 
-/** The same in the detail; what is ready is downloaded from there. */
+/** In the detail, where a ready report can be downloaded. */
 export function ReportState({ row }: { row: CampaignRow }) {
   const t = useTexts('voiceCampaigns')
   const { campaignId } = row
@@ -26,7 +26,7 @@ export function ReportState({ row }: { row: CampaignRow }) {
   )
 }
 
-/** Says of every download that waits that it does: the row it belongs to may be on another page. */
+/** Says which downloads wait, because their rows may be on another page. */
 export function AwaitedReports() {
   const { report } = useTexts('voiceCampaigns')
   const names = [...new Set(useAwaitedReports().map(({ campaignName }) => campaignName))]

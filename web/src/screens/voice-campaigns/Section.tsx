@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import classes from './CampaignDetail.module.css'
 
-/** One part of the overview under its heading; `wide` takes the whole width. */
+/** `wide` takes the full width. */
 export function Section({ title, wide = false, children }: { title: string; wide?: boolean; children: ReactNode }) {
   const id = useId()
   return (

@@ -21,7 +21,7 @@ const { list: route } = voiceCampaignRoutes
 
 export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-/** Voice Campaign Summary (specification 1 §2): the user's own; of resellers and the super admin all that they may see. */
+/** Voice Campaign Summary (specification 1 §2): the user's own; for resellers and super admins all that they may see. */
 export default function VoiceCampaignSummaryScreen() {
   const t = useTexts('voiceCampaigns')
   const common = useTexts('common')
@@ -72,7 +72,7 @@ export default function VoiceCampaignSummaryScreen() {
   )
 }
 
-/** The way to a first campaign. */
+/** Guides a newcomer to the first campaign. */
 function Empty({ role }: { role: Role }) {
   const { empty } = useTexts('voiceCampaigns')
   if (role !== 'user') return <p>{empty.administrator}</p>

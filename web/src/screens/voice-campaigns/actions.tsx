@@ -31,7 +31,7 @@ const menu = [
   'details',
 ] as const satisfies readonly RowAction[]
 
-/** The frequent ones: what stops or goes on while it runs, and what is wanted of it afterwards. */
+/** Frequent actions: what stops or continues it, and what is wanted afterwards. */
 const iconOf = {
   pause: IconPlayerPause,
   resume: IconPlayerPlay,
@@ -39,12 +39,12 @@ const iconOf = {
   downloadReport: IconFileDownload,
 }
 
-/** The 'Take Action' menu of a campaign. What cannot be done now is there, disabled, with the reason. */
+/** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
 export function campaignMenu(row: CampaignRow, world: ActionContext, without: readonly RowAction[] = []): MenuAction[] {
   return menu.filter((action) => !without.includes(action)).map((action) => actionOf(action, row, world))
 }
 
-/** One action of a campaign; also the Retry button beside the menu. */
+/** Also for the Retry button beside the menu. */
 export function actionOf(action: RowAction, row: CampaignRow, world: ActionContext): MenuAction {
   const { role, t } = world
   const refusal = refusalOf(action, row, role)
@@ -65,7 +65,7 @@ function reasonFor(
   return refusal === 'retryFault' ? fieldText(labels.campaignId, retryFault) : refusals[refusal]
 }
 
-/** The state of a campaign is read again everywhere after it was changed. */
+/** A campaign's state is reloaded everywhere after a change. */
 export const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
 
 const doers: Record<RowAction, (row: CampaignRow, world: ActionContext) => void> = {
@@ -107,7 +107,7 @@ const doers: Record<RowAction, (row: CampaignRow, world: ActionContext) => void>
   details: ({ campaignId }, { go }) => go(`/voice-campaign-summary/${campaignId}`),
 }
 
-/** Who acts on somebody else's campaign must say why; the owner reads it. */
+/** Acting on somebody else's campaign needs a reason, which the owner reads. */
 export function reasonOf(role: Role) {
   return role === 'user' ? {} : { reason: { required: true } }
 }
@@ -138,7 +138,7 @@ function retryCampaign(row: CampaignRow, { t }: ActionContext): void {
   })
 }
 
-/** What the action does to the campaign that carries the texts, where there is one. */
+/** What the action does to the campaign that carries the texts, if there is one. */
 function hintOfTexts(action: 'pause' | 'stop' | 'retry', smsCampaignId: number | undefined, t: ActionContext['t']) {
   return smsCampaignId !== undefined && <p>{t.textsHints[action]}</p>
 }
@@ -146,7 +146,7 @@ function hintOfTexts(action: 'pause' | 'stop' | 'retry', smsCampaignId: number |
 type ChoiceProps = {
   label: string
   hint: string
-  /** Chosen, and not to be changed. */
+  /** Ticked and not changeable. */
   fixed?: boolean
   onChange: (chosen: boolean) => void
 }

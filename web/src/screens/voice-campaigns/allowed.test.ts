@@ -5,7 +5,7 @@ import { actionOf } from './actions.tsx'
 import { isOnlyInvalidLeft, refusalOf, rowActions, type RowAction } from './allowed.ts'
 import { campaign } from './fixtures.ts'
 
-/** What an owner may do in each status; everything else is refused. Downloads, Duplicate and Details are always there. */
+/** What an owner may do in each status; everything else is refused. Downloads, Duplicate and Details are always possible. */
 const always: RowAction[] = ['generateReport', 'downloadReport', 'duplicate', 'exportRows', 'details']
 const ownerMay: Record<CampaignStatus, RowAction[]> = {
   processing: ['stop'],

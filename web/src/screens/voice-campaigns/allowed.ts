@@ -19,7 +19,7 @@ export const rowActions = [
 ] as const
 export type RowAction = (typeof rowActions)[number]
 
-/** Why an action is offered disabled; the texts say it in words. */
+/** Why an action is disabled; the texts put it into words. */
 export type Refusal =
   | 'pauseNotRunning'
   | 'resumeNotPaused'
@@ -42,10 +42,10 @@ export type Refusal =
   | 'archiveOwner'
   | 'archiveNotOver'
 
-/** Sums are there to be read. */
+/** Sums stay readable. */
 const staysAfterDeletion: ReadonlySet<RowAction> = new Set(['archive', 'details'])
 
-/** Why this role cannot do it to the campaign as it stands, or null when it can. Statuses come from the contract's one table; the server decides in the end. */
+/** Why this role cannot do it now, or null. Statuses come from the contract's table; the server has the last word. */
 export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refusal | null {
   if (row.deleted && !staysAfterDeletion.has(action)) return 'deleted'
   switch (action) {
@@ -53,7 +53,7 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
       return allows(role === 'user' ? 'pause' : 'hold', row) ? null : 'pauseNotRunning'
     case 'resume':
       if (!allows(action, row)) return 'resumeNotPaused'
-      // Of an administrator's pause the server knows whether this viewer is above that administrator.
+      // Only the server knows whether this viewer is above the administrator who paused it.
       if (role === 'user') return row.heldBy === undefined ? null : 'resumeHeld'
       return row.heldBy === undefined ? 'resumeOwner' : null
     case 'stop':
@@ -95,7 +95,7 @@ function retryRefusal(row: CampaignRow, role: Role): Refusal | null {
   return pendingCalls(row) === 0 && row.callsConnected === row.numbersProcessed ? 'retryNobody' : null
 }
 
-/** Nobody is left but numbers that were INVALID: without the choice of those a retry could only fail. */
+/** Only INVALID numbers are left, so a retry must include them. */
 export function isOnlyInvalidLeft({ callsConnected, numbersProcessed, outcomes }: CampaignRow): boolean {
   const invalid = outcomes.INVALID ?? 0
   return invalid > 0 && callsConnected + invalid === numbersProcessed

@@ -14,7 +14,7 @@ type World = BulkContext & { role: Role; t: TextsOf<'voiceCampaigns'> }
 const nameOf = (row: CampaignRow) => row.campaignName
 const idOf = (row: CampaignRow) => row.campaignId
 
-/** Pause, resume and stop of several campaigns at once: of those that can be, each judged again by the server. */
+/** Pauses, resumes and stops several campaigns, where possible; the server checks each again. */
 export function campaignBulk(world: World): Bulk<CampaignRow> {
   const { role, t, format, common } = world
   return {

@@ -28,7 +28,7 @@ import { reportStateText } from './ReportState.tsx'
 
 const minuteMs = 60_000
 
-/** The name; under it whose it is, why it does not dial and what became of its report. */
+/** The name; under it the owner, why it does not dial, and its report's state. */
 export function NameCell({ row, withOwner }: { row: CampaignRow; withOwner: boolean }) {
   const t = useTexts('voiceCampaigns')
   const said = [
@@ -71,7 +71,7 @@ export function StatusBadge({ row }: { row: CampaignRow }) {
   )
 }
 
-/** The status, under it how far it is and how long it takes; on phones its bar. */
+/** The status; under it progress and time left, on phones as a bar. */
 export function StatusCell({ row }: { row: CampaignRow }) {
   return (
     <>
@@ -84,7 +84,7 @@ export function StatusCell({ row }: { row: CampaignRow }) {
   )
 }
 
-/** '62 % · about 12 min left'; the pace is what was seen while the row was on screen. */
+/** '62 % · about 12 min left'; the speed is measured while the row is on screen. */
 export function Pace({ row }: { row: CampaignRow }) {
   const { progress } = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -120,7 +120,7 @@ export function DialedCell({ row }: { row: CampaignRow }) {
   )
 }
 
-/** 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', broken between its parts; null when nobody is pending. */
+/** 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', breaking only between parts; null when nobody is pending. */
 export function PendingParts({ row }: { row: CampaignRow }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()

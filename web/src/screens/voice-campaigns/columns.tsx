@@ -18,7 +18,7 @@ type World = {
   go: (path: string) => void
 }
 
-/** The thirteen columns of specification 1 §2; above users the name's second line says whose campaign it is. */
+/** The thirteen columns of specification 1 §2; above users, the name's second line says whose campaign it is. */
 export function summaryColumns(world: World): Column<CampaignRow>[] {
   const { role, t, takeAction, go } = world
   const { columns } = t

@@ -6,20 +6,20 @@ import * as z from 'zod/mini'
 
 export type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
 
-/** True when a live event brought a status whose line in the history was not read yet. A composed campaign begins in Processing, without a line. */
+/** True when a live event brought a status whose history entry is not loaded yet. A campaign starts in Processing without an entry. */
 export function isHistoryBehind({ history, campaignStatus }: CampaignDetail): boolean {
   return (history[0]?.to ?? campaignStatusCode.processing) !== campaignStatus
 }
 
 const Given = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined)
 
-/** What compose was sent, as far as the screen shows it; what a template does not have is absent. */
+/** The part of compose's request that the screen shows; fields a template lacks are absent. */
 const Composed = z.object({
-  /** Of templates that say values. */
+  /** For templates that speak values. */
   language: Given(z.enum(languages)),
   calendar: Given(z.enum(calendars)),
   dtmf: Given(z.string()),
-  /** Consultancy's menus alone have keys of their own: '1|2|3'. */
+  /** Only consultancy's menus have keys of their own: '1|2|3'. */
   prompts: z.catch(z.object({ menus: z.array(z.object({ dtmf: z.string() })) }), { menus: [] }),
   menuWaitTime: Given(z.number()),
   rePrompt: Given(z.number()),

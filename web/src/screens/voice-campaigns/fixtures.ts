@@ -2,7 +2,7 @@ import { campaignStatusCode, type CampaignStatus } from '@ghanti/contract/campai
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { CampaignDetail } from './detail.ts'
 
-/** A campaign of 9,980 numbers in the middle of its first retries, for tests. */
+/** A campaign of 9,980 numbers in the middle of its first retries. */
 export function campaign(status: CampaignStatus, changes: Partial<CampaignRow> = {}): CampaignRow {
   return {
     campaignId: 12,
@@ -29,7 +29,7 @@ export function campaign(status: CampaignStatus, changes: Partial<CampaignRow> =
   }
 }
 
-/** The same campaign with all that its own screen shows. */
+/** The same campaign with its detail. */
 export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail {
   return {
     ...campaign('running'),

@@ -111,7 +111,6 @@ test.each([
   { why: 'nobody is pending', row: campaign('complete', done), parts: [] },
 ])('pending: $why', ({ row, parts }) => expect(pendingParts(row, noon)).toEqual(parts))
 
-/** Ten attempts a second for ten seconds. */
 const tenASecond: Sample[] = Array.from({ length: 11 }, (_, second) => ({ atMs: second * 1000, attempts: second * 10 }))
 const now = new Date('2026-11-20T06:15:00Z') // 12:00 in Nepal
 

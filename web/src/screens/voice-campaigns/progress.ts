@@ -3,7 +3,7 @@ import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { StatusKind } from '../../components/ui/Status.tsx'
 
-/** Rows without their final outcome (specification 1 §3). */
+/** Rows without a final outcome (specification 1 §3). */
 export function pendingCalls(row: CampaignRow): number {
   return row.numbersUploaded - row.dndCount - row.numbersProcessed
 }
@@ -13,27 +13,30 @@ export function isFinished(row: CampaignRow): boolean {
   return finishedStatuses.some((finished) => finished === status)
 }
 
-/** Rows that are due once more at least; while Retry queues its rows all that did not answer, which may be too many and never too few. */
+/** Rows that need at least one more attempt; while Retry queues rows, all that did not answer, which may be too many but never too few. */
 function dueCalls(row: CampaignRow): number {
   return row.retryQueuing ? row.numbersProcessed - row.callsConnected : pendingCalls(row)
 }
 
-/** From 0 to 1, by attempts: those made out of those made and due. The share only grows until a retry, and it is 1 when nobody is due any more. */
+/** From 0 to 1: attempts made out of attempts made and due. It only grows until a retry, and is 1 when nobody is due. */
 export function progressShare(row: CampaignRow): number {
   const pending = dueCalls(row)
   if (pending <= 0) return row.attempts > 0 || campaignStatusOf(row.campaignStatus) === 'complete' ? 1 : 0
   return row.attempts / (row.attempts + pending)
 }
 
-/** One line of what Pending consists of; the texts say it in words. */
+/** One part of Pending; the texts put it into words. */
 export type PendingPart =
   | { kind: 'fresh' | 'inCall' | 'retryLater'; count: number }
   | { kind: 'stopped' }
   | { kind: 'retry'; count: number; retry: number; retries: number }
-  /** 'HH:mm' today, else with its day; null = due now. */
+  /** 'HH:mm' today, else with the day; null: due now. */
   | { kind: 'next'; at: string | null }
 
-/** 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', or only 'never tried 3,000'. Nothing when nobody is pending; `now` is a time of the wire. */
+/**
+ * 'never tried 0, in call 24, retry 2 of 3: 6,976, next 14:32', or only 'never tried 3,000'. Empty when nobody is pending; `now` is a time
+ * of the wire.
+ */
 export function pendingParts(row: CampaignRow, now: string): PendingPart[] {
   if (pendingCalls(row) <= 0) return []
   const { fresh, inCall, waiting, retry, retries, nextDue } = row.pending
@@ -61,13 +64,13 @@ function clockOf(time: string, now: string): string | null {
   return time.slice(0, 10) === now.slice(0, 10) ? time.slice(11, 16) : time.slice(0, 16)
 }
 
-/** How many attempts had been made when. */
+/** How many attempts had been made at a time. */
 export type Sample = { atMs: number; attempts: number }
 const windowMs = 60_000
 const apartMs = 1_000
 const knownAfterMs = 4_000
 
-/** The samples of the last minute, a second apart, with the new one; another start of the same campaign (Retry) begins anew. */
+/** The last minute's samples, a second apart, with the new one; starts anew when the campaign does (Retry). */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1)
   if (last && sample.attempts < last.attempts) return [sample]
@@ -77,7 +80,7 @@ export function withSample(samples: readonly Sample[], sample: Sample): Sample[]
   return [...recent, sample]
 }
 
-/** Attempts per millisecond, or null while too little was seen to say. */
+/** Attempts per millisecond; null while too few were seen. */
 function paceOf(samples: readonly Sample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last.atMs - first.atMs < knownAfterMs) return null
@@ -87,11 +90,11 @@ function paceOf(samples: readonly Sample[]): number | null {
 
 export type TimeLeft = {
   ms: number
-  /** Retries will be waited for on top of it, nobody knows how many. */
+  /** An unknown number of retries will take longer. */
   atLeast: boolean
 }
 
-/** Until the campaign is done at the pace that was seen; null when it does not dial or nothing can be said yet. */
+/** Until the campaign ends at the measured speed; null when it does not dial or nothing can be said yet. */
 export function timeLeft(row: CampaignRow, samples: readonly Sample[], now: Date): TimeLeft | null {
   const pace = paceOf(samples)
   if (campaignStatusOf(row.campaignStatus) !== 'running' || pace === null) return null
@@ -107,13 +110,13 @@ export function timeLeft(row: CampaignRow, samples: readonly Sample[], now: Date
   }
 }
 
-/** How many of the attempts so far did not reach anybody and are made again. */
+/** The share of attempts that reached nobody and will be repeated. */
 function againShare({ attempts, outcomes }: CampaignRow): number {
   if (attempts === 0) return 0
   return Math.min(1, ((outcomes['NO ANSWER'] ?? 0) + (outcomes.BUSY ?? 0)) / attempts)
 }
 
-/** 1 + s + s² + … with `terms` retries: the attempts that one row takes on the average. */
+/** 1 + s + s² + … over `retries`: the average number of attempts per row. */
 function seriesOf(share: number, retries: number): number {
   let sum = 0
   for (let power = 0; power <= retries; power += 1) sum += share ** power
@@ -136,7 +139,7 @@ export const toneOf: Record<CampaignStatus, StatusKind> = {
   cancelled: 'neutral',
 }
 
-/** What the tab says while something runs; null when nothing does. */
+/** What the tab shows while something runs; null when nothing does. */
 export function runningShare(rows: readonly CampaignRow[]): { running: number; share: number } | null {
   const running = rows.filter((row) => campaignStatusOf(row.campaignStatus) === 'running')
   const made = running.reduce((sum, row) => sum + row.attempts, 0)

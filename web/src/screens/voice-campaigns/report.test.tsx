@@ -37,14 +37,14 @@ const detail = () => ({
   history: [],
 })
 
-/** What live events do. */
+/** Stands in for live events. */
 function becomes(changes: Partial<CampaignRow>): void {
   const { reportStatus: _, ...kept } = row
   row = { ...kept, ...changes }
   queryClient.setQueriesData({ queryKey: [voiceCampaignRoutes.detail.path] }, detail())
 }
 
-/** The server, as far as a report needs it. `first` is what it answers to the request. */
+/** The server's part in making a report. `first` is its reply to the request. */
 function serverAnswers(first: string): void {
   vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
     if (init?.method !== 'POST') return Response.json(detail())

@@ -25,7 +25,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The downloads that wait for their report to be made; they go on when one leaves the screen. */
+/** Downloads that wait for their report; they continue when the screen is left. */
 export function useAwaitedReports(): readonly Wanted[] {
   return useSyncExternalStore(subscribe, () => awaited)
 }
@@ -38,7 +38,7 @@ function isAwaited(campaignId: number, type: ReportType): boolean {
   return awaited.some((other) => other.campaignId === campaignId && other.type === type)
 }
 
-/** Downloads a report at once, or as soon as it is made; what goes wrong is shown. Asked again while it waits, it does nothing. */
+/** Downloads a report now, or once it is made; shows failures. Does nothing while it already waits. */
 export async function downloadReport(wanted: Wanted): Promise<void> {
   const { campaignId, type } = wanted
   if (isAwaited(campaignId, type)) return
@@ -55,10 +55,10 @@ export async function downloadReport(wanted: Wanted): Promise<void> {
   }
 }
 
-/** Live events write into the campaign's query; asking now and then is for when their stream is cut. */
+/** Live events update the campaign's query; polling covers an interrupted stream. */
 async function untilMade(campaignId: number): Promise<void> {
   const query = jsonQuery(voiceCampaignRoutes.detail, { campaignId })
-  // What is known of the campaign may be older than the request.
+  // The cached campaign may be older than the request.
   await queryClient.fetchQuery({ ...query, staleTime: 0 })
   const observer = new QueryObserver(queryClient, {
     ...query,
@@ -92,7 +92,7 @@ function openZip(campaignId: number, type: ReportType): void {
   const part = type === 'both' ? {} : { type }
   link.href = fileAddress(reportRoutes.zip, { campaignZip: `${campaignId}.zip`, ...part })
   link.download = ''
-  document.body.append(link) // api/download.ts hears of it
+  document.body.append(link) // api/download.ts handles the click
   link.click()
   link.remove()
 }

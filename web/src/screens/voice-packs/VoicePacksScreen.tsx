@@ -87,7 +87,7 @@ const columns = ({ role, t, takeAction, format, open }: World): Column<VoicePack
   },
 ]
 
-/** Recorded voices: one's own and those of the accounts below; the super admin approves them. */
+/** Recorded voices of the viewer and the accounts below; super admins approve them. */
 export default function VoicePacksScreen() {
   const t = useTexts('voicePacks')
   const { table } = useTexts('common')

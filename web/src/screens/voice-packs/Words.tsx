@@ -34,7 +34,7 @@ const how = {
 
 const wordTypes = '.wav,audio/wav,audio/x-wav'
 
-/** The browser's dialog for one file. */
+/** The browser's file dialog. */
 function pick(accept: string, onPick: (file: File) => void): void {
   const input = document.createElement('input')
   input.type = 'file'
@@ -94,7 +94,7 @@ function State({ word, t, format }: { word: VoicePackWord; t: TextsOf<'voicePack
   )
 }
 
-/** The words of the pack's language: which are recorded, which wait, which are missing. */
+/** The words of the pack's language, each recorded, waiting or missing. */
 export function Words({
   pack,
   isFetching,

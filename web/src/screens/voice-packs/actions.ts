@@ -11,7 +11,7 @@ import type { Format } from '../../i18n/format.ts'
 
 type Texts = TextsOf<'voicePacks'>
 
-/** Also after a refusal: what was shown is old then. The details begin with the address of the list's single pack. */
+/** After a refusal too, because the shown state is outdated. The detail's query key starts with the path of the list's single pack. */
 export const readAgain = () => refresh(voiceRoutes.list, voiceRoutes.detail)
 
 export const recordingTypes = '.wav,.zip,audio/wav,audio/x-wav,application/zip'
@@ -54,7 +54,7 @@ export function decide(pack: VoicePackDetail, decision: 'approve' | 'reject', t:
   })
 }
 
-/** What a word's row offers; `upload` asks for its file. */
+/** The actions of a word's row; `upload` asks for its file. */
 export function wordActions(pack: VoicePackDetail, word: VoicePackWord, t: Texts, upload: () => void): MenuAction[] {
   const { packId } = pack
   const { key, durationMs, pendingMs } = word

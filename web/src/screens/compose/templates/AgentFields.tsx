@@ -12,7 +12,7 @@ import { withAgent } from './agents.ts'
 import type { FieldsProps } from './template.ts'
 import { useWatched } from '../watched.ts'
 
-/** The agents added so far, and the row in which the next one is entered. */
+/** The added agents, and a row to enter the next one. */
 export function AgentFields({ form }: FieldsProps) {
   const { agents: t } = useTexts('compose')
 
@@ -27,7 +27,7 @@ export function AgentFields({ form }: FieldsProps) {
     form.setFieldValue('agents', added.agents)
     form.setFieldValue('agentNumber', '')
     form.setFieldValue('agentKey', null)
-    // Emptied fields are new ones; the next agent goes into them.
+    // The cleared fields are remounted; typing continues in them.
     requestAnimationFrame(() => form.getInputNode('agentNumber')?.focus())
   }
   const addOnEnter = (event: KeyboardEvent) => {

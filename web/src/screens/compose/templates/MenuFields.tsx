@@ -11,7 +11,7 @@ import { optionalPrompts, type OptionalPrompt } from './menu.ts'
 import type { FieldsProps } from './template.ts'
 import { useWatched } from '../watched.ts'
 
-/** The menu file, how long it waits and how often it asks again. */
+/** The menu's file, waiting time and repetitions. */
 export function MenuFields({ form }: FieldsProps) {
   return (
     <>
@@ -21,7 +21,7 @@ export function MenuFields({ form }: FieldsProps) {
   )
 }
 
-/** How long a menu waits and how often it asks again. */
+/** A menu's waiting time and repetitions. */
 export function MenuTimes({ form }: FieldsProps) {
   const t = useTexts('compose')
   const format = useFormat()
@@ -54,7 +54,7 @@ export function MenuTimes({ form }: FieldsProps) {
 
 const roles = Object.keys(optionalPrompts) as OptionalPrompt[]
 
-/** The four files that a tick adds. */
+/** The four optional files, each with a checkbox. */
 export function OptionalPrompts({ form }: FieldsProps) {
   const t = useTexts('compose')
   return (

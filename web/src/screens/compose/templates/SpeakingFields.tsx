@@ -18,7 +18,7 @@ import type { FieldsProps } from './template.ts'
 
 const automobile = ['auto1', 'auto2', 'auto3'] as const
 
-/** The parts of a call in the order in which they are heard: the files to choose, and in their places the values that it says. */
+/** The parts of a call in order: files to choose, and spoken values in between. */
 export default function SpeakingFields({ form }: FieldsProps) {
   const t = useTexts('compose')
   const template = useWatched(form, 'template')
@@ -95,7 +95,7 @@ function SectionFields({ form, heard: { section, parts } }: { form: FormOfCompos
   )
 }
 
-/** Which column is said here, how a value of it sounds, and in whose voice. */
+/** The column, an example of its value, and the voice that speaks it. */
 function SpokenValue({ form, value: { kind, column } }: { form: FormOfCompose; value: PlayedValue }) {
   const { speech: t } = useTexts('compose')
   const language = useWatched(form, 'language')
@@ -112,7 +112,7 @@ function SpokenValue({ form, value: { kind, column } }: { form: FormOfCompose; v
   )
 }
 
-/** A value as `readValue` reads it. */
+/** In the form that `readValue` accepts. */
 function useExample(kind: SpokenKind): string {
   const today = nepalDayOf(useNow())
   const examples = {

@@ -4,7 +4,7 @@ import { dialable, nationalOf } from '@ghanti/contract/phone.ts'
 export type Agent = { number: string; key: string }
 type Added = { ok: true; agents: Agent[] } | { ok: false; field: 'agentNumber' | 'agentKey'; text: string }
 
-/** The agents with one more, or what is wrong with the new one and where (specification 1 §5). */
+/** The agents with one more, or the error of the new one with its field (specification 1 §5). */
 export function withAgent(agents: readonly Agent[], number: string, key: string | null): Added {
   if (number.trim() === '' || key === null)
     return {

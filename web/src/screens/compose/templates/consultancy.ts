@@ -3,7 +3,7 @@ import { Chosen } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
 import { late } from '../../../components/ui/late.tsx'
 
-/** Each with its allowed keys (specification 1 §3). */
+/** Each has its allowed keys (specification 1 §3). */
 export const consultancyMenus = ['menu1', 'menu2', 'menu3', 'menu4', 'menu5'] as const
 
 export const consultancy: ComposeTemplate = {

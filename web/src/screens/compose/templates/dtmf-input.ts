@@ -17,7 +17,7 @@ export const dtmfInput: ComposeTemplate = {
   keys: (form) => keysInOrder(form.keys),
 }
 
-/** As on a telephone, however they were clicked. */
+/** In telephone order, however they were clicked. */
 function keysInOrder(keys: readonly string[]): string[] {
   return dtmfKeys.filter((key) => keys.includes(key))
 }

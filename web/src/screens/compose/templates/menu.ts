@@ -3,10 +3,10 @@ import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
 import type { ComposeForm } from '../form.ts'
 
-/** What a Select must have; its error reads on after the field's label. */
+/** A required Select; the error continues a sentence after the field's label. */
 export const Chosen = z.string({ error: 'is required' })
 
-/** The prompts that a tick adds to a menu, with the tick of each. */
+/** Optional prompts of a menu, with the checkbox of each. */
 export const optionalPrompts = {
   welcome: 'withWelcome',
   noInput: 'withNoInput',
@@ -15,12 +15,12 @@ export const optionalPrompts = {
 } as const satisfies Partial<Record<PlainRole, keyof ComposeForm>>
 export type OptionalPrompt = keyof typeof optionalPrompts
 
-/** The ticked prompt, else null: what was chosen stays in the form when the tick is taken away. */
+/** The prompt if its checkbox is ticked, else null. Unticking keeps the choice in the form. */
 function ticked(form: ComposeForm, role: OptionalPrompt): string | null {
   return form[optionalPrompts[role]] ? form[role] : null
 }
 
-/** What every template with one menu asks for (1 and 2). */
+/** The fields of every template with one menu (1 and 2). */
 export function menuSchema(form: ComposeForm): Record<string, z.ZodMiniType> {
   const wanted = Object.entries(optionalPrompts).filter(([, tick]) => form[tick])
   return {
@@ -55,7 +55,7 @@ export function menuPlays(form: ComposeForm): PlayedPrompt[] {
   return played.filter(({ promptId }) => promptId !== null)
 }
 
-/** A prompt of the user's, or the value of a column. */
+/** One of the user's prompts, or a column's value. */
 export type PlayedPrompt = { role: PromptRole; promptId: string | null }
 export type PlayedValue = { role: string; kind: SpokenKind; column: string }
 export type Played = PlayedPrompt | PlayedValue
