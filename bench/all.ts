@@ -1,14 +1,14 @@
 /**
- * `npm run bench`: every bench, one after the other, and docs/performance.md with what they printed beside the ceilings that the same run measured.
+ * `npm run bench`: runs every bench in turn and writes docs/performance.md with their output and the ceilings measured in the same run.
  *
- *     npm run bench                                 all of them at their usual size; about two hours, on a machine that does nothing else
- *     npm run bench -- dispatch sms                 these; the other sections of the page stay
+ *     npm run bench                                 all at their usual size; about two hours, on an otherwise idle machine
+ *     npm run bench -- dispatch sms                 only these; the page's other sections stay
  *     npm run bench -- dispatch=60 sms-million=10000    with sizes, as the bench's own command takes them
- *     npm run bench -- --smallest                   does each run? Writes nothing, since such figures say nothing
- *     npm run bench -- sms@FILE                     no run: the output of one that was kept in FILE, whose date is the file's
+ *     npm run bench -- --smallest                   only checks that each runs, and writes nothing
+ *     npm run bench -- sms@FILE                     runs nothing: takes saved output from FILE, dated by the file
  *
- * The page has a part for each release, the one in package.json; a run replaces what it measured anew and leaves the releases before. Exits 1 when a
- * bench failed; its output is then shown and not written.
+ * The page has a part per release (the version in package.json). A run replaces the sections it measured and leaves earlier releases alone.
+ * Exits with 1 when a bench failed; its output is shown but not written.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import * as fs from 'node:fs'
@@ -39,7 +39,7 @@ function wantedFrom(args: readonly string[]): Wanted[] {
   })
 }
 
-/** Shows the output as it comes and answers it; null when the bench failed. */
+/** Streams the output and returns it; null when the bench failed. */
 function output(command: string, args: readonly string[]): Promise<string | null> {
   console.log(`\n── ${command} ${args.join(' ')}`)
   const child = spawn(command, args, {
@@ -86,7 +86,7 @@ for (const wanted of wantedNow) {
   if (section === null) failed.push(wanted.name)
   else if (!smallest) {
     const before = fs.existsSync(page) ? fs.readFileSync(page, 'utf8') : ''
-    fs.writeFileSync(page, merged(before, version, { machine: machine(), section: sectionOf(section) })) // after each: a run of hours may be broken off
+    fs.writeFileSync(page, merged(before, version, { machine: machine(), section: sectionOf(section) })) // after each, because a run of hours may be interrupted
   }
 }
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`)

@@ -1,4 +1,4 @@
-/** The API, in a process of its own as `ROLES=api npm start` is; tells its parent where it listens and ends with him. */
+/** The API in a separate process, as with `ROLES=api npm start`. Reports its address to the parent and exits with it. */
 import * as path from 'node:path'
 import { systemClock } from '@ghanti/server/clock.ts'
 import { readConfig } from '@ghanti/server/config.ts'

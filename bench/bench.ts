@@ -1,4 +1,4 @@
-/** What the benches share. */
+/** Shared by the benches. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import * as os from 'node:os'
@@ -9,10 +9,10 @@ import { bareEnvironment } from '@ghanti/server/testing/own-process.ts'
 
 const adminShutdown = '57P01'
 
-/** `--smallest`: does it run, and are its books right? Then its figures say nothing: `npm test` runs each bench like this. */
+/** `--smallest` only checks that a bench runs and its books are right; the figures mean nothing. `npm test` runs every bench so. */
 export const smallest = process.argv.includes('--smallest')
 
-/** The one or other argument of the command line that is a number; without it `usual`, and with `--smallest` what is `least`. */
+/** The numeric argument of the command line; `usual` without one, `least` with `--smallest`. */
 export function sizeOf(usual: number, least: number, args: readonly string[] = process.argv.slice(2)): number {
   const said = args.find((argument) => !argument.startsWith('--'))
   const size = said === undefined ? (smallest ? least : usual) : Number(said)
@@ -20,7 +20,7 @@ export function sizeOf(usual: number, least: number, args: readonly string[] = p
   return size
 }
 
-/** Of the whole machine: what else it does makes every figure smaller. */
+/** The machine's load, because other work lowers every figure. */
 export function load(): string {
   return os
     .loadavg()
@@ -28,12 +28,12 @@ export function load(): string {
     .join(' ')
 }
 
-/** For a pool's lost connections. One that is still closing when we end the server is none. */
+/** Handles a pool's lost connections; those closing while the server stops are expected. */
 export function fail(error: Error & { code?: string }): void {
   if (error.code !== adminShutdown) throw error
 }
 
-/** Rejects after `ms`, naming what did not come. */
+/** Rejects after `ms`, naming what was missing. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const over = new AbortController()
   const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
@@ -49,7 +49,7 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
 
 export type Api = { pid: number; address: string; stop(): Promise<void> }
 
-/** The API in a process of its own, on a free port; `secret` where a worker beside it has the same. */
+/** The API in a separate process on a free port; pass `secret` when a worker needs the same one. */
 export async function startApi(databaseUrl: string, dataFolder: string, secret = newSecret()): Promise<Api> {
   const own = {
     DATABASE_URL: databaseUrl,

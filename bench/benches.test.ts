@@ -1,4 +1,4 @@
-/** Each bench runs at its smallest size, so that the change that breaks one is the one that fails. No figure is looked at. */
+/** Runs every bench at its smallest size, so that a change that breaks one fails here. Checks no figure. */
 import { expect, test, vi } from 'vitest'
 import { runSmallest } from './run-smallest.ts'
 

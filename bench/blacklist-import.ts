@@ -1,7 +1,7 @@
 /**
- * How fast a file of numbers joins a blacklist, beside a bare COPY of the same numbers into a table with the same indexes: `npm run
- * bench:blacklist-import [rows]`. Embedded PostgreSQL with durable commits; another list as long as the file (a million) is there already. A file of a
- * tenth is imported before it: memory must not grow with the rows. Prints, asserts nothing but the counts.
+ * Import of a blacklist file compared with a bare COPY into a table with the same indexes: `npm run bench:blacklist-import [rows]`.
+ * Embedded PostgreSQL with durable commits; another list of the same length (a million) exists already. A file of a tenth is imported
+ * first: memory must not grow with the rows. Asserts only the counts.
  */
 import assert from 'node:assert/strict'
 import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -70,11 +70,11 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Distinct mobile numbers in no order, ten digits a line. */
+/** Distinct mobile numbers in random order, ten digits per line. */
 async function generated(count: number, from: number): Promise<string> {
   const file = path.join(folder, `numbers-${count}.csv`)
   await using handle = await open(file, 'w')
-  const step = 7_368_787 // shares no factor with the powers of ten: each number comes once
+  const step = 7_368_787 // coprime to powers of ten, so each number occurs once
   for (let at = 0; at < count; at += 10_000) {
     const lines = Array.from({ length: Math.min(10_000, count - at) }, (_, n) => {
       const national = ((at + n) * step) % 100_000_000
@@ -114,7 +114,7 @@ async function bareText(db: Pool, file: string): Promise<void> {
   await db.query('drop table bare_text')
 }
 
-/** The file as it is: its column is the number, the owner is the table's default. */
+/** The bare file: its column is the number, and the table's default is the owner. */
 async function bareCopy(db: Pool, file: string, ownerId: number): Promise<void> {
   await db.query(`alter table bare alter owner_id set default ${ownerId}`)
   await copied(db, file, 'copy bare (phone) from stdin')

@@ -1,4 +1,4 @@
-/** What PostgreSQL and the engine's statements give on this machine, with nothing around them. */
+/** The rate of PostgreSQL and the engine's statements alone on this machine. */
 import assert from 'node:assert/strict'
 import { claim, why } from '@ghanti/server/engine/schedule/claim.sql.ts'
 import { settleOutcomes, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
@@ -6,7 +6,10 @@ import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
 import type { Pool } from 'pg'
 import { promptMs, type Campaign, type Fixtures } from './dispatch-fixtures.ts'
 
-/** Claim and book, over and over, one connection a dialer, until the time is up or a dialer's rows are: attempts, and their rate per second. */
+/**
+ * Claims and settles in a loop, one connection per dialer, until the time or a dialer's rows are used up. Returns attempts and their rate
+ * per second.
+ */
 export async function bareRate(
   pool: Pool,
   fixtures: Fixtures,

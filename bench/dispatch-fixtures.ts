@@ -1,4 +1,4 @@
-/** What bench/dispatch dials: accounts, lines and campaigns, made in bulk. */
+/** Accounts, lines and campaigns for bench/dispatch, made in bulk. */
 import assert from 'node:assert/strict'
 import type { Part } from '@ghanti/callflow/flow.ts'
 import type { Db } from '@ghanti/server/db/db.ts'
@@ -7,7 +7,7 @@ import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newReseller, newUser } from '@ghanti/server/testing/seed.ts'
 import type { Pool } from 'pg'
 
-/** The user pays 40 paisa per 15 s, his reseller 30 per 15 s, the top reseller 2 per second. */
+/** The user pays 40 paisa per 15 s, the reseller 30 per 15 s, the top reseller 2 per second. */
 const chain = [
   { pulseMs: 15_000, pulsePaisa: 40 },
   { pulseMs: 15_000, pulsePaisa: 30 },
@@ -16,7 +16,7 @@ const chain = [
 export const promptMs = 3000
 const plenty = 1_000_000
 
-/** A prompt of three seconds, `sound` being what is stored of it. */
+/** A prompt of three seconds; `sound` is its stored content. */
 export async function threeSeconds(files: FilesDriver, sound: Buffer): Promise<Part> {
   return { kind: 'prompt', promptId: 1, durationMs: promptMs, hash: await files.putBytes(sound) }
 }
@@ -27,11 +27,11 @@ export type Campaign = {
   id: number
   user: Viewer
   line: Line
-  /** The user and his resellers, from below. */
+  /** The user and its resellers, from the bottom up. */
   payerIds: number[]
 }
 
-/** One top reseller, two below him, users below these in turns; a line for each dialer, held by all. */
+/** A top reseller, two resellers below it, and users distributed below these; a caller ID for each dialer, held by all. */
 export async function makeFixtures(
   db: Db,
   of: { users: number; dialers: number; line: { channels: number; cps: number } },
@@ -62,7 +62,9 @@ export async function makeFixtures(
   return { users, reseller: resellers[0], lines, mintId }
 }
 
-/** Campaigns that play `opening` and hang up, `rows` different numbers each that answer and listen: as compose and preparation leave them. */
+/**
+ * Campaigns that play `opening` and hang up, with `rows` distinct numbers each that answer and listen, as after compose and preparation.
+ */
 export async function makeCampaigns(
   pool: Pool,
   fixtures: Fixtures,

@@ -1,4 +1,4 @@
-/** What people do while the engine dials, over real HTTP, and how long it takes. */
+/** What people do over HTTP while the engine dials, and how long it takes. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,7 @@ const replyMs = 30_000
 
 type People = Pick<App, 'db' | 'clock'>
 
-/** How long each reply took, ms, by what was read. */
+/** Response times in ms, by what was read. */
 const Reads = z.record(z.string(), z.array(z.number()))
 export type Reads = z.output<typeof Reads>
 
@@ -24,7 +24,7 @@ export function p95(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? NaN
 }
 
-/** A reseller and a user, each before his own dashboard and campaigns, until they are stopped. */
+/** A reseller and a user, each reading their own dashboard and campaigns until stopped. */
 export async function startReaders(
   app: People,
   address: string,
@@ -47,7 +47,7 @@ function pagesOf({ userId, role }: Viewer): Record<string, string> {
   }
 }
 
-/** Reads the named paths as this person, one after the other, until it is stopped, and answers how long each took. */
+/** Reads the named paths in a loop as this person until stopped; returns the response times. */
 export async function startReader(
   app: People,
   address: string,
@@ -64,7 +64,7 @@ export async function startReader(
   const failed = once(worker, 'error').then(([error]): never => {
     throw error
   })
-  failed.catch(() => undefined) // told by whoever stops it
+  failed.catch(() => undefined) // reported by whoever stops it
   return async () => {
     const told = once(worker, 'message')
     worker.postMessage('stop') // oxlint-disable-line unicorn/require-post-message-target-origin -- a thread, no window
@@ -77,10 +77,10 @@ async function authorizationOf(app: People, { userId }: Viewer): Promise<string>
   return `Bearer ${await tokenOf(app, userId)}`
 }
 
-/** When the reply was there, and when the campaign's last call had begun; both counted from the click. */
+/** When the reply arrived, and when the campaign's last call had started; both since the click. */
 export type Pause = { repliedMs: number; lastMs: number }
 
-/** Each campaign in turn is paused, and resumed once its calls have ended; none is where all rows are used up. */
+/** Pauses each campaign in turn and resumes it once its calls have ended; stops when all rows are used up. */
 export async function pauseOneAfterTheOther(
   app: People,
   address: string,

@@ -1,10 +1,10 @@
-/** A thread that reads over HTTP, as consoles do, and measures: a thread, so that its own waiting is not the server's. */
+/** Reads over HTTP as consoles do and measures. A thread, so that waiting in this process does not count as the server's time. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod/mini'
 
-/** Named paths, read one after the other until somebody says something. */
+/** Named paths, read in a loop until a message arrives. */
 const Reading = z.object({
   address: z.string(),
   paths: z.record(z.string(), z.string()),
@@ -18,7 +18,7 @@ const replyMs = 30_000
 const asked = { toStop: false }
 parentPort?.once('message', () => (asked.toStop = true))
 const reads: Record<string, number[]> = {}
-for (const path of Object.values(paths)) await read(path) // the first of all, with nothing compiled and no connection, is no measure
+for (const path of Object.values(paths)) await read(path) // the first round, with nothing compiled and no connection, does not count
 do {
   for (const [name, path] of Object.entries(paths)) {
     reads[name] = [...(reads[name] ?? []), await read(path)]

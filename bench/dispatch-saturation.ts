@@ -1,4 +1,4 @@
-/** What a load spends and what it waits for: CPU of each process, the event loop, and what PostgreSQL's processes wait for. */
+/** What a load spends and waits for: CPU of each process, the event loop, and the waits of PostgreSQL's processes. */
 import * as os from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,23 +7,23 @@ import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
 
 const sampleMs = 40
 const mainThread = "this process's main thread"
-/** By the name of the engine's pool. */
+/** Named after the engine's pool. */
 const engineBackends = 'PostgreSQL engine'
-/** Of a core, of the machine or of the event loop: what has more of it is the limit. */
+/** The limit is what exceeds this share of a core, of the machine or of the event loop. */
 const saturatedShare = 0.9
 
 export type Spent = {
   /** For people. */
   lines: string[]
-  /** Of PostgreSQL's engine connections and of this process's main thread, an attempt. */
+  /** Per attempt, of PostgreSQL's engine connections and this process's main thread. */
   cpuMicroseconds: number
 }
 export type Watch = { end(done: number): Promise<Spent> }
 
-/** `db`: a connection of its own. `postgres`, `api`: process ids. */
+/** `db`: a separate connection. `postgres`, `api`: process ids. */
 export type Watched = { db: Pool; engine: Pool; postgres: number; api: number }
 
-/** `done`: the attempts meanwhile. */
+/** `done`: attempts since the start. */
 export function watchSaturation({ db, engine, postgres, api }: Watched): Watch {
   const [ownCpu, threadCpu] = [process.cpuUsage(), process.threadCpuUsage()]
   const loop = performance.eventLoopUtilization()
@@ -31,7 +31,7 @@ export function watchSaturation({ db, engine, postgres, api }: Watched): Watch {
   const before = { api: apiSeconds(), backends: cpuSecondsOfChildren(postgres) }
   const sampler = sampleBackends(db)
   const reset = db.query('select pg_stat_statements_reset()')
-  reset.catch(() => undefined) // told by `end`
+  reset.catch(() => undefined) // reported by `end`
 
   function apiSeconds(): number {
     return cpuSeconds([{ name: 'API', pid: api }]).get('API') ?? 0
@@ -86,7 +86,7 @@ function limitsOf(of: {
   ]
 }
 
-/** The greatest first; what rounds to nothing is left out. */
+/** The largest first, without those that round to nothing. */
 function figures(of: ReadonlyMap<string, number>, per: number, digits: number): string {
   return [...of]
     .map(([name, value]) => ({ name, value: value / per }))
@@ -110,7 +110,7 @@ function machineSeconds(): { busy: number; all: number } {
   return sum
 }
 
-/** How long each statement took in all, by its name in the engine; of others together. */
+/** Total time of each statement by its name in the engine; of the others together. */
 async function statementSeconds(db: Pool, names: ReadonlyMap<string, string>): Promise<Map<string, number>> {
   const { rows } = await db.query<{ query: string; seconds: number }>(
     'select query, (total_exec_time + total_plan_time) / 1000 as seconds from pg_stat_statements',
@@ -123,7 +123,7 @@ async function statementSeconds(db: Pool, names: ReadonlyMap<string, string>): P
   return seconds
 }
 
-/** Of the statements that the engine's connections have prepared, by their shape. */
+/** The engine's prepared statements, by shape. */
 async function namesIn(engine: Pool): Promise<Map<string, string>> {
   const asked = Array.from({ length: engine.totalCount }, () =>
     engine.query<{ name: string; statement: string }>('select name, statement from pg_prepared_statements'),
@@ -132,7 +132,7 @@ async function namesIn(engine: Pool): Promise<Map<string, string>> {
   return new Map(replies.flatMap(({ rows }) => rows.map(({ name, statement }) => [shapeOf(statement), name])))
 }
 
-/** Without comments, constants and parameters, which pg_stat_statements numbers anew. */
+/** Without comments, constants and parameters, which pg_stat_statements renumbers. */
 function shapeOf(query: string): string {
   return query
     .replaceAll(/--.*|\/\*.*?\*\//g, '')
@@ -141,7 +141,7 @@ function shapeOf(query: string): string {
     .replaceAll(/\?(,\?)+/g, '?')
 }
 
-/** What PostgreSQL's processes do, looked at again and again: 'bench-engine on a core', 'bench-engine IO:WalSync'. */
+/** Samples what PostgreSQL's processes do: 'bench-engine on a core', 'bench-engine IO:WalSync'. */
 function sampleBackends(db: Pool) {
   const ending = new AbortController()
   const names = new Map<number, string>()
@@ -164,7 +164,7 @@ function sampleBackends(db: Pool) {
       await sleep(sampleMs, undefined, { signal: ending.signal }).catch(() => undefined)
     }
   })()
-  sampling.catch(() => undefined) // told by `end`
+  sampling.catch(() => undefined) // reported by `end`
   return {
     async end() {
       ending.abort()

@@ -1,13 +1,14 @@
 /**
- * The whole product under load: `npm run bench:dispatch [seconds]`. The real engine dials over the simulated network in this process, on embedded
- * PostgreSQL with durable commits, while people read and pause over HTTP at an API process of its own; before and after it the bare statements, on
- * the same database, in batches of the same size and beside the same readers: what people look at is no part of the ratio, the simulated network in
- * the engine's process is. Prints, and asserts nothing but the books:
+ * The whole product under load: `npm run bench:dispatch [seconds]`. The real engine dials over the simulated network in this process, on
+ * embedded PostgreSQL with durable commits, while people read and pause over HTTP at an API in a separate process. Before and after it the
+ * bare statements run on the same database, in batches of the same size and beside the same readers, so that reading does not affect the
+ * ratio; the simulated network does. Asserts only the books, and prints:
  * - completed attempts per second: claim, attempt, reservation, outcome, transfers of three levels, counters, durably committed
- * - what is saturated: CPU of each process, in all and an attempt, the event loop, what PostgreSQL's processes wait for, what each statement takes
- * - what the follower of insight spends on counting these attempts, which it does here when they are over: in production beside them, in a worker
- * - calls in progress at once, how late the event loop was, what reads took (also while nothing dialled) and pausing
- * Aims: half of the bare rate and 4,000 attempts/s, 10,000 calls at once, reads within 50 ms, pausing within a second.
+ * - what is saturated: CPU of each process, in all and per attempt, the event loop, what PostgreSQL's processes wait for, what each
+ * statement takes
+ * - the cost of insight's follower for these attempts, measured here after them; in production it runs beside them, in a worker
+ * - concurrent calls, lateness of the event loop, times of reading (also without dialling) and of pausing
+ * Aims: half of the bare rate and 4,000 attempts/s, 10,000 concurrent calls, reads within 50 ms, pausing within a second.
  */
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
@@ -44,22 +45,22 @@ import {
 } from './dispatch-fixtures.ts'
 import { cpuSecondsOfChildren } from './processes.ts'
 
-/** For all of it, whatever the machine. */
+/** The limit for all of it, on any machine. */
 const withinMs = 170_000
 const dialers = 2
 const campaignsOf = { campaigns: 8, users: 4 }
 const seconds = sizeOf(12, 3)
 const [warmUpSeconds, idleSeconds, bareSeconds, trialSeconds] = smallest ? [1, 0.3, 0.2, 0.1] : [5, 2, 4, 1]
 const trialRows = smallest ? 100 : 5000
-/** Of the engine by the bare statements: more than it reaches. */
+/** More than the engine reaches of the bare rate. */
 const [ratioMax, bareSpread] = [0.9, 2]
-/** Calls of a small run, each second. */
+/** Calls per second of a small run. */
 const smallestRate = 300
 const least = { batch: 50, rows: 2000 }
-/** Ring, answer after a second, hear the prompt: a call lasts so long, and what engine and database add. */
+/** The length of a call (ring, answer after a second, prompt), plus what engine and database add. */
 const callSeconds = 1.3
 const speed = (1000 + promptMs) / (callSeconds * 1000)
-/** Where the rate comes near to what the lines bear, they are the limit. */
+/** At this share of the trunks' rate, the trunks are the limit. */
 const nearLimit = 0.8
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-dispatch-'))
@@ -89,7 +90,7 @@ try {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-process.exit() // what was given up may still wait
+process.exit() // abandoned work may still be waiting
 
 function show(n: number): string {
   return Math.round(n).toLocaleString('en')
@@ -138,7 +139,7 @@ async function run(): Promise<void> {
   if (faults.length > 0) process.exitCode = 1
 }
 
-/** More than is reached: of calls a second, and of channels for calls that take twice as long as they should. */
+/** More than is reached: calls per second, and channels for calls of twice the expected length. */
 async function setLines(perSecond: number): Promise<void> {
   const line = { cps: Math.ceil(perSecond / dialers), channels: Math.ceil((perSecond * callSeconds * 2) / dialers) }
   await db.updateTable('dialer').set(line).execute()
@@ -146,7 +147,7 @@ async function setLines(perSecond: number): Promise<void> {
   await db.updateTable('cli').set({ channels: line.channels }).execute()
 }
 
-/** Attempts a second, and what PostgreSQL and this process spend on one. */
+/** Attempts per second, and the cost of one in PostgreSQL and this process. */
 type Measure = { rate: number; cpuMicroseconds: number }
 
 async function running(campaigns: Campaign[]): Promise<Campaign[]> {
@@ -187,7 +188,10 @@ async function measureBare(fixtures: Fixtures, campaigns: Campaign[], batch: num
   return { rate, cpuMicroseconds }
 }
 
-/** Counts what was dialled, the bare statements' too; PostgreSQL does nothing else then. Answers its µs an attempt. */
+/**
+ * Lets the follower count all attempts, including those of the bare statements, on an otherwise idle PostgreSQL. Returns its µs per
+ * attempt.
+ */
 async function measureFollower(): Promise<number> {
   const { rows } = await owner.query<{ attempts: number }>(
     'select coalesce(sum(cardinality(ids)), 0)::int as attempts from attempt_news',
@@ -247,7 +251,7 @@ async function measureEngine(
   return { rate, cpuMicroseconds, bookingRows: Math.max(least.batch, Math.round(settle)) }
 }
 
-/** The pool, with how many calls claims and bookings had that had any. */
+/** The pool, counting the calls in each non-empty claim and settlement. */
 function counting(of: Pool) {
   const batches = new Map<string, number[]>()
   const query = async (statement: { name: string; text: string; values: unknown[] }) => {
@@ -272,7 +276,7 @@ function counting(of: Pool) {
   }
 }
 
-/** That nobody has claimed. */
+/** Rows that nobody has claimed. */
 async function freshRows(): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     "select coalesce(sum(fresh_end - fresh_next), 0)::int as n from campaign where status = 'running'",
@@ -285,7 +289,7 @@ async function answered(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** The most calls that were up at once, all dialers together. */
+/** The highest number of concurrent calls, over all dialers. */
 function watchCalls(engine: Engine): { most: number } {
   const ups = new Map<number, number>()
   const calls = { most: 0 }

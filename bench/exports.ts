@@ -1,8 +1,9 @@
 /**
- * What an export of a million calls takes: `npm run bench:exports [size]`, on the rows of bench/reports (size 1: ten million calls). Asked for over HTTP in each
- * format and made by a process of the role worker, while its owner reads his pages over HTTP from the API, a process of its own.
+ * The cost of exporting a million calls: `npm run bench:exports [size]`, on the rows of bench/reports (size 1: ten million calls). Each
+ * format is requested over HTTP and made by a process of the role worker, while its owner reads pages from an API in a separate process.
  *
- * Aims: a million calls under 60 s, 200 MB of memory beyond what the worker has when it is idle, the pages under 50 ms at the 95th percentile. At size 1 a miss fails the run.
+ * Aims: a million calls under 60 s, 200 MB of memory beyond the idle worker's, pages under 50 ms at the 95th percentile. At size 1 a miss
+ * fails the run.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -59,7 +60,7 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
       const worker = startWorker({ url: postgres.url(), folder, secret })
       const pages = { 'report of a user': `/api/obd/campaign/report/${fixtures.busy.userId}?page=1&pageSize=25` }
       try {
-        await make(send, fixtures, { format, filter: { search: fixtures.mobile } }) // the worker has started then
+        await make(send, fixtures, { format, filter: { search: fixtures.mobile } }) // by now the worker has started
         const idle = worker.memoryFromNow()
         const read = await startReader(app, api.address, fixtures.busy, pages)
         const { rows, seconds, bytes } = await make(send, fixtures, { format, filter: { disposition: 'ANSWER' } })
@@ -88,7 +89,7 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
 type Send = (method: string, route: string, body?: object) => Promise<unknown>
 type Made = { rows: number; seconds: number; bytes: number }
 
-/** Of the busy account's calls; a million or so were answered at size 1. The file goes again. */
+/** Exports the busy account's calls (a million or so answered ones at size 1) and deletes the file. */
 async function make(send: Send, { busy }: Fixtures, of: { format: ExportFormat; filter: object }): Promise<Made> {
   const began = performance.now()
   const ask = { kind: 'calls', ...of }
@@ -126,10 +127,10 @@ async function sent(
   return JSON.parse(said)
 }
 
-/** Memory in MB, of all threads. */
+/** In MB, of all threads. */
 type Worker = { memoryFromNow(): number; mostMemory(): number; end(): Promise<void> }
 
-/** `ROLES=worker npm start`, a new one for each file: its memory is that file's. */
+/** `ROLES=worker npm start`, one process per file, so that its memory is that file's. */
 function startWorker({ url, folder, secret }: { url: string; folder: string; secret: string }): Worker {
   const settings = {
     DATABASE_URL: url,
@@ -152,7 +153,7 @@ function startWorker({ url, folder, secret }: { url: string; folder: string; sec
   }
   return {
     memoryFromNow() {
-      writeFileSync(`/proc/${child.pid}/clear_refs`, '5') // the highest mark begins anew
+      writeFileSync(`/proc/${child.pid}/clear_refs`, '5') // resets the peak
       return memory('VmRSS')
     },
     mostMemory: () => memory('VmHWM'),

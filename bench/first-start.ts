@@ -1,7 +1,7 @@
 /**
- * From clone to signed-in console, step by step, then a second start: `npm run bench:first-start`. Runs what the README says, with the machine's
- * own Node and npm, on a clone of the committed tree. Aims: under three minutes with downloads; a second start under ten seconds. At its smallest it
- * starts this tree as it stands, with data of its own, and nothing is downloaded.
+ * From clone to signed-in console step by step, then a second start: `npm run bench:first-start`. Follows the README on a clone of the
+ * committed tree with the machine's own Node and npm. Aims: under three minutes with downloads, a second start under ten seconds. At its
+ * smallest it starts this tree as it is, with its own data and without downloads.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ try {
   if (!smallest) {
     execFileSync('git', ['clone', '-q', root, tree])
     step('git clone')
-    execFileSync('npm', ['ci'], { cwd: tree, env, stdio: ['ignore', 'ignore', 'pipe'] }) // its error tells what it said
+    execFileSync('npm', ['ci'], { cwd: tree, env, stdio: ['ignore', 'ignore', 'pipe'] }) // stderr becomes part of the error
     step('npm ci')
   }
   const first = start()
@@ -101,7 +101,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Ends npm and the server it started, by their process group. */
+/** Ends npm and its server through their process group. */
 async function stop(child: ChildProcess): Promise<void> {
   running = null
   if (hasEnded(child)) return

@@ -1,4 +1,7 @@
-/** Writes a contact file as people really send it: `node bench/generate-contacts.ts contacts.csv [rows] [seed]`. Prints what an import must answer. */
+/**
+ * Writes a contact file with realistic faults: `node bench/generate-contacts.ts contacts.csv [rows] [seed]`. Prints the expected counts of
+ * an import.
+ */
 import { writeFileSync } from 'node:fs'
 import { generateContacts } from '@ghanti/server/testing/contact-file.ts'
 

@@ -1,4 +1,4 @@
-/** Kannel with its store on disk, Debian's package unpacked below `home`: what messages are compared with. Loopback only; it ends with `stop`. */
+/** Kannel with its store on disk, from Debian's package unpacked below `home`, for comparison. Loopback only; `stop` ends it. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -10,19 +10,19 @@ import { within } from './bench.ts'
 
 const script = path.resolve(import.meta.dirname, '../telephony/kannel.sh')
 const [startMs, endMs] = [30_000, 10_000]
-/** As a client of many requests at once keeps them. */
+/** As many as a client with many concurrent requests keeps open. */
 const connections = 64
 
 export type Kannel = {
   pids: number[]
-  /** Resolves when it has taken the message into its store. */
+  /** Resolves once its store has the message. */
   submit(to: string, text: string): Promise<void>
-  /** Receipts that it passed on by HTTP, each a request. */
+  /** Receipts that it forwarded, one HTTP request each. */
   receipts(): number
   stop(): Promise<void>
 }
 
-/** Bound to the message centre at `smsc`, `window` submits at once without an answer. */
+/** Bound to the message centre at `smsc`, with up to `window` unanswered submits. */
 export async function startKannel(home: string, smsc: { port: number; window: number }): Promise<Kannel> {
   const [programs = '', libraries = ''] = execFileSync('bash', [script, home], { encoding: 'utf8' }).split('\n')
   const counter = await startCounter()
@@ -106,7 +106,7 @@ max-messages = 3
 `
 }
 
-/** Takes the receipts, whose last part of the path is 1 for a message that was delivered. */
+/** Takes receipts; the last part of the path is 1 for a delivered message. */
 async function startCounter(): Promise<{ port: number; delivered(): number; stop(): Promise<void> }> {
   let delivered = 0
   const server = http.createServer((request, response) => {
@@ -141,7 +141,7 @@ function portOf(server: net.Server): number {
   return address.port
 }
 
-/** Until the page says it. */
+/** Waits until the page contains it. */
 async function said(url: string, what: string): Promise<void> {
   for (;;) {
     const { text } = await got(url).catch(() => ({ text: '' }))

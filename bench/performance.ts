@@ -1,13 +1,13 @@
-/** The text of docs/performance.md: `npm run bench` writes it (bench/all.ts). */
+/** The text of docs/performance.md, written by `npm run bench` (bench/all.ts). */
 
 type Bench = {
   measures: string
   lines: RegExp
-  /** A test file by its nature: it takes no size, and `npm test` runs it at its smallest. */
+  /** It is a test file that takes no size; `npm test` runs it at its smallest. */
   isTest?: true
 }
 
-/** What each bench measures, and which lines of its output the reader looks for: those of the product, and those of the ceilings. */
+/** What each bench measures, and the lines of its output for the product and for the ceilings. */
 export const benches: Readonly<Record<string, Bench>> = {
   dispatch: {
     measures:
@@ -42,7 +42,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   'first-start': { measures: 'A first and a second start from a fresh checkout.', lines: /^(first|second) start/ },
 }
 
-/** The benches of package.json's scripts: those that the page knows in its order, then the others. */
+/** The benches among package.json's scripts: known ones in the page's order, then the others. */
 export function benchesOf(scripts: Readonly<Record<string, string>>): string[] {
   const named = Object.keys(scripts).flatMap((script) => /^bench:(.+)$/.exec(script)?.[1] ?? [])
   return inOrder(named)
@@ -53,7 +53,7 @@ function inOrder(names: readonly string[]): string[] {
   return [...known.filter((name) => names.includes(name)), ...names.filter((name) => !known.includes(name))]
 }
 
-/** `commit`: null for an output that was kept, since nobody knows what it ran. */
+/** `commit`: null for saved output, because nobody knows what it ran. */
 export type Section = { name: string; command: string; at: Date; commit: string | null; text: string }
 
 // oxlint-disable-next-line no-control-regex -- colours are control characters
@@ -68,7 +68,7 @@ export function withoutColours(text: string): string {
   return text.replaceAll(colours, '')
 }
 
-/** What a reader wants to know at once, and the whole output folded beneath. */
+/** The lines of interest, with the whole output folded below. */
 export function sectionOf({ name, command, at, commit, text }: Section): string {
   const { measures = '', lines = /\baim\b|\bbare\b/ } = benches[name] ?? {}
   const plain = text
@@ -88,7 +88,7 @@ export function sectionOf({ name, command, at, commit, text }: Section): string 
 
 type Part = { machine: string; section: string }
 
-/** The page with one section of one release put in, in the order of `benches`; other sections and releases stay. */
+/** The page with one section of one release replaced, in the order of `benches`; everything else stays. */
 export function merged(page: string, version: string, { machine, section }: Part): string {
   const releases = page.split(/^(?=## )/m).filter((part) => part.startsWith('## '))
   const own = releases.find((part) => part.startsWith(`## ${version}\n`)) ?? ''

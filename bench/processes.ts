@@ -1,17 +1,17 @@
-/** How much of a core processes take, by /proc. */
+/** CPU time of processes, from /proc. */
 import * as fs from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** A process that watches for others takes their time too: those that it started, also ended ones. */
+/** `family`: includes the time of child processes, even ended ones. */
 export type Watched = { name: string; pid: number; family?: boolean }
 
-/** Seconds of a core that each has used until now. */
+/** CPU seconds of each so far. */
 export function cpuSeconds(watched: readonly Watched[]): Map<string, number> {
   return new Map(watched.map(({ name, pid, family }) => [name, family ? ofFamily(pid) : (statOf(pid)?.own ?? 0)]))
 }
 
-/** Seconds of a core that each child of a process has used until now, by its id. */
+/** CPU seconds so far of each child of a process, by its id. */
 export function cpuSecondsOfChildren(pid: number): Map<number, number> {
   return new Map(childrenOf(pid).map(({ pid: child, own }) => [child, own]))
 }

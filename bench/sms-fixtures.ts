@@ -1,4 +1,6 @@
-/** A product that sends messages, for benches: embedded PostgreSQL with durable commits, the API in a process of its own, one account with a sender ID. */
+/**
+ * A product that sends messages: embedded PostgreSQL with durable commits, the API in a separate process, and an account with a sender ID.
+ */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import * as os from 'node:os'
@@ -30,7 +32,7 @@ const plenty = 100_000_000
 
 export type SmsFixtures = Awaited<ReturnType<typeof startSmsFixtures>>
 
-/** `name` names the folder below the system's temporary one. `end` stops everything, the engines too. */
+/** `name`: the folder below the system's temporary one. `end` stops everything, engines included. */
 export async function startSmsFixtures(name: string) {
   const folder = mkdtempSync(path.join(os.tmpdir(), `ghanti-bench-${name}-`))
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
@@ -55,7 +57,7 @@ export async function startSmsFixtures(name: string) {
     postgres,
     reseller,
     user,
-    /** Who reads over HTTP reads as one of these. */
+    /** People who read over HTTP. */
     app,
     counted: (campaignId: number) => counted(pool, campaignId),
     gateway: (driver: SmsDriver, of: Record<string, unknown>) => setGateway(db, driver, of),
@@ -81,7 +83,7 @@ export async function startSmsFixtures(name: string) {
   }
 }
 
-/** What is booked at this moment, which `sms_campaign_progress` shows half a second later. */
+/** What is settled now; `sms_campaign_progress` follows half a second later. */
 async function counted(pool: Pool, campaignId: number): Promise<{ status: string; delivered: number }> {
   const { rows } = await pool.query<{ status: string; delivered: number }>(
     `select c.status, (select coalesce(sum(n.delivered), 0)::int from sms_campaign_count n where n.campaign_id = c.id) as delivered
@@ -93,7 +95,7 @@ async function counted(pool: Pool, campaignId: number): Promise<{ status: string
   return row
 }
 
-/** The only gateway and the route of everybody, in the place of an earlier one: two of one login would take each other's receipts. */
+/** Replaces the only gateway and the general route: two gateways with one login would take each other's receipts. */
 async function setGateway(db: Db, driver: SmsDriver, of: Record<string, unknown>): Promise<void> {
   await db.deleteFrom('sms_route').execute()
   await db.updateTable('sms_gateway').set({ enabled: false, deleted_at: new Date() }).execute()
@@ -111,7 +113,7 @@ async function setGateway(db: Db, driver: SmsDriver, of: Record<string, unknown>
   await db.insertInto('sms_route_step').values(step).execute()
 }
 
-/** As a person composes it: the file, its name, the campaign. Answers its id. */
+/** Composes like a person: file, name, campaign. Returns its id. */
 async function compose(address: string, token: string, numbers: string, smsText: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const send = async <T>(path: string, body: FormData | string, reply: z.ZodMiniType<T>): Promise<T> => {

@@ -1,8 +1,9 @@
 /**
- * Messages a second from a durable store to their receipts, beside Kannel: `npm run bench:sms-kannel -- [messages]` (20,000). Ours: one campaign,
- * prepared; from then on claim, reservation, submission over SMPP, booking of three levels' money, receipt, each durable in PostgreSQL. Kannel's: its
- * bearerbox with a spool on disk, fed over HTTP, receipts passed on over HTTP. The same peer (Net::SMPP), text and window, by turns in one run. Kannel
- * keeps what it knows of receipts in memory, and no money. Prints, and asserts that each message was accepted and delivered once, and the books.
+ * Messages per second from a durable store to their receipts, compared with Kannel: `npm run bench:sms-kannel -- [messages]` (20,000).
+ * Ours: one prepared campaign; claim, reservation, submission over SMPP, settlement of three levels' money, receipt, all durable in
+ * PostgreSQL. Kannel's: its bearerbox with a spool on disk, fed over HTTP, which forwards receipts over HTTP; it keeps the state of
+ * receipts in memory, and no money. Same peer (Net::SMPP), text and window, alternating in one run. Asserts that each message was accepted
+ * and delivered once, and the books.
  */
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
@@ -42,7 +43,7 @@ try {
   await fixtures.end()
 }
 
-/** A message centre of its own; asserts what it accepted. */
+/** With its own message centre; asserts what that accepted. */
 async function withSmsc(name: string, send: (smsc: LocalSmsc) => Promise<number>): Promise<number> {
   const home = path.join(fixtures.folder, name)
   const smsc = await startLocalSmsc({ home, options: ['--receipt', '50'] })
@@ -107,7 +108,7 @@ async function byKannel(smsc: LocalSmsc): Promise<number> {
   }
 }
 
-/** Messages a second. */
+/** Messages per second. */
 async function measured(name: string, watched: readonly Watched[], work: () => Promise<void>): Promise<number> {
   const [began, before] = [performance.now(), cpuSeconds(watched)]
   await work()

@@ -1,8 +1,8 @@
 /**
- * A campaign of a million recipients through the whole product: `npm run bench:sms-million -- [recipients]`. Composed over HTTP from a file, prepared,
- * sent through a simulated gateway with receipts, on embedded PostgreSQL with durable commits, while its owner and his reseller read their lists over
- * HTTP. Prints messages per second, memory of the sending process and the 95th percentile of each list (aims: memory that does not grow with the
- * recipients, lists within 100 ms); asserts that each recipient got one message and the books.
+ * A campaign of a million recipients: `npm run bench:sms-million -- [recipients]`. Composed over HTTP from a file, prepared, and sent
+ * through a simulated gateway with receipts, on embedded PostgreSQL with durable commits, while the owner and the reseller read their lists
+ * over HTTP. Prints messages per second, the sending process's memory and the 95th percentile of each list (aims: memory that does not grow
+ * with the recipients, lists within 100 ms). Asserts one message per recipient, and the books.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -73,7 +73,7 @@ async function expectOneEach(campaignId: number): Promise<void> {
   assert.deepEqual(rows, [{ sent: recipients, numbers: recipients }], 'one message each')
 }
 
-/** What a person has open, one page after the other, until it is stopped. */
+/** Reads the pages that a person has open, one after the other, until stopped. */
 function read(campaignId: number, who: 'user' | 'reseller'): Promise<() => Promise<Reads>> {
   const viewer = fixtures[who]
   const page = 'page=1&pageSize=10'
@@ -88,7 +88,7 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-/** Of this process, whose engine sends, while it does: memory that grows with what was sent is seen. */
+/** Samples the memory of this process, whose engine sends, to see whether it grows. */
 function watchMemory(): { end(): number[] } {
   const sampled: number[] = []
   const timer = setInterval(() => sampled.push(process.memoryUsage.rss()), 100)

@@ -1,7 +1,7 @@
 /**
- * Segments a second through the SMPP driver, with receipts, beside npm `smpp` alone on the same peer in the same run: `npm run bench:sms -- [segments]`
- * (20,000, a window of 50). The peer is Net::SMPP in a process of its own; whoever is slower, it is mostly that. Prints; asserts only that each segment
- * was accepted once and has its receipt. What the engine adds (claims, money, rows) is not in here.
+ * Segments per second through the SMPP driver with receipts, compared with npm `smpp` alone on the same peer in the same run: `npm run
+ * bench:sms -- [segments]` (20,000, a window of 50). The peer is Net::SMPP in a separate process, and mostly the bottleneck. Asserts that
+ * each segment was accepted once and has its receipt. Leaves out what the engine adds (claims, money, rows).
  */
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
@@ -20,7 +20,7 @@ const segments = sizeOf(20_000, 200)
 const window = 50
 const rounds = 2
 
-/** `window` at once, until all have been done. */
+/** Runs `window` at once until all are done. */
 async function all(work: (index: number) => Promise<void>): Promise<void> {
   let next = 0
   const lane = async (): Promise<void> => {
@@ -88,7 +88,7 @@ async function driver(smsc: LocalSmsc): Promise<Client> {
   }
 }
 
-/** Segments a second, until the last receipt. */
+/** Segments per second, until the last receipt. */
 async function rateOf(name: string, open: (smsc: LocalSmsc) => Promise<Client>, wantsReceipts = true): Promise<number> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-sms-'))
   const smsc = await startLocalSmsc({ home, options: ['--receipt', '50'] })

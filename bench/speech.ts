@@ -1,7 +1,7 @@
 /**
- * How many distinct values a second are spoken and kept, beside the engine alone: `npm run bench:speech -- [values]` (10,000 amounts in Nepali).
- * Every value goes the way of a campaign's preparation: words, cache, engine, file, row. Then all are asked for again. Prints, asserts only that each
- * value is spoken.
+ * How many distinct values per second are spoken and stored, compared with the speech engine alone: `npm run bench:speech -- [values]`
+ * (10,000 amounts in Nepali). Values go through words, cache, engine, file and row as in preparation; then all are requested again. Asserts
+ * that each value is spoken.
  */
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
@@ -28,7 +28,7 @@ const tts = espeakTts()
 let peakMb = 0
 const watching = setInterval(() => (peakMb = Math.max(peakMb, process.memoryUsage().rss / 1e6)), 200)
 
-/** Amounts as premiums are, each another one. */
+/** Distinct amounts like those of premiums. */
 const amounts: SpokenValue[] = Array.from({ length: wanted }, (_, n) => ({
   kind: 'amount',
   value: `${1000 + n * 137}.${String(n % 100).padStart(2, '0')}`,

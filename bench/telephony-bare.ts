@@ -1,20 +1,20 @@
 /**
- * The least that makes these calls over ARI: originate, play, hang up. It knows no limit of time, no lost request, and keeps nothing. The careful
- * one asks of Asterisk what the product does for each call's sake: a limit of time from the start and another from the answer, a caller ID, and a
- * dialplan that keeps who answers while no client is there. What lies between the two is the price of that; the engine is what lies beyond.
+ * The minimum to make these calls over ARI: originate, play, hang up, without time limits or stored state. The careful variant asks of
+ * Asterisk what the product needs: time limits from the start and from the answer, a caller ID, and a dialplan that keeps answered calls
+ * while no client is connected. The difference between the two is the price of that; the rest is the engine's.
  */
 import * as http from 'node:http'
 import { eventTypes } from '@ghanti/server/drivers/telephony/asterisk/messages.ts'
 import { callOn, type Load } from './telephony-load.ts'
 
-/** As the product has them. */
+/** As many as the product uses. */
 const sockets = 4
 const inSetUpMax = 8
 
 type Dialer = { host: string; port: number; user: string; secret: string }
 type Event = { type: string; channel?: { id: string }; playback?: { target_uri: string } }
 
-/** As the driver has them (dialling.ts). */
+/** As the driver sets them (dialling.ts). */
 const answered = { context: 'ghanti-answered', extension: 's', priority: '1', timeout: '45' }
 const limits = {
   'TIMEOUT(absolute)': '60.000',

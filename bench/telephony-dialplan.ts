@@ -1,10 +1,10 @@
-/** Asterisk alone: it is given call files and does the rest itself, by context `bench` of telephony/etc/bench/extensions.conf. */
+/** Asterisk alone: it gets call files and executes context `bench` of telephony/etc/bench/extensions.conf. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { callOn, type Load } from './telephony-load.ts'
 import type { Sink } from './telephony-sink.ts'
 
-/** Nothing is in the way of these but Asterisk: more than 8 is no slower here. */
+/** Only Asterisk limits these, and a higher value is not slower. */
 const inSetUpMax = 16
 
 export async function callByDialplan(load: Load, of: { spool: string; trunk: string; sink: Sink }): Promise<void> {

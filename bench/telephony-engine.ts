@@ -1,4 +1,4 @@
-/** The product's own: engine, Asterisk driver and PostgreSQL, a campaign of one user to numbers of the sink. */
+/** The product: engine, Asterisk driver and PostgreSQL, with one user's campaign to the sink's numbers. */
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -23,9 +23,9 @@ import { drainMs, type Load } from './telephony-load.ts'
 
 export type Product = {
   postgresPid: number
-  /** By a campaign of its own. `claimed` may be more than was called: what the dialer could not take in time is given back. */
+  /** With a new campaign. `claimed` may exceed the calls made, because claims that the dialer could not start in time are released. */
   call(load: Load): Promise<{ claimed: number }>
-  /** What is wrong with the books; none. */
+  /** Violated invariants; empty when the books are right. */
   faults(): Promise<string[]>
   stop(): Promise<void>
 }

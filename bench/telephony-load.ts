@@ -1,14 +1,14 @@
-/** How much is called, and how those who have no engine come to it. */
+/** The load, and how clients without an engine produce it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Load = {
-  /** Path of the wav file; null: hang up on the answer. */
+  /** Path of the wav file; null: hang up on answer. */
   prompt: string | null
-  /** At most so many begin in a second. */
+  /** The highest number of calls started per second. */
   perSecond: number
   inProgressMax: number
   callsMax: number
-  /** No call begins after it has fired. */
+  /** No call starts after it has fired. */
   ending: AbortSignal
 }
 
@@ -16,11 +16,11 @@ export type Load = {
 export type Standing = { inSetUp: number; inProgress: number }
 
 const pollMs = 2
-/** As the product does. */
+/** As in the product. */
 const catchUpSeconds = 0.25
 export const drainMs = 10_000
 
-/** Begins calls as fast as set-ups end, until the load's end; resolves when all calls have ended, or should have. */
+/** Starts calls as fast as set-ups complete, until the load ends; resolves when all calls have ended, or should have. */
 export async function callOn(
   load: Load,
   of: { inSetUpMax: number; standing(): Standing; begin(number: string): void },

@@ -1,15 +1,15 @@
-/** What a load came to, by the operator's log alone: the same measure for whoever called. */
+/** The result of a load by the operator's log alone, so that every client is measured alike. */
 import type { SinkCall } from './telephony-sink.ts'
 
 export type Measured = {
-  /** That ended within the window, each second. */
+  /** Calls per second that ended within the window. */
   perSecond: number
   calls: number
   inProgressMax: number
-  /** From the INVITE to the ACK, and from there to the BYE. */
+  /** From INVITE to ACK, and from ACK to BYE. */
   setUpMs: { p50: number; p99: number }
   lastedMs: { p50: number; p99: number }
-  /** Not answered, not ended, or over before the prompt could have been. */
+  /** Not answered, not ended, or ended before the prompt could have. */
   failures: { unanswered: number; unended: number; short: number }
 }
 

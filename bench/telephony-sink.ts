@@ -1,4 +1,7 @@
-/** The operator of bench/telephony: a SIPp that answers each call at once and hears it out. Its log says what became of the calls, whoever made them. */
+/**
+ * The operator of bench/telephony: a SIPp that answers at once and listens to the end. Its log records what became of each call, whoever
+ * made it.
+ */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { logLine, requireSipp, startPeer } from '../telephony/sipp/sipp.ts'
@@ -11,7 +14,7 @@ export type Sink = {
   pid: number
   host: string
   port: number
-  /** Of the calls since `forget`, as far as SIPp has told. */
+  /** Calls since `forget`, as far as SIPp has logged them. */
   read(): { invited: number; answered: number; ended: number }
   calls(): SinkCall[]
   forget(): void
@@ -31,7 +34,7 @@ export async function startSink(folder: string): Promise<Sink> {
       const { what, callId, at } = logLine(line)
       const call = calls.get(callId)
       if (what === 'INVITE') calls.set(callId, { invitedAt: at, answeredAt: null, endedAt: null })
-      else if (!call) continue // of a call that is forgotten
+      else if (!call) continue // a forgotten call
       else if (what === 'ANSWERED') call.answeredAt = at
       else call.endedAt = at
       counts[what] += 1
@@ -60,7 +63,7 @@ export async function startSink(folder: string): Promise<Sink> {
   }
 }
 
-/** Whole lines that were appended since the last time. */
+/** Returns complete lines appended since the last time. */
 function linesOf(file: string): () => string[] {
   const buffer = Buffer.alloc(1 << 20)
   let from = 0

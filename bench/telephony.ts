@@ -1,9 +1,10 @@
 /**
- * Real calls on one machine: `npm run bench:telephony -- [--seconds 8] [--rounds 2] [--calls 6000] [--progress 900] [--rate 500]`. The same calls by Asterisk's
- * own dialplan, by a bare ARI client, by one that asks of Asterisk what the product asks, and by the product, one after the other, to one SIPp which
- * answers at once; hung up on the answer, and after a prompt of 3 s. Each dials as fast as it can, `rate` a second at most, for `seconds` after a
- * warm-up, in `rounds` that alternate, because machines are noisy; then 50 a second. Prints, by the operator's log: calls per second, calls at once,
- * what failed, and the CPU of each process. Aims: the bare client's rate; 0.60 of the dialplan's with the prompt; a quarter of a core of ours at 50 calls/s.
+ * Real calls on one machine: `npm run bench:telephony -- [--seconds 8] [--rounds 2] [--calls 6000] [--progress 900] [--rate 500]`. The same
+ * calls by Asterisk's own dialplan, by a bare ARI client, by one that asks of Asterisk what the product asks, and by the product, in turn,
+ * to one SIPp that answers at once; hung up on answer, and after a prompt of 3 s. Each dials as fast as it can, at most `rate` per second,
+ * for `seconds` after a warm-up, in `rounds` that alternate because machines are noisy; then at 50 per second. Prints, from the operator's
+ * log: calls per second, concurrent calls, failures, and CPU of each process. Aims: the bare client's rate; 0.60 of the dialplan's with the
+ * prompt; a quarter of a core of ours at 50 calls/s.
  */
 import * as fs from 'node:fs'
 import * as os from 'node:os'
@@ -90,7 +91,7 @@ async function run(): Promise<void> {
   await showBooks(product)
 }
 
-/** The product sets trunks of its own; the others use one that is like them. */
+/** For clients without trunks of their own, one like the product's. */
 async function setTrunk(
   dialer: { host: string; port: number; user: string; secret: string },
   sink: Sink,
@@ -126,7 +127,7 @@ async function compare(bench: Bench): Promise<void> {
 
 type Calls = { prompt: string | null; perSecond: number }
 
-/** In turns, every second round backwards: who comes later has a machine that is as warm and as noisy as for the others. */
+/** Alternates, every second round in reverse, so that each has an equally warm and noisy machine. */
 async function measureAll(what: string, of: Calls, bench: Bench, rounds: number): Promise<Map<string, Run[]>> {
   console.log(what)
   const runs = new Map<string, Run[]>()

@@ -1,7 +1,4 @@
-/**
- * What a hostile customer with a valid account can do, on the running product. Everything over HTTP, as anybody could; the telephone network is the
- * demo's.
- */
+/** What a hostile customer with a valid account can do to the running product, all over HTTP; the telephone network is the demo's. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '@ghanti/contract/auth.ts'
 import { blacklistRoutes } from '@ghanti/contract/blacklist.ts'
@@ -32,7 +29,7 @@ import {
   type Tenants,
 } from './tenants-people.ts'
 
-/** How much of each: at its smallest the order can be seen, a bench wants weight. */
+/** How much of each: the smallest suffices to see the order, a bench needs weight. */
 export type Sizes = {
   rows: number
   pasteBytes: number
@@ -42,7 +39,7 @@ export type Sizes = {
   streams: number
   lists: number
   blacklistFiles: number
-  /** Of each of these files. */
+  /** Per file. */
   blacklistLines: number
   blacklistNumbers: number
 }
@@ -71,20 +68,20 @@ export const full: Sizes = {
   blacklistNumbers: 400,
 }
 
-/** Nobody else calls these. */
+/** Nobody else calls it. */
 export const oneNumber = '9841900099'
 export const cappedNumber = '9841900199'
-/** Each that finds the number in a call looks again seconds later. */
+/** Each that finds the number in a call retries seconds later. */
 const campaignsOfOneNumber = 6
-/** Of one number by one account, answered, while `callTooOften` looks. */
+/** Answered calls of one account to one number that `callTooOften` expects. */
 export const callsOfDay = 2
 /** Campaigns of nobody or of others. */
 const strangers = Array.from({ length: 100 }, (_, n) => 1_000_000 + n)
 
-/** All at once, by a hostile customer and a hostile reseller. Answers what each request was told. */
+/** All at once, by a hostile customer and a hostile reseller. Returns the reply to each request. */
 export async function attack({ hostile, reseller, childId }: Tenants, baseId: number, sizes: Sizes): Promise<Answer[]> {
   const list = `9841000000\n${'9'.repeat(9)}\n`.repeat(Math.floor(sizes.pasteBytes / 21))
-  // A file: text of a form is rewritten for each request, half a second of this process, in which the others ask as well.
+  // A file, because a form's text is encoded anew for each request, which takes half a second of this process that others share.
   const contactList = new File([list], 'list.txt')
   const answers = [
     ...times(sizes.lists, 'lists', () =>
@@ -109,7 +106,7 @@ export async function attack({ hostile, reseller, childId }: Tenants, baseId: nu
   return [...told, ...blacklisted]
 }
 
-/** They call the same number, and are prepared at the same moment. */
+/** They call the same number and are prepared at the same moment. */
 export async function composeOfOneNumber(hostile: Person, baseId: number, books: Books): Promise<number[]> {
   const ids: number[] = []
   const openGate = await books.closeGate()
@@ -120,8 +117,8 @@ export async function composeOfOneNumber(hostile: Person, baseId: number, books:
 }
 
 /**
- * One campaign of the capped number after the other, so that each call is over before the next one may begin: two are complete, the next one waits.
- * Answers how many rows of that one wait since the number was called today. `busyId`: a campaign that is stopped before, since it has the channels.
+ * Campaigns of the capped number in sequence, each starting after the previous call: two complete, the next one waits. Returns how many of
+ * its rows wait because the number was called today. `busyId`: a campaign to stop first, because it holds the channels.
  */
 export async function callTooOften({ admin, hostile }: Tenants, busyId: number): Promise<number> {
   await until(hostile, busyId, isPrepared, 240_000)
@@ -139,7 +136,7 @@ export async function callTooOften({ admin, hostile }: Tenants, busyId: number):
   return waiting
 }
 
-/** Files of numbers and files of lines that are none onto the own blacklist, and single numbers: all at once, then again until they are stored. */
+/** Files of valid and invalid numbers, and single numbers, onto the own blacklist: all at once, then retried until stored. */
 async function floodBlacklist(hostile: Caller, sizes: Sizes): Promise<Answer[]> {
   const { blacklistFiles: files, blacklistLines: lines, blacklistNumbers } = sizes
   const first = 5_000_000 // nobody calls these
@@ -162,8 +159,8 @@ async function floodBlacklist(hostile: Caller, sizes: Sizes): Promise<Answer[]> 
 }
 
 /**
- * Event streams of one session, then of three more of the same account, one after the other: each older one that has to give way ends. Answers how
- * many are open then.
+ * Event streams of one session, then of three more of the same account, in sequence; older ones that must give way end. Returns how many
+ * stay open.
  */
 export async function openStreams({ address, hostile }: Tenants, count: number) {
   const over = new AbortController()
@@ -176,7 +173,7 @@ export async function openStreams({ address, hostile }: Tenants, count: number) 
     body.pipeTo(new WritableStream(), { signal: over.signal }).then(ended, ended)
   }
   const settled = async (): Promise<number> => {
-    await sleep(2000) // whoever does not end is cut off within a second
+    await sleep(2000) // a stream that should end does so within a second
     return open
   }
   try {

@@ -1,20 +1,20 @@
-/** What the database of the server under attack says, which no look over HTTP can miss. */
+/** Reads from the database of the attacked server what HTTP does not show. */
 import * as path from 'node:path'
 import { startPostgres } from '@ghanti/server/db/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
 import { checkInvariants, type InvariantCounts } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 
 export type Books = {
-  /** Calls to a number: how many there were, and the most at the same moment, from claim to books; those that are up go on for ever. */
+  /** Calls to a number: how many there were, and the most at once, from claim to settlement; a call still up never ends. */
   callsTo(mobile: string): Promise<{ calls: number; atOnce: number }>
-  /** What the invariant checker counts: 0 each. */
+  /** What the invariant checker counts; 0 each. */
   numbersAtFault(): Promise<Pick<InvariantCounts, 'number_twice_at_once' | 'numbers_wrong'>>
-  /** Of these campaigns, in one look. */
+  /** In one query. */
   preparing(campaignIds: readonly number[]): Promise<number[]>
   refusedLines(campaignIds: readonly number[]): Promise<{ ofFiles: number; ofCampaigns: number }>
-  /** From now on who stores rows of campaigns waits, holding his turn, until the answer is called: as with a slow disk. Nobody else does. */
+  /** Blocks whoever stores campaigns' rows, while holding their turn, until the result is called, as a slow disk would. */
   closeGate(): Promise<() => Promise<void>>
-  /** Is there one who waits? */
+  /** Whether somebody waits. */
   waitsAtGate(): Promise<boolean>
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ export async function openBooks(dataFolder: string): Promise<Books> {
     async closeGate() {
       const client = await pool.connect()
       await client.query('begin')
-      // Written by the preparation alone, after the rows; readers of it do not wait.
+      // Only preparation writes it, after the rows; readers do not wait.
       await client.query('lock table contact_value in share mode')
       return async () => {
         await client.query('commit')

@@ -1,6 +1,6 @@
 /**
- * Lines in which a hostile customer stands many times and somebody else comes last. What is looked at is the order in which they are served: how
- * busy the machine is makes no difference to it.
+ * Queues in which a hostile customer has many entries and somebody else comes last. Only the order counts, which does not depend on the
+ * machine's load.
  */
 import { once } from 'node:events'
 import * as http from 'node:http'
@@ -12,10 +12,10 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Books } from './tenants-books.ts'
 import { compose, isPrepared, muchLater, numbers, pasted, until, type Person, type Tenants } from './tenants-people.ts'
 
-/** `stood`: how many of the flood were in line; `before`: how many of these were served before the one who came last. */
+/** `stood`: how many of the flood were queued; `before`: how many of them were served before the last comer. */
 export type Passed = { status: number; stood: number; before: number }
 
-/** Asks, reads all of the answer and tells its status. */
+/** Sends a request, reads the whole reply and returns its status. */
 type Ask = () => Promise<number>
 const asks =
   (ask: () => Promise<Response>): Ask =>
@@ -26,8 +26,8 @@ const asks =
   }
 
 /**
- * `inLine` requests stand in line all the while: each that is answered comes again at the end. Then somebody else comes. Three times, of which the
- * best counts: a machine that is busy with something else may let more of them through, but no line that is first come, first served fewer.
+ * Keeps `inLine` requests queued: each that is answered is sent again. Then somebody else comes. The best of three counts: on a busy
+ * machine more of the flood may pass first, but a first-come queue never lets fewer.
  */
 async function passFlood(inLine: number, ask: Ask, theirs: Ask): Promise<Passed> {
   const flood = { answered: 0, over: false }
@@ -65,7 +65,7 @@ export function passLists({ hostile, working }: Tenants): Promise<Passed> {
   )
 }
 
-/** Strangers from many networks sign in again and again; new passwords are set meanwhile. */
+/** Strangers from many networks sign in repeatedly while new passwords are set. */
 export async function passSignIns({ address, admin, childId }: Tenants): Promise<Passed> {
   const reset = asks(() => admin.send(userRoutes.resetPassword, { userId: childId, password: 'kx9-vQ2-mZ7' }))
   await reset() // the thread that checks passwords is ready for the next ones
@@ -77,7 +77,7 @@ export async function passSignIns({ address, admin, childId }: Tenants): Promise
   return await passFlood(50, flood, reset)
 }
 
-/** With a name and from a network of their own: all of 127/8 is this machine. */
+/** With a different name and network each: all of 127/8 is this machine. */
 async function strangerSignsIn(address: string, n: number): Promise<number> {
   const request = http.request(new URL(authRoutes.login.path, address), {
     method: 'POST',
@@ -94,7 +94,7 @@ async function strangerSignsIn(address: string, n: number): Promise<number> {
 export type Prepared = {
   large: number[]
   middle: number[]
-  /** Which of these were not prepared yet when ten rows of another were, and a long file of a third. */
+  /** Which of these were not prepared yet when ten rows of another account were, and a long file of a third. */
   leftAtTen: number[]
   leftAtLong: number[]
 }
@@ -102,8 +102,8 @@ export type Prepared = {
 const middles = 8
 
 /**
- * The hostile customer's large campaign has its turn when his other ones come, and then those of others: a long file and ten rows. Until all of
- * them stand in line, nothing gets on.
+ * The hostile customer's large campaign has its turn when their other ones arrive, and then those of others: a long file, and ten rows.
+ * Nothing proceeds until all of them are queued.
  */
 export async function passPreparation(tenants: Tenants, books: Books, rows: number): Promise<Prepared> {
   const { hostile, working, composing } = tenants
@@ -139,7 +139,7 @@ export async function passPreparation(tenants: Tenants, books: Books, rows: numb
 const refusedLines = 12_000
 const patienceMs = 60_000
 
-/** What the engine finds to do it finds in one look: when it has ended the campaign that was stopped last, all that were composed before are in line. */
+/** One round of the engine finds all work: once it has ended the campaign stopped last, everything composed before is queued. */
 async function engineHasLooked(person: Person, campaignId: number): Promise<void> {
   await person.ask(voiceCampaignRoutes.stop, { campaignId })
   const isOver = ({ campaignStatus }: { campaignStatus: number }) => campaignStatus === campaignStatusCode.cancelled

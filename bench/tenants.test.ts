@@ -1,9 +1,9 @@
 /**
- * A hostile customer does to a running server all that one can do with a valid account; two other customers work meanwhile. `npm run bench:tenants`
- * does it with full weight and prints what the others felt; `npm test` looks at order and at generous bounds alone.
+ * A hostile customer does to a running server all that a valid account permits, while two other customers work. `npm run bench:tenants`
+ * does it with full weight and prints what the others felt; `npm test` checks only order and generous bounds.
  *
- * Where somebody comes last in a line, the order in which they were served is what counts, and for calls what the database says. 'Catches' says what
- * each test was seen to fail for. A `FairSemaphore` that takes no heed of whose turn it is fails for lists and for both lines of campaigns.
+ * Where somebody comes last in a queue, the order of service counts, and for calls what the database says. 'Catches' names a defect that
+ * each test was seen to detect. A `FairSemaphore` without turns fails for lists and for both queues of campaigns.
  */
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
@@ -43,7 +43,7 @@ const sizes = process.env['TENANTS'] === 'full' ? full : small
 /** Far above what anybody should wait. */
 const patienceMs = 30_000
 const rows = 100
-/** Attackers and others share this process: what they felt was at least partly its own, where its event loop was late. */
+/** Attackers and others share this process, so its own event loop may have caused what the others felt. */
 const lateness = monitorEventLoopDelay()
 let server: Server
 let books: Books
@@ -123,7 +123,7 @@ test('the others sign in and see their lists all the while', () => {
   expect(meanwhile.filter(({ ms }) => ms > patienceMs)).toEqual([])
 })
 
-// Catches: lists without turns of accounts.
+// Catches: lists without turns between accounts.
 test('a list of another is read before half of sixty that one account always has in line', () => {
   expect(passed.lists.status).toBe(200)
   expect(passed.lists.before).toBeLessThan(passed.lists.stood / 2)
@@ -146,7 +146,7 @@ test('ten rows of another are prepared before most of the campaigns that one acc
   expect(left.length).toBeGreaterThan(prepared.middle.length / 2)
 })
 
-// Catches: several large campaigns of one account begun at once, which take all places.
+// Catches: several large campaigns of one account started at once, which take all places.
 test('a long file of another is prepared while campaigns of one account that came before are in line', () => {
   expect(prepared.middle.filter((id) => prepared.leftAtLong.includes(id))).not.toEqual([])
 })
@@ -169,7 +169,7 @@ test('files and numbers for the blacklist are stored by turns, and the rest is t
   expect([...statuses('blacklist files')].toSorted()).toEqual(sizes === full ? [200, 409, 429] : [200, 429])
 })
 
-// Catches: event streams without limits, of a session or of an account.
+// Catches: event streams without limits per session or account.
 test('of the event streams of one session ten are left, and of one account thirty', () => {
   expect(streams).toEqual({ ofSession: streamsOfSessionMax, ofAccount: streamsOfAccountMax })
 })
@@ -178,13 +178,13 @@ test('every row of the others’ campaign is called and final', async () => {
   await until(tenants.working, goesOn, isComplete, 120_000)
 })
 
-// Catches: a claim that does not ask who is in a call.
+// Catches: a claim that does not check whether the number is in a call.
 test('the number of several campaigns is called by each, one call at a time', async () => {
   expect(await books.callsTo(oneNumber)).toEqual({ calls: toOneNumber.length, atOnce: 1 })
   expect(await books.numbersAtFault()).toEqual({ number_twice_at_once: 0, numbers_wrong: 0 })
 })
 
-// Catches: a claim that does not count what a number had today.
+// Catches: a claim that does not count the number's calls today.
 test('a number that had its calls of the day is not called again, and the campaign says that a row waits', async () => {
   expect(await books.callsTo(cappedNumber)).toEqual({ calls: callsOfDay, atOnce: 1 })
   expect(waitTillTomorrow).toBe(1)

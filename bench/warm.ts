@@ -1,6 +1,6 @@
 /**
- * How fast sounds come to a dialer: `npm run bench:warm -- [sounds]` (10,000 of 3 s). A real Asterisk on this machine gets them in a folder that both
- * see, then over HTTP. Meanwhile its calls' own sockets are asked for what lives, again and again: what a call would wait is told beside.
+ * How fast sounds reach a dialer: `npm run bench:warm -- [sounds]` (10,000 of 3 s). A real Asterisk on this machine gets them in a shared
+ * folder, then over HTTP. Meanwhile the sockets for calls are asked for live channels, to show how long a call would wait.
  */
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address() as AddressInfo
 
-/** Each another one. */
+/** Each is different. */
 function sounds(): Media[] {
   const samples = Int16Array.from({ length: seconds * 8000 }, (_, n) => 9000 * Math.sin(n / 3))
   return Array.from({ length: wanted }, (_, n) => {
@@ -50,7 +50,7 @@ function sounds(): Media[] {
   })
 }
 
-/** What requests of calls take meanwhile, in ms. */
+/** How long requests for calls take meanwhile, in ms. */
 async function waits(line: DialerConnection, signal: AbortSignal): Promise<number[]> {
   const taken: number[] = []
   while (!signal.aborted) {

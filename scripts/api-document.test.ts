@@ -1,4 +1,4 @@
-/** docs/api.md says what calls do: what of it can be compared with the code is compared here. */
+/** Compares docs/api.md with the code, as far as that is possible. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { campaignStatusCode, campaignStatusLabel, campaignTransitions } from '@ghanti/contract/campaign-status.ts'
@@ -19,7 +19,7 @@ function section(heading: string): string {
   return rest.split(/^#/m)[0] ?? ''
 }
 
-/** The cells of the rows of the first table, without its head. */
+/** The cells of the first table, without its head. */
 function table(heading: string): string[][] {
   const lines = section(heading)
     .split('\n')
@@ -30,7 +30,7 @@ function table(heading: string): string[][] {
     .map((row) => row.map((cell) => cell.trim()))
 }
 
-/** What `{userId}` and `:userId` stand for is each page's own. */
+/** Names of parameters may differ. */
 const withoutNames = (url: string): string => url.replaceAll(/:\w+|\{\w+\}/g, '{}')
 const served = new Set(
   [
@@ -50,7 +50,7 @@ function alternatives(url: string): string[] {
   return list.split(',').flatMap((one) => alternatives(url.replace(whole, one.trim())))
 }
 
-/** Every whole path of a call that a text names: 'GET, POST /api/obd/brand' is two. Without a method: ' /api/obd/brand'. */
+/** Every whole path of a call in a text: 'GET, POST /api/obd/brand' is two. Without a method: ' /api/obd/brand'. */
 function callsIn(part: string): string[] {
   const found = part.matchAll(/`(?:([A-Z]+(?:(?:, |\|)[A-Z]+)*) )?(\/(?:api\/obd|app\/sms)\/[^`?]*)[^`]*`/g)
   return [...found].flatMap(([, methods = '', written = '']) => {

@@ -1,6 +1,6 @@
 /**
- * A dialer and a virtual operator to try things with: `npm run asterisk:up`, `npm run asterisk:down`. Real Asterisk as any user, without Docker, on
- * loopback; all of it is below .ghanti/asterisk of this checkout.
+ * A dialer and a virtual operator for experiments: `npm run asterisk:up`, `npm run asterisk:down`. A real Asterisk without root or Docker,
+ * on loopback, below .ghanti/asterisk of this checkout.
  */
 import * as path from 'node:path'
 import { startLocalAsterisk, stopLocalAsterisk } from '../server/src/demo/local-asterisk.ts'

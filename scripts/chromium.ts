@@ -1,4 +1,4 @@
-/** The browser of the end-to-end tests and benchmarks: the machine's Chromium, installed from Debian when missing and we may. */
+/** The machine's Chromium for end-to-end tests and benches, installed from Debian when missing and permitted. */
 import type { LaunchOptions } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../web/build/chromium.ts'
 import { installPackage } from './debian.ts'
@@ -14,7 +14,6 @@ export function requireChromium(): string {
   return found
 }
 
-/** For `chromium.launch`. */
 export function browserOptions(): LaunchOptions {
   return { executablePath: requireChromium(), args: [...chromiumFlags] }
 }

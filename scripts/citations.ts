@@ -1,9 +1,9 @@
-/** Where comments, documents and code cite a document: whether what they cite is there. */
+/** Checks that cited documents and headings exist. */
 import * as path from 'node:path'
 
 export type TextFile = { file: string; text: string }
 
-/** GitHub's anchor of each heading of a Markdown text; of headings that are alike, the second gets '-1'. */
+/** GitHub's anchors of a Markdown text's headings; the second of two equal ones gets '-1'. */
 export function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>()
   const seen = new Map<string, number>()
@@ -25,7 +25,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Without fenced blocks, where '#' begins a comment. */
+/** Without fenced blocks, where '#' starts a comment. */
 function withoutCode(markdown: string): string {
   return markdown.replace(/^```[^]*?^```/gm, '')
 }
@@ -36,10 +36,10 @@ const isDocument = ({ file }: TextFile): boolean => file.endsWith('.md')
 const cited = /\bdocs\/((?:[\w-]+\/)?[\w-]+\.md)(#[\w-]*)?/g
 /** 'docs/adr/8': a decision by its number. */
 const decision = /\bdocs\/adr\/(\d+)\b/g
-/** '[words](api.md#lists)', '[words](#lists)': from the document that it is in. */
+/** '[words](api.md#lists)', '[words](#lists)': relative to the document. */
 const link = /\]\(([^)\s]*)\)/g
 
-/** '<file>:<line>: <citation>' of each that leads to no document, or to no heading of it. */
+/** '<file>:<line>: <citation>' of each without a target. */
 export function deadCitations(files: readonly TextFile[]): string[] {
   const documents = new Map(files.filter(isDocument).map(({ file, text }) => [file, anchorsOf(text)]))
   const leads = (target: string, anchor: string): boolean => {
@@ -63,22 +63,25 @@ function linkLeads(file: string, target: string, leads: (target: string, anchor:
 }
 
 /**
- * Pages and abbreviations that somebody with the repository alone cannot look up. The two specifications are 'specification 1 §5'; docs/api.md
+ * Pages and abbreviations that nobody can look up in the repository. The two specifications are cited as 'specification 1 §5'; docs/api.md
  * says what they are.
  */
 const unknownPage =
   /\b(?:DESIGN|WIRE)\b|\b(?:BACKEND|FRONTEND|STYLE|TELEPHONY|NEPALI)(?:\.md| §)|\bS[12],? ?§|\b[Ss]pec [12] §/g
 
-/** '<file>:<line>: <citation>' of each that names a page which is not in the repository. */
+/** '<file>:<line>: <citation>' of each that names a page outside the repository. */
 export function foreignCitations(files: readonly TextFile[]): string[] {
   return files.flatMap(({ file, text }) => found(file, text, unknownPage, () => true))
 }
 
-/** Files that a document names in backticks by their path from the root. Patterns and placeholders (`web/src/screens/<area>/`) are not files. */
+/**
+ * Files that a document names in backticks by their path from the root. Patterns and placeholders (`web/src/screens/<area>/`) are not
+ * files.
+ */
 const namedFile =
   /`((?:server|web|contract|callflow|scripts|bench|telephony)\/[\w./-]+\.(?:tsx?|mjs|sql|css|sh|ya?ml|conf|html|md))`/g
 
-/** '<file>:<line>: <path>' of each that is not there. Decisions in docs/adr tell of the code of their day. */
+/** '<file>:<line>: <path>' of each missing file. Decisions in docs/adr describe the code of their day. */
 export function deadPaths(files: readonly TextFile[], exists: (file: string) => boolean): string[] {
   return files
     .filter((file) => isDocument(file) && !file.file.startsWith('docs/adr/'))

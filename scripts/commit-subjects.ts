@@ -1,17 +1,17 @@
-/** What a commit's subject must be (CONTRIBUTING.md, Commits), for the commits since the last tag. */
+/** Rules for commits' subjects since the last tag (CONTRIBUTING.md, Commits). */
 import { spawnSync } from 'node:child_process'
 import * as path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 const lengthMax = 72
-/** Without a tag so many are read. A shallow clone has fewer. */
+/** How many are checked without a tag. A shallow clone has fewer. */
 const withoutTag = 100
 
 /** 'Adds', 'Added' and 'Adding', but not 'Address', 'Embed' and 'Bring'. */
 const notImperative = /^(?!Embed |Feed |Need |Speed |Bring |Ping |Ring |String )\w+(?:[^aeiou]s|es|ed|ing) /
 const endsInS = /^(?:\w+ss|Focus|Bias) /
 
-/** Why a subject is not taken; null when it is. */
+/** Null when the subject is accepted. */
 export function subjectFault(subject: string): string | null {
   if (subject.length > lengthMax) return `has ${subject.length} characters, at most ${lengthMax} are allowed`
   if (!/^\p{Lu}/u.test(subject)) return 'must begin with a capital letter'
@@ -20,7 +20,7 @@ export function subjectFault(subject: string): string | null {
   return null
 }
 
-/** The subjects since the last tag, newest first; the last hundred without one; none where there is no history. */
+/** Newest first; empty where there is no history. */
 export function subjects(folder: string = root): string[] {
   const git = (...args: string[]): string | null => {
     const { status, stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' })

@@ -14,7 +14,7 @@ test('compose.yaml passes on every setting of the server that operating.md tells
   const told = rows
     .filter((row) => !row.includes('embedded mode only') && !row.startsWith('| `api`'))
     .flatMap((row) => row.split('|')[1]?.match(/[A-Z_]+/g) ?? [])
-    .filter((name) => name !== 'DATA_FOLDER') // the image's own
+    .filter((name) => name !== 'DATA_FOLDER') // set by the image itself
   expect(told).toContain('RECORDING_DAYS')
   expect(passedOn('compose.yaml')).toEqual(expect.arrayContaining(told))
 })
@@ -67,7 +67,7 @@ test.each(['Dockerfile', 'telephony/Dockerfile'])('%s ends as an ordinary user',
 test('the server’s image takes Node from a base that is named by its digest, and runs no package’s script', () => {
   const image = read('Dockerfile')
   expect(image.match(/^FROM .*$/gm)).toEqual(['FROM ${NODE_IMAGE} AS server'])
-  expect(image.match(/^ARG .*$/gm)).toEqual(['ARG NODE_IMAGE', 'ARG NODE_IMAGE']) // for FROM and after it; no default
+  expect(image.match(/^ARG .*$/gm)).toEqual(['ARG NODE_IMAGE', 'ARG NODE_IMAGE']) // before and after FROM, without a default
   expect(image).toContain('*@sha256:*) ;; *)')
   expect(image.match(/npm ci[^&]*/g)).toEqual(['npm ci --omit=dev --ignore-scripts '])
   expect(service('server').build?.args).toEqual({ NODE_IMAGE: '${NODE_IMAGE:?set NODE_IMAGE in .env}' })

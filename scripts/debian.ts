@@ -1,7 +1,7 @@
-/** Debian packages which tests need: installed when missing and we may. */
+/** Installs Debian packages that tests need, when missing and permitted. */
 import { execFileSync } from 'node:child_process'
 
-/** False: not root, no Debian, or no way to its mirrors; the caller says what is missing. */
+/** False without root, Debian or a route to its mirrors; the caller says what is missing. */
 export function installPackage(name: string): boolean {
   if (process.getuid?.() !== 0) return false
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -4,13 +4,12 @@ import { sources } from './tidy-sources.ts'
 
 const textOf = new Map(sources.map(({ file, text }) => [file, text]))
 
-/** What a file imports of ours, at once or when it is needed. */
+/** Our own files that a file imports, statically or dynamically. */
 function importsOf(file: string): string[] {
   const named = textOf.get(file)?.matchAll(/(?:from|import\() ?'(\.[^']+)'/g) ?? []
   return [...named].map(([, to = '']) => path.posix.join(path.posix.dirname(file), to))
 }
 
-/** All that is reached from a file. */
 function reachedFrom(file: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -20,7 +19,7 @@ function reachedFrom(file: string, seen = new Set<string>()): ReadonlySet<string
 
 const isShared = (file: string) => /^web\/src\/components\/.*\.tsx$/.test(file) && !file.endsWith('.test.tsx')
 
-/** What the application puts around every page, this one too. */
+/** What the application puts around every page, this one included. */
 const dialogs = 'web/src/components/ui/DialogHost.tsx'
 
 test('/design shows every component that screens share', () => {

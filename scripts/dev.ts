@@ -1,8 +1,9 @@
 /**
- * `npm run dev`: the server, which restarts when its code changes, and the console with hot reload from Vite's development server, which forwards API
- * calls to it. PORT and CONSOLE_PORT set their ports; arguments go to the server (`npm run dev -- --asterisk`). Ctrl+C ends both.
+ * `npm run dev`: the server, restarted when its code changes, and the console with hot reload from Vite's development server, which
+ * forwards API calls to it. PORT and CONSOLE_PORT set the ports; arguments go to the server (`npm run dev -- --asterisk`). Ctrl+C ends
+ * both.
  *
- * It does not use `node --watch`, which sends messages of its own through the server's worker threads.
+ * Does not use `node --watch`, which sends messages of its own through the server's worker threads.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import * as fs from 'node:fs'
@@ -19,7 +20,7 @@ const run = (args: readonly string[]): ChildProcess =>
     cwd: root,
     env: { ...process.env, PUBLIC_URL: process.env['PUBLIC_URL'] ?? address }, // links in mails lead to the console
     stdio: 'inherit',
-    detached: true, // the terminal's Ctrl+C comes to this process alone, which ends both
+    detached: true, // Ctrl+C reaches only this process, which ends both
   })
 const startServer = (): ChildProcess =>
   run(['--max-semi-space-size=64', 'server/src/main.ts', '--no-console', ...process.argv.slice(2)])

@@ -1,4 +1,4 @@
-/** `npm start` and `npm test` install first what is missing (scripts/install.mjs). npm is a stand-in here that writes down how it was called. */
+/** `npm start` and `npm test` first install what is missing (scripts/install.mjs). A stand-in for npm records how it was called. */
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true })
 })
 
-/** Runs the script over a checkout with these packages; `npmFails` is what the stand-in exits with. */
+/** Runs the script in a checkout with these packages; `npmFails` is the stand-in's exit code. */
 function install(
   wanted: Packages | null,
   installed: Packages | null,

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** Test files of more than 30 s, the longest first, as a whole run on two cores showed them. */
+/** Test files of more than 30 s, the longest first, as measured on two cores. */
 const longest = [
   'telephony/crash.test.ts',
   'server/src/engine/recover/crash.test.ts',
@@ -33,8 +33,8 @@ const longest = [
 ].map((file) => path.join(root, file))
 
 /**
- * A fresh checkout knows nothing of earlier durations and would begin with the largest files; a long one among the last keeps the machine waiting.
- * The rest comes in the order that the test runner would choose.
+ * A fresh checkout has no earlier durations and would start with the largest files; a long one near the end keeps the machine waiting. The
+ * others keep the test runner's order.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,4 +1,4 @@
-/** The OpenAPI document by the rules of redocly, so that the generators of others can read it. */
+/** Checks the OpenAPI document by redocly's rules, so that code generators can read it. */
 import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
@@ -12,7 +12,10 @@ const redocly = path.resolve(import.meta.dirname, '../node_modules/.bin/redocly'
 
 type Problem = { ruleId: string; message: string; location: { pointer?: string }[] }
 
-/** Two paths that one address fits are those of the specifications: `/campaign/pause/{id}` and `/campaign/{userId}/{file}`. A fixed word goes first. */
+/**
+ * The specifications have two paths that match one URL: `/campaign/pause/{id}` and `/campaign/{userId}/{file}`. A fixed word takes
+ * precedence.
+ */
 const skipped = '--skip-rule=no-ambiguous-paths'
 
 function problemsOf(document: unknown): string[] {
@@ -24,7 +27,7 @@ function problemsOf(document: unknown): string[] {
   try {
     out = execFileSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' })
   } catch (error) {
-    out = (error as { stdout: string }).stdout // it exits 1 when it finds errors
+    out = (error as { stdout: string }).stdout // it exits with 1 when it finds errors
   }
   const { problems } = JSON.parse(out) as { problems: Problem[] }
   return problems.map(({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`)

@@ -1,6 +1,6 @@
 /**
- * Timeouts of every test: long enough for a busy machine, at no cost where the test passes. A test's own timeout is the longest, so that a failure
- * names the condition that was not met rather than the test.
+ * Timeouts of every test: long enough for a busy machine, without cost for a passing test. A test's own timeout is the longest, so that a
+ * failure names the unmet condition rather than the test.
  */
 export const patience = {
   expect: { poll: { timeout: 90_000 } },

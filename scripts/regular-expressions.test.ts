@@ -1,9 +1,9 @@
-/** Bytes from outside meet linear code alone: a pattern that backtracks lets 200 bytes hold the process for minutes. */
+/** Input from outside may only meet linear patterns: with one that backtracks, 200 bytes occupy the process for minutes. */
 import { expect, test } from 'vitest'
 import { countedGrowth, expressionsIn, growthOf, type Growth } from './regular-expressions.ts'
 import { isTest, sources } from './tidy-sources.ts'
 
-/** Where a quadratic pattern may stand: the input has at most 1,000 characters, for this reason. */
+/** Where a quadratic pattern is acceptable: the input has at most 1,000 characters, for this reason. */
 const quadratic: readonly { within: string; why: string }[] = [
   { within: 'contract/src/nepali/', why: 'texts.ts asks the patterns about sentences of at most 1,000 characters' },
 ]
@@ -13,7 +13,7 @@ const found = product.map(({ file, text }) => expressionsIn(file, text))
 
 test('each regular expression of the product takes linear time, or quadratic where its input is short', () => {
   const used = new Set<string>()
-  const judged = new Map<string, Growth>() // the same pattern stands in several files, and some take seconds
+  const judged = new Map<string, Growth>() // several files contain the same pattern, and some take seconds
   const slow = found
     .flatMap(({ literals }) => literals)
     .flatMap((expression) => {

@@ -1,13 +1,13 @@
-/** The regular expressions of the product's sources, and how the time of each one grows with its input. */
+/** The regular expressions in the product's sources, and how their running time grows with the input. */
 import { createRequire } from 'node:module'
 import { parseSync } from 'oxc-parser'
 import type { checkSync } from 'recheck'
 
 export type Expression = { file: string; line: number; pattern: string; flags: string }
-/** 1 is linear, 2 quadratic. Unknown: what the checker cannot analyse, and the product can do without. */
+/** 1 is linear, 2 quadratic. Unknown: the checker cannot analyse it, and the product can do without it. */
 export type Growth = number | 'exponential' | 'unknown'
 
-// In JavaScript on every machine; what the package would choose is a program that exists for some.
+// The JavaScript version, which runs everywhere; by default the package would pick a native program that exists only for some machines.
 const recheck: { checkSync: typeof checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js')
 
 type Node = { type: string; start: number; [key: string]: unknown }
@@ -20,7 +20,7 @@ function* nodesBelow(node: Node): Generator<Node> {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* nodesBelow(child)
 }
 
-/** The literals of a source, and the lines where one is built at run time, which nobody can judge beforehand. */
+/** A source's literals, and the lines that build an expression at run time, which cannot be analysed beforehand. */
 export function expressionsIn(file: string, text: string): { literals: Expression[]; built: string[] } {
   const literals: Expression[] = []
   const built: string[] = []
@@ -37,8 +37,8 @@ export function expressionsIn(file: string, text: string): { literals: Expressio
 }
 
 /**
- * Most patterns are settled by counting, in no time, the others by `recheck`, which may take seconds for a long sentence. `allowed`: growth up to
- * which the caller does not ask for more than the bound. Limits are of size, not of time: the answer does not depend on the machine.
+ * Counting settles most patterns at once; `recheck` takes seconds for some others. `allowed`: up to this growth the bound suffices. Limits
+ * are of size, not of time, so the result does not depend on the machine.
  */
 export function growthOf({ pattern, flags }: Pick<Expression, 'pattern' | 'flags'>, allowed = 1): Growth {
   const bound = countedGrowth(pattern, flags)
@@ -58,8 +58,8 @@ const tokenForm =
 const repeatMax = 64
 
 /**
- * An upper bound of the growth, where it is simple: a chain in which single characters or classes alone are repeated without end. A repetition
- * multiplies when it can end at several places, that is when what must follow it may also be part of it. Null: not so simple.
+ * An upper bound of the growth in simple cases: a chain in which only single characters or classes are repeated without limit. A repetition
+ * multiplies when it can end in several places, that is, when what follows may also be part of it. Null: not a simple case.
  */
 export function countedGrowth(pattern: string, flags: string): number | null {
   if (/[mv]/.test(flags) || /\(\?[^:]|\\[1-9kPp]/.test(pattern)) return null
@@ -85,7 +85,7 @@ export function countedGrowth(pattern: string, flags: string): number | null {
   return Math.max(1, multiplying + (scansAfter ? 1 : 0)) + (anchored || loops === 0 ? 0 : 1)
 }
 
-/** How often a quantifier allows at most; null: it is none. */
+/** How often a quantifier matches at most; null when it is not one. */
 function repeatsOf(token: string): number | null {
   if (/^[*+]/.test(token)) return Infinity
   if (/^\?\??$/.test(token)) return 1
@@ -94,7 +94,7 @@ function repeatsOf(token: string): number | null {
   return comma === '' ? Number(least) : most === '' ? Infinity : Number(most)
 }
 
-/** Where a repetition can end so that the rest may match: anywhere with success, at one place, at many. */
+/** Where a repetition can end so that the rest may match. */
 function endOf(tokens: readonly string[], at: number, flags: string): 'anywhere' | 'one' | 'many' {
   const repeated = tokens[at - 1] ?? ''
   let next = at + 1

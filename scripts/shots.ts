@@ -1,6 +1,7 @@
 /**
- * `npm run shots`: photographs every screen × role at four widths into test-results/shots, over a demo server that starts and ends with it.
- * Options, language, theme and width lists: --role user,reseller,superadmin,nobody  --screen /voice-files  --language en,ne  --theme light,dark  --width 375,1280
+ * `npm run shots`: photographs every screen × role at four widths into test-results/shots, with a demo server that it starts and ends.
+ * Options (language, theme and width are lists): --role user,reseller,superadmin,nobody  --screen /voice-files  --language en,ne  --theme
+ * light,dark  --width 375,1280
  */
 import { spawnSync } from 'node:child_process'
 import * as path from 'node:path'

@@ -10,7 +10,7 @@ import { routeWords } from '../server/src/modules/sms-routes/rules.ts'
 import { senderWords } from '../server/src/modules/sms-senders/rules.ts'
 import { textWords } from '../server/src/modules/sms-texts/rules.ts'
 
-/** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
+/** Names in Nepali, so that any Latin letter left is our own English. */
 const name = 'हिमाल'
 type Schema = { safeParse(value: unknown): { error?: { issues: { message: string }[] } | undefined } }
 const said = (schema: Schema, value: unknown) => schema.safeParse(value).error?.issues.map(({ message }) => message)
@@ -63,7 +63,7 @@ test.each([
   ...(said(OperatorPrefixes, { ...prefixes, ntc: Array(101).fill('984') }) ?? ['nothing']),
   ...(said(OperatorPrefixes, { ...prefixes, ntc: ['984'], ncell: ['984'] }) ?? ['nothing']),
 ])('in Nepali: %s', (english) => {
-  // Abbreviations that Nepali uses as they are, and what stands in a form just so.
+  // Abbreviations that Nepali uses unchanged, and literal input.
   const nepali = nepaliOf(english).replaceAll(/\$\.[\w.[\]]+|\bOK\b|\{.+\}|https?:\/\/|\b(DATABASE_URL|TLS|SHA)\b/g, '')
   expect(nepali).not.toMatch(/[A-Za-z]/)
   expect(nepali).toMatch(/[\u0900-\u097f]/)

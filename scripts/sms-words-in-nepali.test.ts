@@ -5,7 +5,7 @@ import { operatorWords } from '../server/src/sms-engine/decide.ts'
 import { whyUnapproved } from '../server/src/modules/contacts/rules-values.ts'
 import { words } from '../server/src/sms-engine/words.ts'
 
-/** Names are the people's own and stay: here Nepali ones, so that every letter left is English of ours. */
+/** Names in Nepali, so that any Latin letter left is our own English. */
 const name = 'हिमाल'
 const now = new Date('2026-11-20T06:15:00Z')
 const inHours = new Date('2026-11-20T09:15:00Z')

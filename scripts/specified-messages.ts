@@ -1,9 +1,8 @@
-/** What one source file says. */
 export type SaidIn = { file: string; text: string }
 
 /**
- * The messages of both specifications, taken from them by hand, with the section each stands in (1: voice campaigns, 2: administration).
- * `{…}` is a value. What the product says differently on purpose is not here but in docs/deviations.md.
+ * The messages of both specifications, copied by hand, with their sections (1: voice campaigns, 2: administration). `{…}` is a value. What
+ * the product words differently on purpose is in docs/deviations.md instead.
  */
 export const specifiedMessages: readonly { text: string; section: string }[] = [
   ...of('specification 1 §5', [
