@@ -38,7 +38,6 @@ export type EngineOptions = {
   lines: LineSettings
   clock: Clock
   log: Logger
-  /** The engine's name, for people who read the leases. */
   engineId: string
   /** One factor for every wait: retries, congestion, probes. Left out: the inverse of the dialer's speed. */
   timeScale?: number
@@ -76,7 +75,6 @@ const soundsMs = 3600_000
 const numbersMs = 60_000
 const dayMs = 24 * 3600_000
 
-/** The engine. Any number of engines share a database; each dialer belongs to one of them at a time. */
 export function startEngine(options: EngineOptions): Engine {
   const reports = new EventEmitter<{ tick: [TickReport] }>()
   const lag = new LagMeter()

@@ -35,7 +35,7 @@ function startOver(driver: TelephonyDriver): void {
   onTestFinished(() => engine.stop({ drainMs: 0 }))
 }
 
-/** As composed, and its contact file is gone: preparing refuses it. */
+/** Composed, but its contact file is missing, so preparation refuses it. */
 async function newComposed(of: Omit<Parameters<typeof newCampaign>[1], 'status' | 'phones'>) {
   const id = await newCampaign(at, { ...of, phones: [], status: 'processing' })
   await at.db
@@ -76,7 +76,7 @@ test('a prompt that the dialer cannot fetch holds the campaign before it dials, 
   const composed = await newComposed(of)
   const all = [ready, running, composed]
   for (const id of all) await at.status(id, 'onHold')
-  while (tries.length < 4) await at.tick(() => true) // tried again, with back-off
+  while (tries.length < 4) await at.tick(() => true) // retried, with back-off
   for (const id of all) {
     expect(await reason(id)).toMatch(
       /^prompt Dashain cannot be played on dialer .+: the dialer could not play it; it will be tried again /,
@@ -86,7 +86,7 @@ test('a prompt that the dialer cannot fetch holds the campaign before it dials, 
   isFaulty = false
   await at.status(ready, 'complete')
   await at.status(running, 'complete')
-  await at.status(composed, 'refused') // its rows were read after that only: it goes on where it stood, and it has no file
+  await at.status(composed, 'refused') // its rows were read only after that: it continues where it was, and has no file
   expect((await attempts(running)).map((call) => call.disposition)).toEqual(['ANSWER', 'ANSWER'])
 })
 
@@ -100,7 +100,7 @@ test('a campaign is not Ready before its prompts are on the dialer', async () =>
   expect(coming.campaigns.find((one) => one.campaignId === id)).toMatchObject({ status: 'processing' })
   while ((await reason(id)) !== 'its prompts are being brought to the dialer') await at.tick(() => true)
   warmed.resolve({ failed: [] })
-  await at.status(id, 'refused') // it was prepared then; it has no contact file
+  await at.status(id, 'refused') // it was prepared then, without a contact file
 })
 
 test('a dialer that began anew gets the prompts again before dialling goes on; a removed file stops it until it is back', async () => {
@@ -126,7 +126,7 @@ test('a dialer that began anew gets the prompts again before dialling goes on; a
     tell([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
     tell([{ type: 'restored', at: Date.now() }])
   }
-  gap() // the same dialer: it has the sounds
+  gap() // the same dialer still has the sounds
   const before = (await attempts(id)).length
   while ((await attempts(id)).length < before + 6) await at.tick(() => true)
   upSince = 2

@@ -10,7 +10,7 @@ const at = await dialling({ speed: 10, timeScale: 0.01 })
 const agents = [{ number: '+9779801111137', key: '1' as const }]
 const price = { pulseMs: 15_000, pulsePaisa: 40 }
 
-/** A dialer whose connections are changed by `of`; `line` is the newest. */
+/** A dialer whose connections `of` modifies; `line` is the newest. */
 async function newDialer(of: (line: DialerConnection) => Partial<DialerConnection> = () => ({})) {
   const fixtures = await newFixtures(at, { rupees: 1000 })
   const { user } = fixtures

@@ -37,7 +37,7 @@ test('sounds that are lost before calls need them are spoken again; while they c
   await expectSoundBooks(at)
 })
 
-/** `tooFar`: claims take what is not proven too. */
+/** `tooFar`: claims include rows whose sounds are not proven. */
 test.each([
   { what: 'are not claimed', tooFar: false },
   { what: 'are given back when a claim took them', tooFar: true },
@@ -104,7 +104,7 @@ test.each([
   },
 )
 
-/** Over already; each of its rows says this. */
+/** A finished campaign whose rows all speak this sound. */
 async function saying(fixtures: Fixtures, of: { phones: number[]; soundId: number }): Promise<number> {
   const { user, line } = fixtures
   const { phones, soundId } = of
@@ -117,7 +117,7 @@ async function saying(fixtures: Fixtures, of: { phones: number[]; soundId: numbe
   return id
 }
 
-/** Nobody was reached, long ago; a retry was asked for. */
+/** Nobody was reached, long ago, and a retry was requested. */
 async function retried(fixtures: Fixtures, of: { phones: number[]; soundId: number }): Promise<number> {
   const id = await saying(fixtures, of)
   await at.pool.query("update campaign_contact set state = 'done', disposition = 'BUSY' where campaign_id = $1", [id])
@@ -128,7 +128,7 @@ async function retried(fixtures: Fixtures, of: { phones: number[]; soundId: numb
   return id
 }
 
-/** Its last day is over. */
+/** Its last day is past. */
 async function soundOf(text: string): Promise<number> {
   const file_hash = await at.files.putBytes(Buffer.from(text))
   const { id } = await at.db

@@ -3,7 +3,10 @@ import { run, statement, type Queryable } from '../statement.ts'
 
 export type Due = { id: string; attempt_id: number; campaign_id: number; began_at: Date; tries: number }
 
-/** A recording that is stored, or was stored and is removed, is not wanted again, although the engine that adopts its call may think that it has just begun. */
+/**
+ * A recording that is stored, or was stored and then removed, is not wanted again, even if an engine that adopts its call believes it has
+ * just begun.
+ */
 const begunStatement = statement(
   'recording_begun',
   `insert into recording_due (id, attempt_id, campaign_id, dialer_id) select $1::uuid, $2::bigint, $3::int, $4::int
@@ -36,7 +39,6 @@ const anyDueStatement = statement<{ dialer_id: number }>(
   'select distinct dialer_id from recording_due where next_at <= now()',
 )
 
-/** Dialers that have recordings to fetch. */
 export async function dialersWithDue(db: Queryable): Promise<number[]> {
   return (await run(db, anyDueStatement, [])).map((row) => row.dialer_id)
 }

@@ -40,7 +40,6 @@ const retryMs = 30_000
 const retryMsMax = 6 * 3600_000
 /** All tries take a day and a half of a dialer that answers. What it cannot give by then it never can. */
 const triesMax = 15
-/** Names of recordings of this installation. */
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**

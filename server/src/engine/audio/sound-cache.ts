@@ -61,12 +61,11 @@ export class SoundCache {
     return this.#there.has(hash)
   }
 
-  /** A new number means that all sounds must be proven again. */
   get generation(): number {
     return this.#generation
   }
 
-  /** The dialer is another machine, or was restarted. */
+  /** The dialer was replaced or restarted. */
   forget(): void {
     this.#generation += 1
     this.#there.clear()

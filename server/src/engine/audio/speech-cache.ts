@@ -48,7 +48,6 @@ export class SpeechCache {
   #generation = -1
   /** Plans of retries, whose sounds are kept as long as they may dial. */
   readonly #kept = new WeakSet<Plan>()
-  /** Sounds that are not kept any more. */
   readonly #missing = new WeakMap<Plan, Set<number>>()
   /** By campaign, so that a plan that is loaded again does not start its back-off again. */
   readonly #faults = new Map<number, PromptFault & { failures: number }>()
@@ -100,7 +99,6 @@ export class SpeechCache {
     this.#ahead.delete(plan)
   }
 
-  /** Stops reading. */
   close(): void {
     this.#closed = true
   }

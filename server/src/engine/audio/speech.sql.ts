@@ -92,7 +92,6 @@ order by a.due_at, a.no, u.at`,
 /** `lost`: the files of these sounds are lost. `missing`: how many sounds are not kept any more, or are unknown. */
 export type RowRead = PrefetchedRow & { lost: LostSound[]; missing: number[] }
 
-/** The next page of the rows ahead, as stored. */
 export async function rowsToPrefetch(
   { pool, files }: { pool: Queryable; files: FilesDriver },
   { campaignId, flow }: Plan,

@@ -12,7 +12,6 @@ export type Attempt = {
   id: number
   channelId: string
   no: number
-  /** E.164. */
   number: string
   attemptNo: number
   congestions: number
@@ -28,12 +27,10 @@ export type Attempt = {
 
 export type CallPorts = AgentPorts & {
   line: DialerConnection
-  /** How long the campaign's calls may ring. */
   ringMs(plan: Plan): number
   save(step: SavedStep): void
   /** Fires once, on the first ringing, early media or answer: the trunk works. */
   carried(call: Call): void
-  /** Both legs have ended. */
   ended(call: Call, end: CallEnd): void
   /** The call may have rung, and the dialer has to be asked what became of it. */
   doubtful(call: Call): void

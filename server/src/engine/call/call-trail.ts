@@ -3,7 +3,6 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import { follow, noTrail, trailText, type PartMs, type Trail } from '@ghanti/callflow/trail.ts'
 import type { HungUp, Media } from '../../drivers/telephony/driver.ts'
 
-/** Records what the callee hears and answers, for the campaign's answers. */
 export class CallTrail {
   readonly #flow: Flow
   readonly #msOf: PartMs

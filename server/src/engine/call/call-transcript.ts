@@ -3,7 +3,6 @@ import { partName, type Part } from '@ghanti/callflow/flow.ts'
 import type { ChannelEvent } from '../../drivers/telephony/driver.ts'
 import type { TranscriptLine } from '../../modules/voice-campaigns/rules-test.ts'
 
-/** Reports what happens in a test call, as it happens. */
 export class CallTranscript {
   readonly #channelId: string
   readonly #tell: (line: TranscriptLine) => void

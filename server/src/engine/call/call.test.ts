@@ -36,7 +36,7 @@ const never = (): never => {
   throw new Error('nobody asks for this')
 }
 
-/** What becomes of a call whose dialling is answered so. */
+/** The result of a call whose dial request gets this reply. */
 async function dialled(reply: DialReply): Promise<{ isDoubtful: boolean; ended: CallEnd['refused'] | 'not' }> {
   const line: DialerConnection = new Proxy(Object.create(null), {
     get: (_, key) => (key === 'speed' ? 1 : key === 'dial' ? async () => reply : never),

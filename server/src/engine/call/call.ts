@@ -172,7 +172,7 @@ export class Call {
     return this.#over
   }
 
-  /** An earlier engine dialled it, or nobody did. */
+  /** Another engine dialled it, or nobody did. */
   get isAdopted(): boolean {
     return this.#adopted
   }

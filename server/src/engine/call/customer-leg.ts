@@ -47,7 +47,6 @@ export class CustomerLeg {
     this.afterwards(() => this.#ports.line.hangUp(this.#call.attempt.channelId))
   }
 
-  /** Runs this when all earlier commands are done. */
   afterwards(run: () => Promise<unknown>): void {
     this.#commands = this.#commands.then(run).then(
       () => undefined,
@@ -65,7 +64,6 @@ export class CustomerLeg {
     return Number(playbackId.slice(this.#playbackId('').length))
   }
 
-  /** Cancels the waits. */
   drop(): void {
     for (const timer of this.#waits.values()) clearTimeout(timer)
   }

@@ -28,7 +28,6 @@ from campaign c join campaign_detail d on d.campaign_id = c.id join campaign_lev
   join cli i on i.id = c.cli_id where c.id = $1`,
 )
 
-/** What does not change while a campaign runs. */
 export async function loadPlan(db: Queryable, campaignId: number): Promise<PlanRow> {
   const [row] = await run(db, planStatement, [campaignId])
   if (!row) throw new Error(`campaign ${campaignId} has no flow or no chain of payers`)

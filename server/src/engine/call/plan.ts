@@ -6,7 +6,6 @@ import { trunkName } from '../trunks/trunk-data.ts'
 import { loadPlan } from './plan.sql.ts'
 import type { Queryable } from '../statement.ts'
 
-/** What the calls of a campaign need, loaded once. */
 export type Plan = {
   campaignId: number
   /** The user and their resellers, from the user upwards. */
@@ -27,7 +26,6 @@ export type Plan = {
   ringMs: number | null
   /** No row has more attempts, whatever happens. */
   attemptsMax: number
-  /** By hash. */
   sounds: ReadonlyMap<string, Sound>
   /** Prompts that were deleted or whose sound is gone. A campaign with such prompts does not dial. */
   gone: readonly number[]
@@ -36,7 +34,6 @@ export type Plan = {
 /** A sound that calls hear, and its origin: a prompt, by its id, or a value, by its words. */
 export type Sound = Media & { of: number | string }
 
-/** Where the campaign's calls go. */
 type Line = { trunkId: number; trunk: string; cliId: number; cli: string }
 
 export async function planOf(db: Queryable, files: FilesDriver, campaignId: number): Promise<Plan> {

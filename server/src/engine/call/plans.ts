@@ -2,7 +2,6 @@ import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { planOf, type Plan } from './plan.ts'
 import type { Queryable } from '../statement.ts'
 
-/** The plans of a dialer's campaigns, each loaded once. */
 export class Plans {
   readonly #db: Queryable
   readonly #files: FilesDriver

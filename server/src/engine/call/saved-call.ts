@@ -44,7 +44,6 @@ export const SavedCall = z.object({
   /** How the last leg beside the first ended. */
   last: z.nullable(LegEnd).default(null),
   recordingId: z.nullable(z.string()),
-  /** A prompt failed: the call is being ended and not charged. */
   unheard: z.boolean().default(false),
   /** What the callee heard and answered. Empty for calls that were saved without it. */
   trail: z.catch(Trail, noTrail),

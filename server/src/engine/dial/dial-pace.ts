@@ -6,7 +6,6 @@ const measuredEveryMs = 1000
 /** The dialer is slow when calls wait for more than this share of the time. */
 const fullShareMin = 0.5
 
-/** How fast a dialer takes calls, in windows of one second. Times are monotonic ms. */
 export class DialPace {
   #from: number
   /** Since when calls wait for others that are being dialled. Null: none does. */
@@ -20,13 +19,11 @@ export class DialPace {
     this.#from = now
   }
 
-  /** From now on calls wait for others that are being dialled, or do not. */
   full(isFull: boolean, now: number): void {
     if (this.#fullSince !== null) this.#fullMs += now - this.#fullSince
     this.#fullSince = isFull ? now : null
   }
 
-  /** The dialer answered the request for a call after `ms`. */
   took(ms: number): void {
     this.#tookMs += ms
     this.#taken += 1

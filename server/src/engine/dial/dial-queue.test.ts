@@ -8,7 +8,7 @@ const at = await dialling({ speed: 200, timeScale: 0.0005 })
 const dialsAtOnce = 3
 const dialMs = 40
 const dials = { now: 0, most: 0, all: 0 }
-/** A dialer that takes three calls at once, each for a while. */
+/** A slow dialer that takes three calls at once. */
 const slow: TelephonyDriver = {
   name: 'simulator',
   async connect(address) {

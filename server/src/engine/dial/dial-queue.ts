@@ -11,7 +11,6 @@ const waitsWellMs = 500
 const newest = 0.1
 
 export type DialQueueOptions = {
-  /** How many calls the dialer takes at once; the others wait here. */
   dialsAtOnce(): number
   /** Takes a call of the rate. */
   beginsNow(trunkId: number): boolean

@@ -32,7 +32,7 @@ const now = nightIn(5)
 app.clock.set(now)
 await keepMonths(app, 3)
 
-/** A campaign whose first two calls were of people whom it is about. */
+/** A campaign with two calls, made before the others, whose people are to be found. */
 async function called(n: number, name: string): Promise<number> {
   const id = await newCampaign(at, { user, line, phones: [...secrets, ...phones(n - 2)], name })
   const calls = await claimed(at, world, id, n)
@@ -69,13 +69,11 @@ const stored = async () => {
   )
   return rows[0]
 }
-/** The lines of a file, without its header. */
 async function linesOf(hash: string): Promise<string[]> {
   const content = await text((await app.files.read(hash)).pipe(createGunzip()))
   return content.trim().split('\n').slice(1)
 }
 
-/** Those of the campaign. */
 async function ofCampaign(id: number, lines: readonly string[]): Promise<string[]> {
   const at = (await archives())[0]?.columns.split(',').indexOf('campaign_id') ?? -1
   return lines.filter((row) => row.split(',')[at] === String(id))
@@ -83,7 +81,7 @@ async function ofCampaign(id: number, lines: readonly string[]): Promise<string[
 
 const all = await stored()
 
-/** Each call is in the database or in the file, and in one of them alone. */
+/** Asserts that each call is either in the database or in the file. */
 async function expectNothingLost(): Promise<'partition' | 'file'> {
   const [file, left] = [(await archives())[0], await stored()]
   const lines = file ? await linesOf(file.file_hash) : []
@@ -143,7 +141,7 @@ test('killed at any moment of a deletion, it is finished by the next process: no
   const told = await app.db.selectFrom('campaign_deleted').select('done_at').executeTakeFirstOrThrow()
   expect(told.done_at).not.toBeNull()
   await expectNothingLost()
-  // What the killed left behind goes, the file in use stays.
+  // Removes what the killed process left; the file in use stays.
   app.clock.set(new Date(Date.now() + 2 * 24 * 3600_000))
   await forgetUnnamedFiles(app)
   const files = await Array.fromAsync(app.files.all())
@@ -157,7 +155,7 @@ test('a file is copied while no transaction is open, and what another process pu
     .insertInto('campaign_deleted')
     .values({ campaign_id: other, asked_at: now, by_user_id: user.userId })
     .execute()
-  app.clock.set(new Date()) // by which nobody's work folder is a left-over
+  app.clock.set(new Date()) // now no work folder counts as left over
   const open: number[] = []
   const put = async (file: string) => {
     const { rows } = await app.pool.query<{ n: number }>(

@@ -30,7 +30,7 @@ const sms = await newSmsFixtures(at)
 const { user } = sms
 const secret = 9779841888001
 
-/** A campaign whose messages all left, each for 150 paisa; over. */
+/** A finished campaign whose messages were all sent, each for 150 paisa. */
 async function sent(n: number, name: string): Promise<number> {
   const phones = Array.from({ length: n }, (_, i) => secret + i)
   const id = await newSmsCampaign(at, { user, phones, name })

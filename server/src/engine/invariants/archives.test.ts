@@ -35,7 +35,7 @@ const world = await newFixtures(at)
 const { user, line, lease } = world
 const secret = 9779841666001
 
-/** A campaign of so many calls that ended, half of them answered; over. */
+/** A finished campaign with this many calls, half of them answered. */
 async function called(n: number, name: string): Promise<number> {
   const id = await newCampaign(at, { user, line, phones: [secret, ...phones(n - 1)], name })
   const calls = await claimed(at, world, id, n)
@@ -109,7 +109,7 @@ test('killed while it writes, and held up by who reads, it loses nothing; then t
     `select count(*) || ' ' || sum(cost_paisa) || ' ' || sum(pulses) as sum from attempt where campaign_id in ($1, $2)`,
     [old, other],
   )
-  // Somebody reads the whole history meanwhile, and calls go on: they wait for the lock no longer than it may be waited for.
+  // While somebody reads the whole history, calls continue: they wait for the lock no longer than permitted.
   const reader = await owner.connect()
   await reader.query('begin')
   await reader.query('select count(*) from attempt')

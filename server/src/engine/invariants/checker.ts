@@ -64,9 +64,7 @@ export type Violation = {
 
 type Up = { campaignId: number; phone: string; trunkId: number; cliId: number; legs: number; isDown: boolean }
 type Campaign = {
-  /** Rows that must not be dialled again. */
   final: Set<number>
-  /** Its attempts that are up. */
   up: Set<number>
   suppressed: Set<string>
   ended: number
@@ -86,7 +84,6 @@ export class InvariantChecker {
   readonly #seen = new Set<number>()
   /** The number being called and by what: an attempt of any campaign, or a test. */
   readonly #called = new Map<string, string>()
-  /** Test calls that are up. */
   readonly #tests = new Map<number, { trunkId: number; phone: string }>()
   readonly #campaigns = new Map<number, Campaign>()
   readonly #caps = new Map<string, { channels: number; callsPerSecond: number }>()

@@ -23,14 +23,14 @@ beforeAll(async () => {
   http = await testHttp(app)
 })
 
-/** What nobody may find afterwards, in whatever table or file. */
+/** Must not be found afterwards in any table or file. */
 const numbers = [9779841555001, 9779841555002]
 const secrets = ['9841555001', '9841555002', '9801555137', 'Sitaram']
 
-/** How often a number was reached today, which caps need, and sums by agent (docs/security.md). */
+/** Tables that keep numbers: caps need how often a number was called today, and docs/security.md lists the sums by agent. */
 const kept = ['number_use', 'number_day', 'sms_number_day', 'call_count']
 
-/** Where one of the words stands, of the whole database but those, and of all files. */
+/** Where a number occurs in the database, apart from those tables, and in all files. */
 async function found(): Promise<string[]> {
   const { rows: tables } = await app.pool.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -52,7 +52,6 @@ async function found(): Promise<string[]> {
   return places.toSorted()
 }
 
-/** What the money and the figures say. */
 async function sums(): Promise<unknown> {
   const ask = async (from: string) =>
     (await app.pool.query<{ row: string }>(`select t::text as row from (${from}) t order by 1`)).rows
@@ -84,7 +83,7 @@ async function post(viewer: Viewer, url: string, payload: object) {
 const world = await newFixtures(at)
 const { user, line, lease } = world
 
-/** Two calls of people with columns, keys, an agent, a recording, a report, an export and pasted numbers; over. */
+/** A finished campaign with two calls, columns, keys, an agent, a recording, a report, an export and pasted numbers. */
 async function calledCampaign(name: string): Promise<number> {
   const id = await newCampaign(at, { user, line, phones: numbers, name })
   const calls = await claimed(at, world, id, 2)
@@ -220,7 +219,7 @@ test('what is made of the numbers while they go, goes as well', async () => {
   await post(user, '/api/obd/campaign/delete', { campaignId: id, campaignName: 'Exported meanwhile' })
   const late = await app.files.putBytes(Buffer.from('exported too late: Sitaram'))
   const owner = openPool({ connectionString: app.url, max: 1, name: 'owner', asOwner: true }, () => {})
-  // An export that is ready between the batches.
+  // An export that completes between the batches.
   await owner.query(`create function made_late() returns trigger language plpgsql as $$ begin
       insert into export (owner_id, kind, format, filter, file_name, status, asked_at, ended_at, file_hash, expires_at)
       values (${user.userId}, 'rows', 'csv', '{"campaignId": ${id}}', 'late.csv', 'ready', now(), now(), '${late}', now() + interval '1 day');

@@ -10,7 +10,7 @@ test('the check of the books finds two calls that one number had at once, whiche
   const fixtures = await newFixtures(at, { users: 3 })
   const { line, users, lease } = fixtures
   let before = 0
-  /** A call of the next customer to the number, as if it had begun so long after the last one ended. */
+  /** A call of the next customer to the number, as if it had started this long after the last one ended. */
   const call = async (user: (typeof users)[number], afterLastEnded: string) => {
     const id = await newCampaign(at, { user, line, phones: [9779851000000] })
     const [one] = await claimed(at, fixtures, id, 1)

@@ -7,7 +7,6 @@ import { raiseAlert } from '../alerts.sql.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 import type { Ended } from '../settle/writer.ts'
 
-/** Checks what a dialer's engine does while it runs, and raises an alert for each violation. */
 export class InvariantMonitor {
   readonly #checker = new InvariantChecker()
   readonly #db: Queryable
@@ -68,7 +67,6 @@ export class InvariantMonitor {
     this.#see({ type, at: performance.now(), attemptId: attempt.id, trunkId: plan.line.trunkId })
   }
 
-  /** Its channel is free, its outcome not known yet. */
   hungUp({ attempt }: Call): void {
     this.#see({ type: 'hungUp', at: performance.now(), attemptId: attempt.id })
   }
@@ -81,7 +79,6 @@ export class InvariantMonitor {
     this.#see({ type: 'ended', at: performance.now(), price: plan.price, ...what })
   }
 
-  /** A trunk's test call is being dialled. */
   testBegan(testId: number, trunkId: number, phone: string): void {
     this.#see({ type: 'testBegan', at: performance.now(), testId, trunkId, phone })
   }

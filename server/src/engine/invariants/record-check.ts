@@ -6,7 +6,6 @@ import { noteProven } from '../recover/given-up.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 
-/** Larger differences are listed. */
 const toleranceMs = 1000
 /** How many are listed at once; more of them have one common cause. */
 const listedMax = 50

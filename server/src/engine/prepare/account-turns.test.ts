@@ -16,7 +16,6 @@ const never = new AbortController().signal
 const numbers = (rows: number): string =>
   Array.from({ length: rows }, (_, n) => `98${10_000_000 + n},Sita Sharma`).join('\n')
 
-/** A campaign as compose leaves it. */
 async function composed(user: Viewer, rows: number): Promise<number> {
   const id = await newCampaign(at, { user, line: fixtures.line, phones: [], status: 'processing' })
   await at.pool.query(
@@ -62,7 +61,7 @@ describe('preparation takes accounts by turns', () => {
 
 describe('turns', () => {
   const order: string[] = []
-  /** Work of that many pieces, each of which says when it begins. */
+  /** Work in this many pieces, each of which reports its start. */
   const pieces =
     (name: string, count: number) =>
     async (turn: Turn): Promise<void> => {

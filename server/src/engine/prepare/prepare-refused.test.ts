@@ -10,7 +10,7 @@ const deps = prepareDeps(at)
 const { files } = deps
 const never = new AbortController().signal
 
-/** The id of a stored file, which `composed` makes campaigns of. */
+/** The id of a stored file, from which `composed` makes campaigns. */
 async function stored(text: string): Promise<number> {
   const { rows } = await at.pool.query<{ id: number }>(
     `insert into base (owner_id, name, file_hash, size_bytes, rows, dialable, columns) values ($1, $2, $2, $3, 0, 0, '{mobile}') returning id`,
@@ -47,7 +47,7 @@ async function databaseMegabytes(): Promise<number> {
   return Number(rows[0]?.size) / 1e6
 }
 
-/** 200 kB, of which a campaign of before made a row of the database of each line, and four of them 40 MB. */
+/** 200 kB, which once became a database row per line, and 40 MB with four campaigns. */
 const junkLines = 100_000
 const junk = `9841234567\n${'x\n'.repeat(junkLines)}`
 

@@ -43,7 +43,7 @@ const [level] = threeLevels
 if (!level) throw new Error('no price')
 const price = level
 
-/** An insurance reminder as compose leaves it, over this file. */
+/** An insurance reminder over this file, as after compose. */
 async function composed(text: string, templateId = 6): Promise<number> {
   const flow = flowOf(templateId, { speech })
   const reserve = reservePaisa(flow, price)

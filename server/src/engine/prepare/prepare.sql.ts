@@ -11,7 +11,6 @@ export type PreparedCampaign = {
   status: CampaignStatus
   template_id: number
   file_hash: string
-  /** Of its file. */
   rows: number
   account_id: number
   flow: unknown

@@ -19,7 +19,6 @@ const deps = prepareDeps(at)
 const { files } = deps
 const never = new AbortController().signal
 
-/** A campaign as compose leaves it, over this file. */
 async function composed(text: string): Promise<number> {
   const id = await newCampaign(at, {
     user: user ?? fixtures.top,
@@ -54,7 +53,7 @@ const progressOf = (id: number) =>
 const rowsOf = async (id: number) =>
   (
     await at.pool.query(
-      // no join: of a campaign that no statistics know yet one row is expected, and each would be joined by reading all
+      // no join: before statistics exist, the planner expects one row and would read all for each
       `select no, line, phone, follower_no, state,
          (select vars from contact_value v where v.campaign_id = c.campaign_id and v.no = c.no) as vars
        from campaign_contact c where campaign_id = $1 order by no`,
@@ -187,7 +186,7 @@ test('a file that the store lost refuses the campaign and says so', async () => 
   expect(await campaignOf(id)).toMatchObject({ status: 'refused', reason: 'the contact file is not there any more' })
 })
 
-/** Reported at every piece of the file, so that a test can step in while it is read. */
+/** Reports at every piece of the file, so that a test can intervene meanwhile. */
 const slow: PrepareDeps = { ...deps, reportEveryMs: 0 }
 const manyCount = 25_000
 const manyRows = Array.from({ length: manyCount }, (_, i) => `98${10_000_000 + i},Sita Sharma`).join('\n')
@@ -222,7 +221,7 @@ describe('in the middle', () => {
     const prepared = prepareCampaign(slow, lease, id, never)
     const failed = expect(prepared).rejects.toThrow()
     await whileReading(id)
-    // the application's role may not end a connection of its login: the owner does
+    // the application's role may not end its login's connections, so the owner does
     const owner = new Client({ connectionString: at.url })
     await owner.connect()
     await owner.query(
@@ -272,7 +271,7 @@ test('a process imports one after the other, whatever becomes of one', async () 
     prepareCampaign(deps, lease, id, never, turns).then((made) => (order.push(id), made.kind)),
   )
   expect(await Promise.all(done)).toEqual(['prepared', 'stopped', 'prepared'])
-  expect(order).toEqual([lost, first, last]) // what needs no import waits for none
+  expect(order).toEqual([lost, first, last]) // what needs no import does not wait
 })
 
 test('rows of one number follow each other: first the first of each, then the next ones, blacklisted ones last', async () => {

@@ -6,13 +6,11 @@ export type Prepare = (session: Session, campaignId: number, failures: number, s
 
 const againMs = 30_000
 
-/** The preparations of a dialer's campaigns, which go on beside its ticks. */
 export class Preparing {
   readonly #session: Session
   readonly #prepare: Prepare
   readonly #ending = new AbortController()
   readonly #underWay = new Map<number, Promise<void>>()
-  /** When failed preparations may be tried again. */
   readonly #failed = new Map<number, { failures: number; after: number }>()
 
   constructor(session: Session, prepare: Prepare) {
@@ -50,7 +48,6 @@ export class Preparing {
     return true
   }
 
-  /** Resolves when no preparation is under way any more. */
   async end(): Promise<void> {
     this.#ending.abort()
     await Promise.allSettled(this.#underWay.values())

@@ -98,7 +98,6 @@ export function isUnknown({ started_at }: OpenAttempt, now: number, timeScale: n
   return started_at.getTime() < now - Math.max(unknownAfterMsMin, unknownAfterMs * timeScale)
 }
 
-/** Answers how many there were. */
 export async function hangUpOrphans(
   live: readonly LiveChannel[],
   line: DialerConnection,

@@ -30,7 +30,6 @@ export type CallRecoveryOptions = {
   line(): DialerConnection | null
   /** Monotonic: another engine may have dialled before this time. */
   quietSince(): number
-  /** The claim under way, if any. */
   claiming(): Promise<unknown>
   timeScale(): number
 }
@@ -61,7 +60,6 @@ export class CallRecovery {
     return done
   }
 
-  /** The call may have rung. */
   doubtful(call: Call): void {
     this.#unresolved.add(call)
   }

@@ -20,7 +20,7 @@ import {
 import { engineDb } from '../testing/db.ts'
 import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
 
-/** At each an engine dies, once the calls that are composed for it are under way; what concerns the customer's leg begins with 'agent '. */
+/** An engine dies at each point while calls composed for it are under way; points about the customer's leg start with 'agent '. */
 const deaths = [
   'claim done',
   'take_agent sent',
@@ -61,7 +61,7 @@ async function engineInWaiting(): Promise<EngineProcess> {
   return engine
 }
 
-/** 33: stays until he is hung up on; 37: hangs up after 10 s; 01: busy; 02: never answers; 09: hangs up after 2 s. */
+/** 33 stays until hung up on; 37 hangs up after 10 s; 01 is busy; 02 never answers; 09 hangs up after 2 s. */
 const pairs = [
   { agent: 33, customer: 37 },
   { agent: 33, customer: 1 },
@@ -71,7 +71,7 @@ const pairs = [
 let serial = 0
 const customers: number[] = []
 
-/** One of each pair of numbers, nobody called before; `ready` at once with what makes them Call Now. */
+/** One campaign per pair of numbers that nobody has called; made `ready` together with what marks it as Call Now. */
 async function composed({ users: [user], line }: Fixtures): Promise<void> {
   if (!user) throw new Error('no users')
   for (const { agent, customer } of pairs) {
@@ -131,7 +131,7 @@ async function run(fixtures: Fixtures): Promise<void> {
   witness.read()
 }
 
-/** By the name of the agent's channel: how long the agent was on the line, and the customer. */
+/** By the agent's channel: how long the agent was on the line, and the customer. */
 function talks(): Map<string, Talk> {
   const found = new Map<string, Talk>()
   for (const [channelId, { answeredAt, endedAt }] of witness.channels) {
@@ -149,7 +149,7 @@ test('an engine killed at fifteen points of Call Now rings no customer twice, an
   const fixtures = await newFixtures(at, { users: 1, channels: 300 })
   const { host, port } = simulator.dialer
   await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()
-  await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer is no witness of what never left
+  await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer cannot prove that nothing was sent
   await run(fixtures)
   await expectSoundBooks(at)
   const started = new Map<string, number>()
@@ -170,13 +170,13 @@ test('an engine killed at fifteen points of Call Now rings no customer twice, an
   const seen = talks()
   for (const { channel_id, kind, disposition, bill_ms, patch_bill_ms } of rows) {
     const { customerMs, agentMs } = seen.get(channel_id) ?? { customerMs: null, agentMs: null }
-    // Whom nobody saw hang up is not charged.
+    // A leg whose end nobody saw is not charged.
     const is = { kind: 'callNow', bill_ms: disposition === 'LOST' ? null : customerMs, patch_bill_ms: agentMs }
     expect({ channel_id, kind, bill_ms, patch_bill_ms }).toEqual({ channel_id, ...is })
   }
   const lost = rows.filter(({ disposition }) => disposition === 'LOST').length
   expect(lost, 'those that were about to ring when their engine died').toBeLessThanOrEqual(pairs.length * 4)
-  // In the seconds without an engine an agent who waits alone is cut off by the dialer's own limit.
+  // While no engine runs, the dialer's own limit cuts off an agent who waits alone.
   expect(rows.filter(({ disposition }) => disposition === 'ANSWER').length).toBeGreaterThan(2)
   expect(rows.filter(({ disposition }) => disposition === 'BUSY').length).toBeGreaterThan(2)
   await expectPaid(at, fixtures, owedFor(rows.map((row) => ({ customerMs: row.bill_ms, agentMs: row.patch_bill_ms }))))

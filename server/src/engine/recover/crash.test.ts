@@ -14,7 +14,10 @@ import { busyNumbers, newCampaign, newFixtures, type Fixtures } from '../testing
 import { engineDb } from '../testing/db.ts'
 import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
 
-/** In order: an engine dies there, the next one finds what it left. From 'another' on the name is another one: the old lease is waited out. */
+/**
+ * In order: an engine dies at each point, and the next one recovers what it left. From 'another' on, the engine's name differs, so it must
+ * wait for the old lease to end.
+ */
 const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
   { what: 'move_campaign sent' },
   { what: 'claim sent', nth: 2 },
@@ -40,13 +43,13 @@ const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
   { what: 'claim of a retry done' },
   { what: 'claim of a congested row done' },
 ]
-/** Simulated seconds in a real one; the engine's own waits of minutes pass in a second or two. */
+/** Simulated seconds per real one; the engine's waits of minutes take a second or two. */
 const speed = 25
 const timeScale = 0.002
 /** Slow enough for the rows to last, then fast. */
 const callsPerSecond = { atFirst: 14, atLast: 400 }
 const rowsEach = 400
-/** Nobody waits longer for a death or the end: the test fails and says for what. */
+/** The longest wait for a death or for the end; the failing test names what it waited for. */
 const patienceMs = 150_000
 
 const at = await engineDb(4)
@@ -70,7 +73,7 @@ async function engineInWaiting(): Promise<EngineProcess> {
   return engine
 }
 
-/** All kinds of numbers, mixed; those that ring longest come early. `callers`: how many more that press a key for an agent, evenly among them. */
+/** Numbers of all kinds, mixed, those that ring longest first. `callers`: additional ones that press a key for an agent, spread evenly. */
 function numbers(from: number, callers: number): number[] {
   const rows = Array.from({ length: rowsEach }, (_, i) => {
     const [round, suffix] = [Math.floor(i / 100), (i * 37) % 100]
@@ -97,14 +100,14 @@ async function composed(fixtures: Fixtures): Promise<void> {
   await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', messages).execute()
 }
 
-/** Nobody sends them here: each that a call brings about waits with its money, and the check of messages counts them against the calls. */
+/** Nobody sends them here: each waits with its money, and the check of messages compares them with the calls. */
 const texts = [
   { occasion: 'success', key: null, minMs: 1000, text: 'Thanks' },
   { occasion: 'fail', key: null, minMs: 0, text: 'Missed you' },
 ] as const
 
 let more = 0
-/** Where the machine is so slow that engines call everybody before they die: others, of each kind at whose calls one is to die yet. */
+/** On a machine so slow that engines call everybody before they die: adds numbers of each kind that a death still needs. */
 async function composedMore({ line, users: [, user] }: Fixtures): Promise<void> {
   if (!user) throw new Error('no users')
   const suffixes = [11, 12, 13, 1, 6]
@@ -132,7 +135,7 @@ const orderOf = (engineId: string) => ({
   asterisk: null,
 })
 
-/** One engine after the other, each until its death; the last one until all campaigns are complete. */
+/** One engine after the other until its death, the last one until all campaigns are complete. */
 async function run(fixtures: Fixtures): Promise<void> {
   let next = engineInWaiting()
   let name = 'test'
@@ -158,7 +161,7 @@ async function run(fixtures: Fixtures): Promise<void> {
   witness.read()
 }
 
-/** What each kind of number comes to, however often its calls were orphaned. */
+/** The expected result of each kind of number, however often its calls were orphaned. */
 const special: Record<string, string> = {
   '01': 'BUSY 3',
   '02': 'NO ANSWER 3',
@@ -176,10 +179,10 @@ async function expectFinalRows(): Promise<void> {
     `select distinct right(phone::text, 2) as suffix, state, disposition || ' ' || attempts + congestions as outcome from campaign_contact order by 1`,
   )
   const others: Record<string, RegExp> = {
-    // known to nobody: not final before a call rings of which the engine that hears it knows
+    // unknown number: final only once a call that rings is heard by an engine
     '04': /^done INVALID [1-5]$/,
     '43': /^done INVALID [1-5]$/,
-    // these never ring: whether it is no answer or congestion, nobody can tell who did not listen
+    // these never ring: without a listener, no answer and congestion cannot be told apart
     '42': /^done (CONGESTION|NO ANSWER) ([3-9]|10)$/,
     '45': /^done (CONGESTION|NO ANSWER) ([3-9]|10)$/,
   }
@@ -193,7 +196,7 @@ async function expectFinalRows(): Promise<void> {
     if (others[suffix]) expect(`${state} ${outcome}`).toMatch(others[suffix])
 }
 
-/** Each channel was dialled once and is over, and no customer's number was called again once it had answered. */
+/** Asserts that each channel was dialled once and is over, and that no number was called again after an answer. */
 function expectNobodyTwice(): void {
   const answeredAt = new Map<string, number>()
   const customers = [...witness.channels.values()].filter((channel) => channel.number.startsWith('97798'))
@@ -222,7 +225,10 @@ function talks(): Map<string, Talk> {
   return found
 }
 
-/** Every attempt is what the dialer saw of it; those it never saw were given back. Answers what all owe, by the dialer's record and the plans. */
+/**
+ * Asserts that every attempt agrees with the dialer's record, and that those it never saw were given back. Returns what each account owes
+ * by the record and the plans.
+ */
 async function expectAttemptsAsSeen(): Promise<number[]> {
   const { rows } = await at.pool.query<{
     channel_id: string
@@ -252,18 +258,18 @@ async function expectAttemptsAsSeen(): Promise<number[]> {
     if (talk) expect(witness.channels.get(channel_id)?.number).toBe(String(phone))
     owed.push({ customerMs, agentMs })
   }
-  expect([...seen.keys()]).toEqual([]) // the dialer was asked for nothing that is not an attempt
+  expect([...seen.keys()]).toEqual([]) // the dialer got no request without an attempt
   return owedFor(owed)
 }
 
-/** Nothing is kept of calls that are over, and nobody had to be told of anything. */
+/** Asserts that nothing is left of finished calls and no alert was raised. */
 async function expectNothingLeft(): Promise<void> {
   const tables = ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked', 'alert'] as const
   for (const table of tables) expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
   expect(await busyNumbers(at)).toEqual([])
 }
 
-/** What each call brought about waits with its money, once; it is given back here, so that the calls' own money is seen. */
+/** Asserts that each message waits once with its money, then gives it back, so that only the calls' money remains. */
 async function expectTextsWaiting(user: number): Promise<void> {
   const { rows } = await at.pool.query<{ messages: number; queued: number; paisa: number }>(
     `select (select count(*) from sms_message)::int as messages, count(*)::int as queued, sum(held_paisa)::int as paisa from sms_retry`,
@@ -281,7 +287,7 @@ async function expectTextsWaiting(user: number): Promise<void> {
 test('an engine killed at twenty-three points of two campaigns dials nobody twice, loses nobody and charges to the paisa', async () => {
   const fixtures = await newFixtures(at, { users: 2, cps: callsPerSecond.atFirst, channels: 300 })
   await composed(fixtures)
-  await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer is no witness of what never left
+  await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer cannot prove that nothing was sent
   await run(fixtures)
   await expectSoundBooks(at)
   await expectFinalRows()

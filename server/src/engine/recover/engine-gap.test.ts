@@ -10,7 +10,7 @@ import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
 
-/** The simulator behind a line that can go dead: events are lost, commands are not answered, calls go on. */
+/** The simulator behind a line that can go dead: events are lost, commands get no reply, calls continue. */
 function deafDriver(): TelephonyDriver & { deaf(): void; hears(): void } {
   let isDeaf = false
   let tell: ((events: DialerEvent[]) => void) | null = null
@@ -46,11 +46,11 @@ function deafDriver(): TelephonyDriver & { deaf(): void; hears(): void } {
   }
 }
 
-/** An answered call that nobody guides any more lasts three minutes: calls outlive every gap here, and how long they were tells who ended them. */
+/** An answered call without an engine lasts three minutes, longer than every gap here, so its length shows who ended it. */
 const longPulse = { pulseMs: 180_000, pulsePaisa: 40 }
 const longPulses = [longPulse, longPulse, longPulse]
 
-/** Until so many calls of the campaign are answered and not over. */
+/** Waits until this many of the campaign's calls are answered and not over. */
 async function talking(campaignId: number, calls: number): Promise<void> {
   const now = async () => {
     const { rows } = await at.pool.query<{ n: number }>(
@@ -62,7 +62,7 @@ async function talking(campaignId: number, calls: number): Promise<void> {
   while ((await now()) < calls) await at.tick(() => true)
 }
 
-/** How many were answered, and whether the engine ended them all by their flow. */
+/** How many were answered, and whether the engine ended all of them by their flow. */
 async function answers(campaignId: number): Promise<{ n: number; all_guided: boolean } | undefined> {
   const { rows } = await at.pool.query<{ n: number; all_guided: boolean }>(
     `select count(*)::int as n, max(bill_ms) < 170000 as all_guided from attempt where campaign_id = $1 and disposition = 'ANSWER'`,

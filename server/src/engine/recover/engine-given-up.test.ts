@@ -6,7 +6,7 @@ import { park } from '../settle/settle.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'
 
-/** No call is over by the clock, and nobody waited for minutes: what ends here was given up. */
+/** No call is over by the clock and no wait of minutes has passed, so whatever ends was given up. */
 const at = await dialling({ speed: 4, timeScale: 0.1 })
 const fixtures = await newFixtures(at, { cps: 50, channels: 100 })
 const { line, user } = fixtures
@@ -23,7 +23,7 @@ const simulated = instead(at.simulator, (connection, address) =>
       }
     : {},
 )
-/** What a person who gives the dialer up would be judged by, whenever the mark that it was given up has just been taken away. */
+/** The stored state that decides whether a person may give the dialer up, each time the mark has just been removed. */
 const seenAtReturn: unknown[] = []
 const pool = poolWith(at, 'take_back', async (send) => {
   const done = await send()
@@ -64,7 +64,7 @@ const isGivenUp = async () =>
     .given_up_at !== null
 const campaign = (phones: number[]) =>
   newCampaign(at, { user, line, phones, status: 'ready', flow: at.flow(0), reservePaisa: 40, retries: 0 })
-/** Ten that end in these digits. */
+/** Ten numbers with these last digits. */
 const numbers = (from: number, suffix: number) => Array.from({ length: 10 }, (_, i) => from + 100 * i + suffix)
 const inCall = async (id: number) => (await counts(at, id))['in_call'] ?? 0
 const said = async (action: string) =>
@@ -128,7 +128,7 @@ test('it comes back: calls begin again, the audit log says so and what it knows 
   comeBack()
   await vi.waitFor(async () => expect(await isGivenUp()).toBe(false), patient)
   await vi.waitFor(() => expect(seenAtReturn).not.toEqual([]), patient)
-  expect(seenAtReturn[0]).toEqual({ reachable: false, comes_back: true }) // nobody can give it up at this moment
+  expect(seenAtReturn[0]).toEqual({ reachable: false, comes_back: true }) // nobody can give it up now
   const target = `dialer ${line.dialerId}`
   expect(await said('dialer.return')).toMatchObject([{ target, actor_id: null, detail: { reason: 'burnt' } }])
   await vi.waitFor(async () => expect(await said('dialer.prove')).not.toEqual([]), patient)

@@ -12,7 +12,7 @@ import { expectPaid, owedFor } from '../testing/paid.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
-/** Simulated seconds in a real one. */
+/** Simulated seconds per real one. */
 const speed = 4
 const patienceMs = 90_000
 const at = await engineDb(4)
@@ -62,9 +62,9 @@ test('a dialer dies for good and the engine with it: the next one ends its calls
     await at.db.updateTable('dialer').set({ host, port }).where('id', '=', dialerId).execute()
   }
   await at.db.deleteFrom('dialer_lease').execute()
-  await sleep(5500) // a younger dialer is no witness of what never left
+  await sleep(5500) // a younger dialer cannot prove that nothing was sent
   const of = { status: 'ready' as const, flow: flow(0), reservePaisa: 200, retries: 0 }
-  const shared = numbersEnding(['02', '50', '05', '51'], 5) // half of them ring long
+  const shared = numbersEnding(['02', '50', '05', '51'], 5) // half of them ring for long
   const last = await newCampaign(at, { ...of, user: first, line: fixtures.line, phones: shared })
   const more = shared.map((phone) => phone + 10_000_000)
   const many = numbersEnding(['02', '50'], 30).map((phone) => phone + 20_000_000)
@@ -96,7 +96,7 @@ test('a dialer dies for good and the engine with it: the next one ends its calls
       .executeTakeFirst()
     return state?.reachable === false
   })
-  expect(await inCall(last)).toBeGreaterThan(0) // nobody knows how they ended, and ten minutes are not over
+  expect(await inCall(last)).toBeGreaterThan(0) // their ends are unknown, and ten minutes are not over
   await at.db
     .updateTable('dialer')
     .set({ given_up_at: new Date(), given_up_reason: 'burnt' })

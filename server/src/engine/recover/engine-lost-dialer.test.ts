@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts'
 import { mayLastMs } from './lost-dialer.ts'
 import { dialling, instead } from '../testing/engine.ts'
 
-/** A minute passes in 0.3 s. */
+/** A minute takes 0.3 s. */
 const goneScale = 0.005
 const at = await dialling({ speed: 1, timeScale: 0.005 })
 const fixtures = await newFixtures(at, { cps: 50, channels: 100 })
@@ -60,7 +60,7 @@ test('calls of a dialer that never answers again end as lost and uncharged, also
   const [stopped, last] = await Promise.all([campaign(numbers(9779800000002)), campaign(numbers(9779810000002))])
   await vi.waitFor(async () => expect([await inCall(stopped), await inCall(last)]).toEqual([10, 10]), patient)
   die()
-  await engine.stop({ drainMs: 0 }) // who comes next knows these calls from the database alone
+  await engine.stop({ drainMs: 0 }) // the next engine knows these calls only from the database
   start()
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', stopped).execute()
   await at.status(stopped, 'cancelled')
@@ -124,7 +124,7 @@ test('the wait and the alert count from when the dialer was lost, whichever engi
     `update dialer_state set reachable = false, reason = 'no route to it', since = now() - interval '1 hour' where dialer_id = $1`,
     [line.dialerId],
   )
-  start(1) // minutes are minutes
+  start(1) // at full scale
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ done: 10, in_call: 0, answered: 0 })
   expect(await alerts('dialer_down')).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** What database and dialer know of calls, and the engine does not or not yet: nothing is done twice, and nothing is left over. */
+/** Calls that the database and the dialer know, but the engine does not, or not yet: nothing is done twice, and nothing is left over. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
@@ -18,7 +18,7 @@ const fixtures = await newFixtures(at, { cps: 50, channels: 40 })
 const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + fixtures.line.dialerId
 const phones = Array.from({ length: 20 }, (_, i) => 9779800000009 + 100 * i)
 
-/** The engine's pool; statements of a name wait, before they are sent or before their reply is told, until they are let go. */
+/** The engine's pool; statements with this name wait before being sent, or before their result is returned, until released. */
 function holdingPool(name: string, when: 'before' | 'after') {
   const holds = Promise.withResolvers<void>()
   const goes = Promise.withResolvers<void>()
@@ -31,7 +31,9 @@ function holdingPool(name: string, when: 'before' | 'after') {
   return { pool, held: holds.promise, letGo: goes.resolve }
 }
 
-/** The simulator, with a word that loses its connection to the dialer and has a new one made. `connected`: how often it was. */
+/**
+ * The simulator, with a function that drops its connection to the dialer, which is then made anew. `connected`: how often that happened.
+ */
 function losable() {
   const tells: ((events: DialerEvent[]) => void)[] = []
   let refuses = false
@@ -67,7 +69,7 @@ async function composed(): Promise<number> {
   return newCampaign(at, { user, line: fixtures.line, phones, flow: at.flow(1, { menuWaitSeconds: 10 }) })
 }
 
-/** Each number was called once and answered, what was given back aside, and is in the books once. */
+/** Asserts that each number was called once and answered, apart from attempts that were given back, and is settled once. */
 async function expectOnce(id: number): Promise<void> {
   const { rows } = await at.pool.query<{ phone: number; disposition: string }>(
     `select phone, disposition from attempt where campaign_id = $1 and disposition <> 'CANCEL' order by phone`,

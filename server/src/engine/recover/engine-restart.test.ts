@@ -58,7 +58,7 @@ test('an engine that goes and one that comes: calls that live are adopted where 
     'select epoch, count(*)::int as n from attempt where campaign_id = $1 group by 1',
     [id],
   )
-  expect(calls).toHaveLength(1) // all were begun by the first
+  expect(calls).toHaveLength(1) // all were started by the first engine
   expect(await at.db.selectFrom('attempt_step').selectAll().execute()).toEqual([])
   expect(await busyNumbers(at)).toEqual([])
   await expectSoundBooks(at)

@@ -10,15 +10,15 @@ import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
-/** A call lasts 3 s, and is paid for to last 15 s: whoever answers while nobody is there must not have been heard before that. */
+/** A call lasts 3 s and is paid for 15 s: whoever answers while no engine runs must hear nothing before that. */
 const speed = 1
 const promptMs = 2000
-/** A younger dialer is no witness of what never left. */
+/** A younger dialer cannot prove that nothing was sent. */
 const witnessMs = 5500
 /** As in production. */
 const leaseMs = 10_000
 const patienceMs = 60_000
-/** From the death of an engine, or the begin of the next one once its process has loaded the code, to its first call. */
+/** From an engine's death, or from the start of the next one with its code loaded, to its first call. */
 const dialsWithinMs = 5000
 
 const ends: (() => Promise<void>)[] = []
@@ -37,7 +37,7 @@ async function until<T>(
   }
 }
 
-/** A campaign that nobody works on yet, over a network that survives engines; everybody answers and listens. */
+/** A campaign that no engine has yet, over a network that survives engines; everybody answers and listens. */
 async function setUp(rows: number, callsPerSecond: number) {
   const at = await engineDb(4)
   await dialAtAnyHour(at)
@@ -49,7 +49,7 @@ async function setUp(rows: number, callsPerSecond: number) {
   const fixtures = await newFixtures(at, { cps: callsPerSecond, channels: 300 })
   const { host, port } = simulator.dialer
   await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()
-  // nobody has ever had it
+  // nobody has ever held it
   await at.db.deleteFrom('dialer_lease').execute()
   const phones = numbersEnding(['50', '51', '52', '53', '54'], rows / 5)
   const of = { user: fixtures.user, line: fixtures.line, phones, flow: flow(0), reservePaisa: 400, channels: 200 }
@@ -77,7 +77,7 @@ async function setUp(rows: number, callsPerSecond: number) {
     campaignId,
     witness,
     dialled,
-    /** The next one on this epoch dials its first call; when. */
+    /** When the next engine with this epoch dials its first call. */
     firstOf: (epoch: number): Promise<number> =>
       until(`a call of epoch ${epoch}`, () => (dialled(epoch).length > 0 ? Math.min(...dialled(epoch)) : null)),
     async load(): Promise<EngineProcess> {
@@ -142,7 +142,7 @@ test('an engine that was frozen for 25 s beside another one neither dials nor wr
   first.signal('SIGSTOP')
   const frozenAt = Date.now()
   const next = await firstOf(2)
-  expect(next - frozenAt).toBeGreaterThan(leaseMs) // its connections live, so its lease is waited out
+  expect(next - frozenAt).toBeGreaterThan(leaseMs) // its connections are alive, so the next engine waits for the lease to end
   await sleep(25_000 - (Date.now() - frozenAt))
   const steps = at.db.selectFrom('attempt_step').select(['attempt_id', 'state']).orderBy('attempt_id')
   expect((await steps.execute()).length).toBeGreaterThan(0)

@@ -20,7 +20,6 @@ export class RateLimiter {
     this.#filledAt = now
   }
 
-  /** Whether a call may begin at this moment. */
   mayBegin(callsPerSecond: number, now: number): boolean {
     this.#fill(callsPerSecond, now)
     return this.#tokens >= 1 && this.#begun.length - this.#first < callsPerSecond
@@ -40,7 +39,6 @@ export class RateLimiter {
     return this.#begun.length - this.#begun.findLastIndex((at) => now - at >= secondMs) - 1
   }
 
-  /** Records that a call begins. An agent's leg never waits: it may take tokens that are not there, and calls wait for them. */
   begins(now: number): void {
     this.#tokens -= 1
     this.#begun.push(now)

@@ -24,7 +24,6 @@ export const pageRows = 200
  * - proven: all its sounds are there, and nothing is kept of it.
  */
 export class Prefetch {
-  /** Reads one page at a time. */
   isReading = false
   #isKnown = false
   #fresh: PrefetchedRow[] = []
@@ -35,7 +34,6 @@ export class Prefetch {
   #queueRead: QueuePlace = beginning
   #queueTo: QueuePlace = beginning
 
-  /** At least one row was read. */
   get isKnown(): boolean {
     return this.#isKnown
   }

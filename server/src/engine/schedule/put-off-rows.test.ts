@@ -9,13 +9,13 @@ const at = await engineDb()
 const fixtures: Fixtures = await newFixtures(at)
 const caps: NumberCaps = { answered: 3, attempted: 10, platform: 20 }
 const raised = { ...caps, platform: 21 }
-/** Two campaigns of 25 rows each, one of them paused, whose numbers all had their calls of the day. */
+/** Two campaigns of 25 rows, one of them paused, whose numbers all had their calls today. */
 let ids: number[] = []
 const askedAgain = async () => {
   for (const id of ids) await claimOf(at, fixtures, id, 25, { caps })
 }
 beforeEach(async () => {
-  await at.pool.query(`update campaign set status = 'cancelled'`) // those of the test before
+  await at.pool.query(`update campaign set status = 'cancelled'`) // those of the previous test
   const of = { user: fixtures.user, line: fixtures.line }
   const numbers = [phones(25), phones(25)]
   ids = []
@@ -41,9 +41,9 @@ const isDue = async () => {
   ])
   return rows.length === 0
 }
-/** As a session has it. */
+/** As a session creates it. */
 const session = (rows = 10_000) => new PutOffRows(at.engine, fixtures.lease, rows)
-/** A part is of one campaign. */
+/** Each part is of one campaign. */
 const ticksOf = async (rows: PutOffRows, now: NumberCaps) => {
   for (let tick = 0; tick < 4; tick++) await rows.capsAre(now)
 }
@@ -51,7 +51,7 @@ const ticksOf = async (rows: PutOffRows, now: NumberCaps) => {
 test('caps that were raised while no engine ran bring back what waits, of campaigns that are paused, too', async () => {
   await ticksOf(session(), caps)
   await askedAgain()
-  expect(await waiting()).toEqual([25, 0]) // what nobody knew of was looked at again; a paused campaign claims nothing
+  expect(await waiting()).toEqual([25, 0]) // unknown caps make rows due again; a paused campaign claims nothing
   await ticksOf(session(), raised)
   expect(await waiting()).toEqual([0, 0])
   expect(await isDue()).toBe(true)
@@ -64,7 +64,7 @@ test('an engine that comes while the caps are as they were leaves waiting rows a
   await ticksOf(session(), caps)
   await ticksOf(session(), { ...caps, attempted: 5 })
   expect(await waiting()).toEqual([25, 0])
-  await ticksOf(session(), caps) // rows may wait for the sake of the lower ones
+  await ticksOf(session(), caps) // rows may be waiting because of the lower caps
   expect(await waiting()).toEqual([0, 0])
 })
 

@@ -82,7 +82,6 @@ export class PutOffRows {
     return last ? putOffReason(last.calledToday, last.dueAt, now) : null
   }
 
-  /** The campaign is over. */
   over(campaignId: number): void {
     this.#last.delete(campaignId)
   }

@@ -26,7 +26,6 @@ export class Resting {
     return rests
   }
 
-  /** The campaign is over. */
   over(campaignId: number): void {
     this.#known.delete(campaignId)
   }

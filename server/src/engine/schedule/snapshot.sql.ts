@@ -58,7 +58,6 @@ export type CampaignRow = {
   counting: boolean
   free_paisa: number
   sweepable_paisa: number
-  /** Calls of the account that hold a reservation. */
   unsettled: number
   /** Of the account in the chain that has the fewest. Null: no account is limited. */
   free_channels: number | null
@@ -67,7 +66,6 @@ export type CampaignRow = {
   stopped_by: 'itself' | 'above' | null
   /** Why the campaign's own account is disabled. A reason given for an account above is not for its users. */
   disabled_reason: string | null
-  /** The user and their resellers, from the user upwards. */
   payer_ids: number[]
 }
 
@@ -146,7 +144,6 @@ export function loadDialers(db: Queryable, but: readonly number[]): Promise<Dial
   return run(db, dialersStatement, [null, but])
 }
 
-/** Includes removed ones. */
 export function loadDialersOf(db: Queryable, dialerIds: readonly number[]): Promise<DialerRow[]> {
   return run(db, dialersStatement, [dialerIds, []])
 }

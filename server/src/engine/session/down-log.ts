@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 
-/** How often the log repeats that a dialer is still gone. */
 const stillDownMs = 60_000
 
 /** Logs the state of a dialer that is tried every few seconds: that it went, with the error; once a minute that it is still gone; that it is back. */
@@ -13,7 +12,6 @@ export class DownLog {
     this.#log = log
   }
 
-  /** The dialer could not be reached, or has gone silent. */
   failed(reason: string, error?: unknown): void {
     const now = performance.now()
     if (this.#saidAt !== null && now - this.#saidAt < stillDownMs) return

@@ -27,7 +27,7 @@ async function until(what: string, holds: () => Promise<boolean> | boolean): Pro
     if (performance.now() > deadline) throw new Error(`${what}: not in time`)
 }
 
-/** Connections to a cluster of the test's own. */
+/** Connections to the test's own cluster. */
 function databaseAt(url: string): EngineDb {
   const pool = openPool({ connectionString: url, max: 4, name: 'away-test', asOwner: true }, () => {})
   const options = { connectionString: url, max: 4, name: 'away-test-engine', options: enginePoolOptions }
@@ -63,7 +63,7 @@ test('an engine whose PostgreSQL is away for 30 s lives on, and when it is back 
     retries: 0,
   }
   const campaignId = await newCampaign(at, of)
-  await sleep(Math.max(0, 5500 - (performance.now() - upBy))) // a younger dialer is no witness of what never left
+  await sleep(Math.max(0, 5500 - (performance.now() - upBy))) // a younger dialer cannot prove that nothing was sent
   const engine = await spawnEngine()
   ends.push(() => engine.kill())
   const order = { engineId: 'one', leaseMs: 10_000, timeScale: 0.01, logLevel: 'silent', asterisk: null, killAt: null }
@@ -76,7 +76,7 @@ test('an engine whose PostgreSQL is away for 30 s lives on, and when it is back 
   await until('some were dialled', () => seen() > 40)
 
   await postgres.stop()
-  await sleep(3000) // what was claimed before is dialled or given back
+  await sleep(3000) // earlier claims are dialled or given back
   const dialledBefore = seen()
   await sleep(awayMs - 3000)
   expect(engine.died).toBeNull()
@@ -90,7 +90,7 @@ test('an engine whose PostgreSQL is away for 30 s lives on, and when it is back 
   seen()
   for (const [channelId, { starts }] of witness.channels)
     expect({ channelId, starts }).toEqual({ channelId, starts: 1 })
-  // A number that does not exist may be tried again: none of these calls rang, and many at once prove nothing (ADR 9).
+  // A number that does not exist may be retried: none of these calls rang, and many alike prove nothing (docs/adr/9).
   const called = [...witness.channels.values()]
     .map((channel) => channel.number)
     .filter((number) => !number.endsWith('04'))

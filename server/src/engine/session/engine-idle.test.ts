@@ -8,10 +8,10 @@ import { dialling } from '../testing/engine.ts'
 const at = await dialling({ speed: 10, timeScale: 1 })
 const dialers = 103
 const watchedSeconds = 4
-/** Whatever the number of dialers: what ticks, tests of trunks, recordings and leases ask, once for all of them. */
+/** Whatever the number of dialers: ticks, tests of trunks, recordings and leases are polled once for all of them. */
 const statementsASecond = 20
 
-/** The engine's pool, with how many statements it was given, by name. */
+/** The engine's pool, counting statements by name. */
 function counting(of: Pool): { pool: Pool; sent: Map<string, number> } {
   const sent = new Map<string, number>()
   const query = (statement: { name?: string }, ...rest: unknown[]): unknown => {
@@ -41,12 +41,12 @@ test('a hundred idle dialers cost the database no more statements than one does,
   const seen = new Set<number>()
   engine.reports.on('tick', ({ dialerId }) => seen.add(dialerId))
   await at.tick(() => seen.size === dialers)
-  await sleep(3000) // the first of all: each is connected and written down
+  await sleep(3000) // at first each dialer is connected and recorded
   sent.clear()
   await sleep(watchedSeconds * 1000)
   const all = [...sent.values()].reduce((sum, n) => sum + n, 0)
   expect(all / watchedSeconds, JSON.stringify([...sent])).toBeLessThan(statementsASecond)
-  // Their campaigns are read once a second, and not with each of its four ticks.
+  // Their campaigns are read once a second, not with each of the four ticks.
   expect(sent.get('load_campaigns')).toBeLessThanOrEqual(2 * watchedSeconds)
 
   const { rows: stale } = await at.pool.query(

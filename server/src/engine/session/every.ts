@@ -25,7 +25,6 @@ function wakeOnNext(ms: number, wake: () => void): void {
   beats.set(ms, { timer, waiting })
 }
 
-/** A timer that nobody waits for would keep the process alive. */
 function leave(ms: number, wake: () => void): void {
   const due = beats.get(ms)
   if (!due?.waiting.delete(wake) || due.waiting.size > 0) return

@@ -12,7 +12,6 @@ function newMeter(): LagMeter {
 afterEach(() => {
   for (const meter of meters.splice(0)) meter.end()
 })
-/** Its timer fires. */
 const samples = (meter: LagMeter, ...at: number[]) => {
   for (const ms of at) {
     now = ms

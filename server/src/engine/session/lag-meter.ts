@@ -2,7 +2,6 @@ const sampleMs = 20
 
 /** Measures how late the event loop was, for several readers that each get the longest delay since they last asked. */
 export class LagMeter {
-  /** Each reader's longest delay. */
   readonly #longest = new Map<symbol, number>()
   readonly #now: () => number
   readonly #timer: NodeJS.Timeout

@@ -5,7 +5,6 @@ import { untilNext } from './every.ts'
 
 export type LeaseOptions<Held> = {
   log: Logger
-  /** Names what is held, for the log. */
   of: Record<string, number>
   leaseMs: number
   liveness: Liveness
@@ -60,7 +59,6 @@ export class LeaseHolder<Held> {
     return taken && new LeaseHolder(taken, asked, options)
   }
 
-  /** Whether a call may begin. */
   get safe(): boolean {
     const mayBegin = this.#options.liveness.held && !this.#doubtful
     return this.lost === null && mayBegin && performance.now() < this.#validUntil - marginMs
