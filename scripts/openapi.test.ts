@@ -37,6 +37,14 @@ test('the OpenAPI document keeps every rule that redocly recommends', () => {
   expect(problemsOf(openApi(''))).toEqual([])
 })
 
+test('every call has a sentence of its own', () => {
+  const said = Object.values(openApi('')['paths'] as Record<string, Record<string, { summary: string }>>)
+    .flatMap((path) => Object.values(path))
+    .map(({ summary }) => summary)
+  expect(said.filter((summary) => !/^[A-Z].+[\w)]\.$/.test(summary))).toEqual([])
+  expect(said.length).toBeGreaterThan(200)
+})
+
 test('routes whose paths differ in names alone are one path, with the names of the first', () => {
   const templates = Object.keys(openApi('')['paths'] as object).map((one) => one.replaceAll(/\{\w+\}/g, '{}'))
   expect(new Set(templates).size).toBe(templates.length)

@@ -9,10 +9,10 @@ const bodyMax = 65_536
 const parameters = { type: 'object', additionalProperties: { type: 'string' } }
 const operation = (method: 'get' | 'post') => ({
   operationId: `callback.${method}`,
-  summary: 'Sms gateways: tell of a receipt or an incoming message',
+  summary: 'Takes a receipt or an incoming message from a gateway.',
   tags: ['smsGateways'],
   description:
-    'For gateways over HTTP: a receipt or an incoming message, in the parameters that the gateway’s settings name, in the query or the body. Needs no session but the secret.',
+    'For gateways over HTTP. The gateway’s settings name the parameters, which are in the query or the body. Needs the secret instead of a session.',
   security: [],
   parameters: [
     { name: 'gatewayId', in: 'path', required: true, schema: { type: 'integer' } },
@@ -27,9 +27,9 @@ const operation = (method: 'get' | 'post') => ({
     },
   }),
   responses: {
-    200: { description: 'Taken: OK. So is what belongs to no message', content: { 'text/plain': {} } },
-    404: { description: 'No such gateway, or another secret' },
-    429: { description: 'Too many at once: again after Retry-After' },
+    200: { description: 'OK, even if it belongs to no message', content: { 'text/plain': {} } },
+    404: { description: 'Unknown gateway or wrong secret' },
+    429: { description: 'Too many at once: try again after Retry-After' },
   },
 })
 

@@ -4,22 +4,22 @@ import * as z from 'zod/mini'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { policy } from '../policy.ts'
 import { callbackPaths } from './gateway-callback.ts'
+import { summaries } from './summaries.ts'
 
 type Json = Record<string, unknown>
-type Line = { key: RouteKey; area: string; name: string; route: Route }
+type Line = { key: RouteKey; area: string; route: Route }
 
 const lines: Line[] = Object.entries(routes).flatMap(([area, ofArea]) =>
   Object.entries(ofArea).map(([name, route]: [string, Route]) => ({
     key: `${area}.${name}` as RouteKey,
     area,
-    name,
     route,
   })),
 )
 
-/** 'stopAll' → 'Stop all'. */
-function inWords(name: string): string {
-  const words = name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
+/** 'smsCampaigns' → 'Sms campaigns'. */
+function inWords(area: string): string {
+  const words = area.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
@@ -126,13 +126,13 @@ function replyOf(route: Route): Json {
   return { description: 'Success', content: { 'application/json': { schema: schemaOf(route.reply, 'output') } } }
 }
 
-function operationOf({ key, area, name, route }: Line): Json {
+function operationOf({ key, area, route }: Line): Json {
   const input = schemaOf(route.input, 'input')
   const who = policy[key]
   const body = bodyOf(route, input)
   return {
     operationId: key,
-    summary: `${inWords(area)}: ${inWords(name).toLowerCase()}`,
+    summary: summaries[key],
     tags: [area],
     description: who === 'public' ? 'Needs no session.' : `For: ${who.join(', ')}.`,
     ...(who === 'public' ? { security: [] } : {}),
