@@ -165,7 +165,8 @@ async function makeAttempts(pool: Pool, of: { busy: Viewer; reseller: Viewer; at
 /** As after an upgrade to the first version that has them, without the rests in between. */
 async function countAttempts(pool: Pool, attempts: number): Promise<void> {
   const began = performance.now()
-  await pool.query('insert into call_count_fill (below) values ($1)', [attempts + 1])
+  for (const fill of ['call_count_fill', 'answer_count_fill'])
+    await pool.query(`insert into ${fill} (below) values ($1)`, [attempts + 1])
   await fillAllCounters(kyselyOver(pool), countedAtOnce)
   const { rows } = await pool.query<{ counters: number }>('select count(*)::int as counters from call_count')
   const seconds = ((performance.now() - began) / 1000).toFixed(1)

@@ -103,6 +103,25 @@ const callFigures = {
   /** From the INVITE until it first rang, in milliseconds, of calls where somebody saw when. */
   pdd: nullable,
 }
+/** Keys of a telephone, in the order in which they are shown. */
+export const keypad = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*'] as const
+/** Bands of the seconds after which somebody hung up: less than so many, and not less than the one before; null: all others. */
+export const leftBefore = [5, 10, 20, 30, 60, null] as const
+const Answers = z.object({
+  /** Answered calls in which the key was pressed and counted, those keys that were. A call with two keys is in both. */
+  keys: z.array(z.object({ key: z.enum(keypad), count: z.number() })),
+  /** Calls that were hung up before the end of what was to be heard (`dropped`), a line for each band. */
+  left: z.array(z.object({ before: z.nullable(z.number()), count: z.number() })),
+})
+export type Answers = z.output<typeof Answers>
+/** Keys and hanging up, of the whole range, of the one before and of each day when it is asked for by day. Null: not kept for what is asked. */
+const AnswersInRange = z.nullable(
+  z.object({
+    now: Answers,
+    before: Answers,
+    series: z.array(z.object({ time: z.string(), ...Answers.shape })),
+  }),
+)
 const MessagePoint = z.object({
   time: z.string(),
   messages: z.number(),
@@ -126,8 +145,13 @@ const messageFigures = {
   ...money,
 }
 
-function reply<P extends z.ZodMiniType, F extends z.core.$ZodLooseShape>(point: P, figures: F) {
-  return z.object({
+function reply<P extends z.ZodMiniType, F extends z.core.$ZodLooseShape, R extends z.core.$ZodLooseShape>(
+  point: P,
+  figures: F,
+  /** What a row has beside its figures. */
+  ofRow: R,
+) {
+  return {
     /** Whose figures they are; '' of the platform. */
     username: z.string(),
     /** Nepal's days, AD, both included. */
@@ -144,12 +168,12 @@ function reply<P extends z.ZodMiniType, F extends z.core.$ZodLooseShape>(point: 
     totals: z.object(figures),
     totalsBefore: z.object(figures),
     /** One for each key of `of`, the first hundred by calls or messages. */
-    rows: z.array(z.object({ key: z.string(), label: z.string(), ...figures })),
+    rows: z.array(z.object({ key: z.string(), label: z.string(), ...figures, ...ofRow })),
     /** How many rows were left out. */
     rowsLeftOut: z.number(),
     /** What is older is still being counted, after an upgrade. */
     isFilling: z.boolean(),
-  })
+  }
 }
 
 /** Figures over time, from counters that are kept as calls end: what is older than a second or two is in them. Times are those at which calls started. */
@@ -159,14 +183,17 @@ export const insightRoutes = {
     path: '/api/obd/insight/:userId',
     input: z.object({ ...Asked, ...fieldsOf(callFilters) }),
     filters: callFilters,
-    reply: reply(CallPoint, callFigures),
+    reply: z.object({
+      ...reply(CallPoint, callFigures, { answers: z.nullable(Answers) }),
+      answers: AnswersInRange,
+    }),
   }),
   messages: json({
     method: 'GET',
     path: '/api/obd/insight/messages/:userId',
     input: z.object({ ...Asked, ...fieldsOf(messageFilters) }),
     filters: messageFilters,
-    reply: reply(MessagePoint, messageFigures),
+    reply: z.object(reply(MessagePoint, messageFigures, {})),
   }),
 }
 export type CallInsight = ReplyOf<typeof insightRoutes.calls>

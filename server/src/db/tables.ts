@@ -182,6 +182,35 @@ export interface Alert {
   subject: string;
 }
 
+export interface AnswerCount {
+  account_id: number;
+  at: number;
+  key: number;
+  key_0: number;
+  key_1: number;
+  key_2: number;
+  key_3: number;
+  key_4: number;
+  key_5: number;
+  key_6: number;
+  key_7: number;
+  key_8: number;
+  key_9: number;
+  key_star: number;
+  kind: CountKind;
+  left_10: number;
+  left_20: number;
+  left_30: number;
+  left_5: number;
+  left_60: number;
+  left_later: number;
+}
+
+export interface AnswerCountFill {
+  below: number;
+  single: Generated<boolean>;
+}
+
 export interface Archive {
   begun_at: Timestamp;
   bytes: number;
@@ -1555,6 +1584,8 @@ export interface DB {
   after_call_message: AfterCallMessage;
   after_call_option: AfterCallOption;
   alert: Alert;
+  answer_count: AnswerCount;
+  answer_count_fill: AnswerCountFill;
   archive: Archive;
   archive_part: ArchivePart;
   attempt: Attempt;

@@ -119,7 +119,7 @@ test('killed at any moment of a deletion, it is finished by the next process: no
     .execute()
   const ofContacts = { what: 'with gone as', nth: 1 }
   for (const killAt of [
-    { what: 'forget_attempts', nth: 1 },
+    { what: 'forget_calls', nth: 1 },
     ofContacts,
     { what: 'stored', nth: 1 },
     { what: 'update archive set file_hash', nth: 1 },

@@ -34,6 +34,7 @@ beforeAll(async () => {
 const world = await newFixtures(at)
 const { user, line, lease } = world
 const secret = 9779841666001
+const agent = '9779801666137'
 
 /** A finished campaign with this many calls, half of them answered. */
 async function called(n: number, name: string): Promise<number> {
@@ -45,6 +46,7 @@ async function called(n: number, name: string): Promise<number> {
     answeredAt: new Date(),
     keys: '1',
     trail: 'menu1=1 >done',
+    agent,
   } as const
   await settleOutcomes(
     engine,
@@ -60,7 +62,8 @@ const archives = () => app.db.selectFrom('archive').selectAll().execute()
 const sums = async () => {
   const { rows } = await app.pool.query(
     `select (select json_agg(t) from (select * from transfer order by id) t) as transfers, (select json_agg(t) from (select * from credit_entry order by id) t) as entries,
-       (select json_agg(t) from (select * from campaign_count order by campaign_id, slot) t) as counts, (select json_agg(t) from (select * from call_count order by account_id, slice, at, kind, key) t) as insight`,
+       (select json_agg(t) from (select * from campaign_count order by campaign_id, slot) t) as counts, (select json_agg(t) from (select * from call_count order by account_id, slice, at, kind, key) t) as insight,
+       (select json_agg(t) from (select * from answer_count order by account_id, at, kind, key) t) as answers`,
   )
   return rows[0]
 }
@@ -219,7 +222,11 @@ test('a campaign that is deleted loses its numbers in the files too, and no othe
   )
   const csvOfOther = (await get(user, `/api/obd/campaign/archived/${other}/calls.csv`)).body
   const [before] = await archives()
+  const ofAgent = async () =>
+    (await app.db.selectFrom('call_count').select('key').where('kind', '=', 'agent').execute()).map(({ key }) => key)
+  expect(await ofAgent()).toContain(Number(agent))
   await forgetDeleted(app)
+  expect(await ofAgent(), 'nobody knows from the counters whom those calls were handed to').toEqual([])
   const [after] = await archives()
   expect(after?.file_hash).not.toBe(before?.file_hash)
   expect(after?.bytes).toBe(await app.files.sizeOf(after?.file_hash ?? ''))
@@ -227,6 +234,7 @@ test('a campaign that is deleted loses its numbers in the files too, and no othe
   expect(csv.trim().split('\n')).toHaveLength(41)
   expect(csv).not.toContain(String(secret))
   expect(csv).not.toContain('menu1')
+  expect(csv).not.toContain(agent)
   expect((await get(user, `/api/obd/campaign/archived/${other}/calls.csv`)).body).toBe(csvOfOther)
   await expect(app.files.sizeOf(before?.file_hash ?? '')).rejects.toThrow()
   app.clock.advance(30 * 24 * 3600_000)

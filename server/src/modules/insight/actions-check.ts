@@ -4,6 +4,7 @@ import { raiseAlert } from '../alerts/actions.ts'
 import { dayNumber } from './rules.ts'
 import { platformAccount } from './store.ts'
 import * as store from './store-agree.ts'
+import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
 const dayMs = 24 * 3600_000
 /** What is compared at once: a second or two of reading. */
@@ -12,10 +13,12 @@ const slice = { campaigns: 200, attempts: 300_000 }
 /** Compares the counters with the calls of campaigns that ended within a day, and the platform's counters of yesterday with each other. What differs raises an alert each. */
 export async function checkCounters(db: Db, now: Date): Promise<string[]> {
   const ids = await store.endedCampaigns(db, slice)
-  const yesterday = dayNumber(nepalDayOf(new Date(now.getTime() - dayMs)))
+  const day = dayNumber(nepalDayOf(new Date(now.getTime() - dayMs)))
+  const [platform, yesterday] = [await platformAccount(db), { from: day, to: day }]
   const faults = [
-    ...(ids.length > 0 ? await store.countFaults(db, ids) : []),
-    ...(await store.sumFaults(db, await platformAccount(db), { from: yesterday, to: yesterday })),
+    ...(ids.length > 0 ? [...(await store.countFaults(db, ids)), ...(await answerFaults(db, ids))] : []),
+    ...(await store.sumFaults(db, platform, yesterday)),
+    ...(await answerSumFaults(db, platform, yesterday)),
   ]
   for (const fault of faults) await raiseAlert(db, 'judge: counts', fault.split(':')[0] ?? fault, fault)
   return faults

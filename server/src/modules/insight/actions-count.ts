@@ -55,7 +55,7 @@ export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, tellAfterMs 
  * the time it rests.
  */
 export async function fillCounters(db: Db, signal: AbortSignal, atOnce = rowsAtOnce): Promise<void> {
-  for (const what of ['calls', 'messages'] as const)
+  for (const what of store.filled)
     while (!signal.aborted) {
       const began = performance.now()
       if ((await store.fillOnce(db, what, atOnce)) === 0) break
@@ -65,7 +65,7 @@ export async function fillCounters(db: Db, signal: AbortSignal, atOnce = rowsAtO
 
 /** The same without a rest; for benches, which nobody else waits for. */
 export async function fillAllCounters(db: Db, atOnce: number): Promise<void> {
-  for (const what of ['calls', 'messages'] as const) while ((await store.fillOnce(db, what, atOnce)) > 0);
+  for (const what of store.filled) while ((await store.fillOnce(db, what, atOnce)) > 0);
 }
 
 export const forgetMinutes = store.forgetMinutes

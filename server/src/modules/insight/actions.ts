@@ -21,6 +21,7 @@ import { findVisible } from '../voice-campaigns/actions-read.ts'
 import { daysBefore, daysOf, dayOfNumber, grainOf, requireBounded, timeOfBucket, type Days } from './rules.ts'
 import * as figures from './rules-figures.ts'
 import * as store from './store.ts'
+import { answersByDay, answersByKey, answersKept } from './store-answers.ts'
 
 type CallsInput = InputOf<typeof insightRoutes.calls>
 type MessagesInput = InputOf<typeof insightRoutes.messages>
@@ -119,7 +120,7 @@ type Kind<Of, Name extends string, Point, Figures> = {
   figuresOf: (sums: figures.Sums<Name>) => Figures
 }
 
-/** The range and the one before, and the rows of a dimension. */
+/** The range and the one before, and the rows of a dimension with their keys. */
 async function answerOf<
   Of extends CallDimension | MessageDimension,
   Name extends string,
@@ -139,7 +140,7 @@ async function answerOf<
   const pointsOf = (points: typeof series) => points.map((one) => pointOf(timeOfBucket(by, one.bucket), one))
   const total = (points: typeof series) => figuresOf(figures.added(sums, points))
   const named = of ? await labelled(db, what, of, rows) : []
-  return {
+  const reply = {
     username,
     ...wireRange(days, by),
     of: of ?? null,
@@ -151,6 +152,7 @@ async function answerOf<
     rowsLeftOut: (rows[0]?.keys ?? 0) - rows.length,
     isFilling,
   }
+  return { reply, keys: rows.map(({ key }) => key) }
 }
 
 /** Figures of calls over a range of days, and of as many days before. */
@@ -179,7 +181,7 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
     operators: operator?.map((name) => operatorCode[name]),
     template: template === undefined ? undefined : Number(template),
   }
-  return await answerOf(
+  const { reply, keys } = await answerOf(
     app.db,
     { username, days, by, of },
     {
@@ -191,6 +193,35 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
       figuresOf: (sums) => figures.callFiguresOf(sums, purse),
     },
   )
+  const { inRange, ofKeys } = await answersRead(app.db, narrowed, { days, by, of, keys })
+  const rows = reply.rows.map((row, n) => {
+    return { ...row, answers: ofKeys === null ? null : figures.answersOf(ofKeys.get(keys[n] ?? 0) ?? none) }
+  })
+  return { ...reply, rows, answers: inRange }
+}
+
+const none = figures.added(figures.answerSums, [])
+
+type AnswersAsked = { days: Days; by: Grain; of: CallDimension | undefined; keys: readonly number[] }
+
+/** Keys and hanging up of the range, and of the keys of a dimension that are shown; null where they are not kept so. */
+async function answersRead(db: Db, asked: store.CallsAsked, { days, by, of, keys }: AnswersAsked) {
+  const kept = answersKept(asked)
+  const before = daysBefore(days)
+  return await givenUp(db, 'started', async (tx) => {
+    const found = kept === null ? [] : await answersByDay(tx, asked.accountId, { from: before.from, to: days.to }, kept)
+    const isKeptByKey = kept?.kind === 'all' && of !== undefined && of !== 'agent'
+    const ofKeys = isKeptByKey ? await answersByKey(tx, asked.accountId, days, { kind: of, keys }) : null
+    const within = ({ from, to }: Days) => found.filter(({ day }) => day >= from && day <= to)
+    const total = (range: Days) => figures.answersOf(figures.added(figures.answerSums, within(range)))
+    const series = by === 'day' ? within(days) : []
+    const inRange = {
+      now: total(days),
+      before: total(before),
+      series: series.map(({ day, ...sums }) => ({ time: dayOfNumber(day), ...figures.answersOf(sums) })),
+    }
+    return { inRange: kept === null ? null : inRange, ofKeys }
+  })
 }
 
 /** Figures of messages over a range of days, and of as many days before. */
@@ -202,7 +233,7 @@ export async function messageInsight(ctx: Ctx, asked: MessagesInput): Promise<Me
   const { days, by } = rangeAsked(asked, asked.by, app.clock.now())
   if (operator !== undefined && of !== undefined) throw badField('of', 'cannot be combined with operator')
   const narrowed: store.MessagesAsked = { accountId, operators: operator?.map((name) => operatorCode[name]) }
-  return await answerOf(
+  const { reply } = await answerOf(
     app.db,
     { username, days, by, of },
     {
@@ -214,4 +245,5 @@ export async function messageInsight(ctx: Ctx, asked: MessagesInput): Promise<Me
       figuresOf: (sums) => figures.messageFiguresOf(sums, purse),
     },
   )
+  return reply
 }

@@ -1,59 +1,25 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import type { Attempt, CountKind } from '../../db/tables.ts'
-import type { Viewer } from '../../policy.ts'
+import type { Attempt, CountKind, CountSlice } from '../../db/tables.ts'
 import { testApp } from '../../testing/app.ts'
 import { answered, newCall } from '../../testing/calls.ts'
-import { newCampaign } from '../../testing/campaigns.ts'
-import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { countAll, fillCounters, forgetMinutes, startCounting } from './actions-count.ts'
 import { checkCounters } from './actions-check.ts'
 import { platformAccount } from './store.ts'
 import { followOnce } from './store-count.ts'
 import { countFaults, sumFaults } from './store-agree.ts'
-import { disagreements } from './testing.ts'
+import { countedRows, disagreements, newFamily } from './testing.ts'
 
 const app = await testApp()
 const goOn = new AbortController().signal
 const everyDay = { from: 0, to: 100_000 }
 
-type Counted = { account_id: number; key: number; attempts: number; paid_paisa: number; received_paisa: number }
-async function counted(slice: 'minute' | 'hour' | 'day', kind: CountKind, accountId: number): Promise<Counted[]> {
-  return app.db
-    .selectFrom('call_count')
-    .selectAll()
-    .where('slice', '=', slice)
-    .where('kind', '=', kind)
-    .where('account_id', '=', accountId)
-    .orderBy('at')
-    .orderBy('key')
-    .execute()
-}
+const counted = (slice: CountSlice, kind: CountKind, accountId: number) => countedRows(app.db, slice, kind, accountId)
 const attemptsOf = async (accountId: number) =>
   (await counted('day', 'all', accountId)).reduce((sum, { attempts }) => sum + attempts, 0)
 
-async function family(): Promise<{ boss: Viewer; reseller: Viewer; below: Viewer; user: Viewer; campaignId: number }> {
-  const boss = await newSuperAdmin(app)
-  const reseller = await newReseller(app, { parent: boss })
-  const below = await newReseller(app, { parent: reseller })
-  const user = await newUser(app, { parent: below })
-  const campaignId = await newCampaign(app, user)
-  const levels = [user, below, reseller].map((payer, level, chain) => ({
-    campaign_id: campaignId,
-    level,
-    payer_id: payer.userId,
-    payee_id: chain[level + 1]?.userId ?? 0,
-    pulse_ms: 15_000,
-    pulse_paisa: [50, 30, 20][level] ?? 0,
-  }))
-  const platform = await platformAccount(app.db)
-  await app.db
-    .insertInto('campaign_level')
-    .values(levels.map((level) => (level.payee_id === 0 ? { ...level, payee_id: platform } : level)))
-    .execute()
-  return { boss, reseller, below, user, campaignId }
-}
+const family = () => newFamily(app)
 
 test('every account of the chain and the platform get a call once, each with what it paid and got', async () => {
   const { reseller, below, user, campaignId } = await family()

@@ -46,10 +46,21 @@ beforeAll(async () => {
     .insertInto('campaign_level')
     .values(levels.map((level) => ({ ...level, pulse_ms: 30_000 })))
     .execute()
-  await newCall(app, user, campaignId, { at: noon, ...answered(10, noon), keys: '1', operator: 2 })
+  await newCall(app, user, campaignId, {
+    at: noon,
+    ...answered(10, noon),
+    keys: '1',
+    trail: 'menu menu=1 >menu?',
+    operator: 2,
+  })
   await newCall(app, user, campaignId, { at: noon, disposition: 'NO ANSWER', alerted: true })
   await newCall(app, user, campaignId, { at: back(3600_000), disposition: 'CANCEL' })
-  await newCall(app, user, campaignId, { at: back(8 * day), ...answered(20, back(8 * day)) })
+  await newCall(app, user, campaignId, {
+    at: back(8 * day),
+    ...answered(20, back(8 * day)),
+    keys: '21',
+    trail: 'welcome >welcome',
+  })
   await newCall(app, sister, theirs, { at: back(day), agent: '+9779801111137' })
   await newCall(app, stranger, strange, { at: noon })
   await app.db
@@ -199,6 +210,55 @@ test('a stranger’s account is not there, and neither is a stranger’s campaig
   const tested = await newCampaign(app, user)
   await app.db.updateTable('campaign').set({ is_test: true }).where('id', '=', tested).execute()
   expect((await ask(user, `campaignId=${tested}&by=day`)).json()).toMatchObject({ errors: [{ field: 'campaignId' }] })
+})
+
+const keysOf = (answers: CallInsight['rows'][number]['answers']) =>
+  answers?.keys.map(({ key, count }) => `${key}: ${count}`)
+const leftOf = (answers: CallInsight['rows'][number]['answers']) => answers?.left.map(({ count }) => count)
+
+test('keys and hanging up stand with the range, the one before, each day and each row, by campaign, template, customer and operator', async () => {
+  const mine = await figures(user, 'of=campaign')
+  expect([keysOf(mine.answers?.now ?? null), leftOf(mine.answers?.now ?? null)]).toEqual([['1: 1'], [0, 0, 1, 0, 0, 0]])
+  const before = mine.answers?.before ?? null
+  expect([keysOf(before), leftOf(before)]).toEqual([
+    ['1: 1', '2: 1'],
+    [0, 0, 0, 1, 0, 0],
+  ])
+  const longer = await figures(user, 'from=2026-11-14&to=2026-11-22')
+  expect(longer.answers?.series.map((day) => [day.time, keysOf(day)])).toEqual([
+    ['2026-11-14', ['1: 1', '2: 1']],
+    ['2026-11-22', ['1: 1']],
+  ])
+  expect(keysOf(longer.answers?.now ?? null)).toEqual(['1: 2', '2: 1'])
+  for (const dimension of ['campaign', 'template', 'operator', 'cli']) {
+    const { rows } = await figures(user, `from=2026-11-14&to=2026-11-22&of=${dimension}`)
+    expect(
+      rows.flatMap(({ answers }) => keysOf(answers)),
+      dimension,
+    ).toEqual(dimension === 'operator' ? ['1: 1', '2: 1', '1: 1'] : ['1: 2', '2: 1'])
+  }
+  const customers = await figures(reseller, 'of=customer')
+  expect(customers.rows.map(({ label, answers }) => [label, keysOf(answers), leftOf(answers)])).toEqual([
+    ['insight-gita', ['1: 1'], [0, 0, 1, 0, 0, 0]],
+    ['insight-sita', [], [0, 0, 0, 0, 0, 0]],
+  ])
+  expect(keysOf((await figures(boss, 'of=trunk')).answers?.now ?? null)).toEqual(['1: 1'])
+})
+
+test('one campaign, operator, template or trunk has keys of its own; two of them at once are not kept, and neither are agents', async () => {
+  const now = async (viewer: Viewer, query: string) => keysOf((await figures(viewer, query)).answers?.now ?? null)
+  const days = 'from=2026-11-14&to=2026-11-22'
+  expect(await now(user, `campaignId=${campaignId}&by=day&${days}`)).toEqual(['1: 2', '2: 1'])
+  expect(await now(user, `operator=ncell&${days}`)).toEqual(['1: 1'])
+  expect(await now(user, `operator=ncell,ntc&${days}`)).toEqual(['1: 2', '2: 1'])
+  expect(await now(user, 'template=0&by=hour&started=today')).toEqual(['1: 1'])
+  expect(await now(user, 'template=2')).toEqual([])
+  expect(await now(boss, `trunkId=${trunkId}&${days}`)).toEqual(['1: 2', '2: 1'])
+  expect((await figures(user, 'operator=ncell&template=0')).answers).toBeNull()
+  expect((await figures(user, 'operator=ncell&of=operator')).rows[0]?.answers).toBeNull()
+  const agents = await figures(reseller, 'of=agent')
+  expect([agents.rows[0]?.answers, keysOf(agents.answers?.now ?? null)]).toEqual([null, ['1: 1']])
+  expect((await figures(user, 'by=hour&started=today')).answers?.series).toEqual([])
 })
 
 test('messages have their figures, too', async () => {

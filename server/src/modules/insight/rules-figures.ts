@@ -1,4 +1,4 @@
-import type { CallInsight, MessageInsight } from '@ghanti/contract/insight.ts'
+import { keypad, leftBefore, type Answers, type CallInsight, type MessageInsight } from '@ghanti/contract/insight.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { mean, share } from './rules.ts'
 
@@ -40,8 +40,25 @@ export const messageSums = [
   'paid_paisa',
   'received_paisa',
 ] as const
+/** Columns of answer_count that are added up, in the contract's order of keys and bands. */
+const keySums = [
+  'key_1',
+  'key_2',
+  'key_3',
+  'key_4',
+  'key_5',
+  'key_6',
+  'key_7',
+  'key_8',
+  'key_9',
+  'key_0',
+  'key_star',
+] as const
+export const leftSums = ['left_5', 'left_10', 'left_20', 'left_30', 'left_60', 'left_later'] as const
+export const answerSums = [...keySums, ...leftSums] as const
 export type Sums<Name extends string> = Record<Name, number>
 export type CallSums = Sums<(typeof callSums)[number]>
+export type AnswerSums = Sums<(typeof answerSums)[number]>
 export type MessageSums = Sums<(typeof messageSums)[number]>
 
 /** What all of them come to. */
@@ -98,6 +115,17 @@ export function callPointOf(time: string, sums: CallSums): CallInsight['series']
   const { attempts, answered, busy, no_answer: noAnswer, keyed, pulses, cost_paisa: paisa } = sums
   const failed = attempts - answered - busy - noAnswer
   return { time, attempts, answered, busy, noAnswer, failed, keyed, pulses, cost: rupeesOf(paisa), ...ratesOf(sums) }
+}
+
+/** Keys and hanging up as the wire has them. */
+export function answersOf(sums: AnswerSums): Answers {
+  return {
+    keys: keypad.flatMap((key, n) => {
+      const count = sums[keySums[n] ?? 'key_star']
+      return count === 0 ? [] : [{ key, count }]
+    }),
+    left: leftBefore.map((before, n) => ({ before, count: sums[leftSums[n] ?? 'left_later'] })),
+  }
 }
 
 /** Figures of messages as the wire has them. */

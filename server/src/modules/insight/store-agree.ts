@@ -9,13 +9,14 @@ export async function endedCampaigns(db: Db, { campaigns, attempts }: { campaign
         from campaign_progress
        where finished_at > now() - interval '1 day' and start_at > now() - interval '31 days' order by finished_at desc limit ${campaigns}
     ) ended
-    where so_far <= ${attempts} and id not in (select campaign_id from campaign_deleted) and not exists (select from call_count_fill) and (select count(*) from (select from attempt_news limit 1000) waits) < 1000`.execute(
+    where so_far <= ${attempts} and id not in (select campaign_id from campaign_deleted) and not exists (select from call_count_fill) and not exists (select from answer_count_fill) and (select count(*) from (select from attempt_news limit 1000) waits) < 1000`.execute(
     db,
   )
   return rows.map(({ id }) => id)
 }
 
-const ofThose = (ids: readonly number[] | null, column: string) =>
+/** Those campaigns; null: all. */
+export const ofThose = (ids: readonly number[] | null, column: string) =>
   ids === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any (${ids}::int[])`
 
 /**

@@ -8,10 +8,13 @@ export async function followOnce(db: Db, statements: number): Promise<number> {
   return Math.max(calls.rows[0]?.taken ?? 0, messages.rows[0]?.taken ?? 0)
 }
 
+/** Counters that an older version did not keep, each filled by itself. */
+export const filled = ['calls', 'answers', 'messages'] as const
+const fillOf = { calls: 'fill_call_counts', answers: 'fill_answer_counts', messages: 'fill_sms_counts' }
+
 /** Counts so many more of what was written before there were counters. Answers how many it looked at. */
-export async function fillOnce(db: Db, what: 'calls' | 'messages', wanted: number): Promise<number> {
-  const fill = what === 'calls' ? sql`fill_call_counts(${wanted})` : sql`fill_sms_counts(${wanted})`
-  const { rows } = await sql<{ looked: number }>`select ${fill} as looked`.execute(db)
+export async function fillOnce(db: Db, what: (typeof filled)[number], wanted: number): Promise<number> {
+  const { rows } = await sql<{ looked: number }>`select ${sql.raw(fillOf[what])}(${wanted}) as looked`.execute(db)
   return rows[0]?.looked ?? 0
 }
 

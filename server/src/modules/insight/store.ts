@@ -52,7 +52,8 @@ function narrowedTo({ operators, trunkId, template }: Partial<CallsAsked>): RawB
   return conditions.length === 0 ? sql<boolean>`true` : sql.join(conditions, sql` and `)
 }
 
-const sumsOf = (names: readonly string[]) =>
+/** Columns by their names, each added up. */
+export const sumsOf = (names: readonly string[]) =>
   sql.join(names.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))
 
 /** Which slice has the buckets of a grain, and how they are made of its times. */
@@ -184,6 +185,8 @@ const nameQueries: Readonly<Record<string, RawBuilder<unknown>>> = {
 /** Whether calls or messages from before the counters are still being counted. */
 export async function isFilling(db: Db): Promise<boolean> {
   const { rows } = await sql<{ fills: boolean }>`
-    select exists (select from call_count_fill) or exists (select from sms_count_fill) as fills`.execute(db)
+    select exists (select from call_count_fill) or exists (select from answer_count_fill) or exists (select from sms_count_fill) as fills`.execute(
+    db,
+  )
   return rows[0]?.fills ?? false
 }

@@ -1,11 +1,18 @@
 import type { Db } from '../../db/db.ts'
+import type { CountKind, CountSlice } from '../../db/tables.ts'
+import type { Viewer } from '../../policy.ts'
+import type { TestApp } from '../../testing/app.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
+import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { countAll } from './actions-count.ts'
+import { platformAccount } from './store.ts'
 import * as store from './store-agree.ts'
+import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
 const everyDay = { from: 0, to: 100_000 }
 
 /**
- * Where summary, report, insight, statement and ledger say different things of the calls and messages of a database, to the row and the paisa, in words. Nothing may
+ * Where summary, report, insight, statement and ledger, and keys and messages, say different things of the calls and messages of a database, to the row and the paisa, in words. Nothing may
  * be under way.
  */
 export async function disagreements(db: Db): Promise<string[]> {
@@ -13,7 +20,46 @@ export async function disagreements(db: Db): Promise<string[]> {
   return [
     ...(await store.countFaults(db, null)),
     ...(await store.sumFaults(db, null, everyDay)),
+    ...(await answerFaults(db, null)),
+    ...(await answerSumFaults(db, null, everyDay)),
     ...(await store.moneyFaults(db)),
     ...(await store.messageFaults(db)),
   ]
+}
+
+export type Family = { boss: Viewer; reseller: Viewer; below: Viewer; user: Viewer; campaignId: number }
+/** A user below two resellers, with a campaign that each of them pays the next one for: 50, 30 and 20 paisa a pulse of 15 s. */
+export async function newFamily(app: TestApp): Promise<Family> {
+  const boss = await newSuperAdmin(app)
+  const reseller = await newReseller(app, { parent: boss })
+  const below = await newReseller(app, { parent: reseller })
+  const user = await newUser(app, { parent: below })
+  const campaignId = await newCampaign(app, user)
+  const levels = [user, below, reseller].map((payer, level, chain) => ({
+    campaign_id: campaignId,
+    level,
+    payer_id: payer.userId,
+    payee_id: chain[level + 1]?.userId ?? 0,
+    pulse_ms: 15_000,
+    pulse_paisa: [50, 30, 20][level] ?? 0,
+  }))
+  const platform = await platformAccount(app.db)
+  await app.db
+    .insertInto('campaign_level')
+    .values(levels.map((level) => (level.payee_id === 0 ? { ...level, payee_id: platform } : level)))
+    .execute()
+  return { boss, reseller, below, user, campaignId }
+}
+
+/** The counters of one account, slice and kind. */
+export async function countedRows(db: Db, slice: CountSlice, kind: CountKind, accountId: number) {
+  return db
+    .selectFrom('call_count')
+    .selectAll()
+    .where('slice', '=', slice)
+    .where('kind', '=', kind)
+    .where('account_id', '=', accountId)
+    .orderBy('at')
+    .orderBy('key')
+    .execute()
 }

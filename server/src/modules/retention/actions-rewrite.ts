@@ -45,21 +45,23 @@ async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: numbe
   const { db, files, clock } = app
   const of = await store.archivedIn(db, id, campaignId)
   if (of.emptied_at !== null) return true
-  const hash = await withWorkFolder(app, 'archives', async (folder) => {
+  const written = await withWorkFolder(app, 'archives', async (folder) => {
     const file = path.join(folder, 'archive.csv.gz')
-    await writeEmptied(app, kind, of, file)
-    return await files.put(file)
+    const agents = await writeEmptied(app, kind, of, file)
+    return { agents, hash: await files.put(file) }
   }).catch(async (error: unknown) => {
     if ((await store.archivedIn(db, id, campaignId)).hash === of.hash) throw error
     return null // it was replaced and deleted while being read
   })
-  if (hash === null) return false
+  if (written === null) return false
+  const { hash, agents } = written
   const isReplaced = await db.transaction().execute(async (tx) => {
     const now = await store.lockArchive(tx, id, campaignId)
     if (now.emptied_at !== null || now.hash !== of.hash) return false
     await keepFile(tx, files, async () => hash)
     const grown = (await files.sizeOf(hash)) - of.all // throws when the file is missing: the old one stays
     await store.markEmptied(tx, { id, campaignId, hash, bytes: of.bytes + grown, grown, at: clock.now() })
+    await store.forgetAgents(tx, campaignId, agents)
     return true
   })
   const left = isReplaced ? of.hash : hash
@@ -67,17 +69,19 @@ async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: numbe
   return isReplaced
 }
 
-/** Copies the file without the personal data in the rows of one campaign. */
-async function writeEmptied(app: Rewriting, kind: Kind, of: store.ArchivedIn, file: string): Promise<void> {
+/** Copies the file without the personal data in the rows of one campaign. Returns the agents that these rows named. */
+async function writeEmptied(app: Rewriting, kind: Kind, of: store.ArchivedIn, file: string): Promise<store.AgentDay[]> {
   const { files } = app
   const end = of.start + of.bytes
   await append(file, await files.read(of.hash, { start: 0, end: of.start - 1 }))
   const columns = of.columns.split(',').map((name) => emptied[kind].get(name) ?? name)
-  await withClient(app, async (client) => {
+  const agents = await withClient(app, async (client) => {
     await store.emptyCopy(client, kind)
     const table = `archived_${kind}`
     await readBack(client, await files.read(of.hash, { start: of.start, end: end - 1 }), table, of.columns)
     await addMember(file, rowsOf(client, `select ${columns.join(', ')} from ${table} order by id`))
+    return await store.agentsIn(client, kind)
   })
   if (end < of.all) await append(file, await files.read(of.hash, { start: end, end: of.all - 1 }))
+  return agents
 }

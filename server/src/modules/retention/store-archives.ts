@@ -56,7 +56,7 @@ export async function isUnderWay(client: Client, { kind, firstId, endId }: Parti
   const asked =
     kind === 'calls'
       ? `select exists (select from attempt_open where id >= $1 and id < $2) or exists (select from recording where attempt_id >= $1 and attempt_id < $2)
-          or exists (select from call_count_fill) or exists (select from attempt_fill)
+          or exists (select from call_count_fill) or exists (select from answer_count_fill) or exists (select from attempt_fill)
           or exists (select from attempt_news, unnest(ids) i where i >= $1 and i < $2) as waits`
       : `select exists (select from sms_open where id >= $1 and id < $2) or exists (select from sms_count_fill)
           or exists (select from sms_news, unnest(ids) i where i >= $1 and i < $2) as waits`
@@ -77,6 +77,31 @@ export async function columnsOf(client: Client, kind: Kind): Promise<string> {
 export async function emptyCopy(client: Client, kind: Kind): Promise<void> {
   await client.query(`create temp table if not exists archived_${kind} (like ${partitioned[kind].parent})`)
   await client.query(`truncate archived_${kind}`)
+}
+
+export type AgentDay = { agent: string; day: number }
+/** The agents that the calls in the copy were put through to, with the days (Nepal's). */
+export async function agentsIn(client: Client, kind: Kind): Promise<AgentDay[]> {
+  if (kind !== 'calls') return []
+  const { rows } = await client.query<AgentDay>(
+    `select distinct ltrim(agent, '+') as agent, nepal_minute(started_at) / 1440 as day from archived_calls where agent ~ '^[+]?[0-9]{3,17}$'`,
+  )
+  return rows
+}
+
+/**
+ * Deletes the counters of these agents on these days, for the campaign's account and all accounts above it. Other campaigns' calls to the same agent on the same
+ * day are lost from these counters too: archived calls cannot be subtracted, only calls in the database can (migration 0130).
+ */
+export async function forgetAgents(tx: Tx, campaignId: number, agents: readonly AgentDay[]): Promise<void> {
+  if (agents.length === 0) return
+  await sql`select pg_advisory_xact_lock(hashtext('call_count'))`.execute(tx)
+  await sql`
+    delete from call_count k
+     using json_to_recordset(${JSON.stringify(agents)}) as d (agent bigint, day int), counted_for(array(select account_id from campaign where id = ${campaignId})) v
+     where k.slice = 'day' and k.kind = 'agent' and k.account_id = v.viewer_id and k.at = d.day and k.key = d.agent`.execute(
+    tx,
+  )
 }
 
 /** Compares all rows byte by byte. */

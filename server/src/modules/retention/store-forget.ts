@@ -115,7 +115,7 @@ export async function forgetRows(db: Db, kind: Kind, campaignId: number, limit: 
 
 /** Clears numbers, keys, agents and answers in the next calls or messages of the history; times and money stay. */
 export async function forgetHistory(db: Db, kind: Kind, campaignId: number, limit: number): Promise<number> {
-  const forget = sql.raw(kind === 'calls' ? 'forget_attempts' : 'forget_sent')
+  const forget = sql.raw(kind === 'calls' ? 'forget_calls' : 'forget_sent')
   const { rows } = await sql<{ n: number }>`select ${forget}(${campaignId}, ${limit}) as n`.execute(db)
   return rows[0]?.n ?? 0
 }

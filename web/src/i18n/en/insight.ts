@@ -94,6 +94,28 @@ export const texts = {
   weekMessages: 'Messages by hour of the week',
   weekdays: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
   weekday: 'Day',
+  answers: {
+    keys: 'Keys pressed',
+    keysHint: (keyed: string, answered: string) =>
+      `A key was pressed in ${keyed} of ${answered} answered calls. A call with several keys stands in each line.`,
+    noKeys: 'No key was pressed in these calls.',
+    key: (key: string) => `Key ${key}`,
+    noKey: 'No key',
+    left: 'When they hung up',
+    leftHint: (dropped: string, answered: string) =>
+      `The customer hung up before the end in ${dropped} of ${answered} answered calls. In which part, the page of each campaign says.`,
+    noneLeft: 'Nobody hung up before the end.',
+    first: (seconds: string) => `Within ${seconds} s`,
+    between: (from: string, to: string) => `After ${from} to ${to} s`,
+    later: (from: string) => `After ${from} s or more`,
+    stayed: 'Not before the end',
+    hungUp: (when: string) => `Hung up: ${when}`,
+    what: 'What',
+    share: 'Of answered',
+    byDay: 'Keys and hanging up by day',
+    notKept:
+      'Keys and hanging up are kept for one operator filter, template or trunk at a time: take one filter away to see them.',
+  },
   most: (name: string) => `${name} with the most`,
   name: 'Name',
   leftOut: (count: string) => `${count} more are not shown: those with the most are.`,

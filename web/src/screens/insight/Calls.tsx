@@ -1,5 +1,8 @@
 import type { CallInsight } from '@ghanti/contract/insight.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import Answers from './Answers.tsx'
+import { answerFigures } from './answers.ts'
 import { Compared } from './Compared.tsx'
 import { callFigures, moneyFigures } from './figures.ts'
 import { OverTime } from './OverTime.tsx'
@@ -13,6 +16,7 @@ const callMoney = moneyFigures<CallInsight['totals']>
 /** Figures of calls; `at`: when they were read. */
 export default function Calls({ answer, at }: { answer: CallInsight; at: number }) {
   const t = useTexts('insight')
+  const format = useFormat()
   const figures = [...callFigures, ...callMoney(answer.totals)]
   if (answer.totals.attempts === 0 && answer.totalsBefore.attempts === 0)
     return <Nothing text={t.empty} answer={answer} />
@@ -25,7 +29,8 @@ export default function Calls({ answer, at }: { answer: CallInsight; at: number 
       ) : (
         <OverTime what="calls" answer={answer} at={at} />
       )}
-      <Compared answer={answer} figures={figures} />
+      <Answers answer={answer} />
+      <Compared answer={answer} figures={[...figures, ...answerFigures(answer.rows, t, format)]} />
     </>
   )
 }

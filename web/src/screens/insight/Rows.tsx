@@ -4,7 +4,7 @@ import { useLocalList } from '../../components/table/use-list.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { shownFigure, type Figure } from './figures.ts'
+import { labelOf, shownFigure, type Unit } from './figures.ts'
 import classes from './Insight.module.css'
 import { rowSorts } from './sorts.ts'
 
@@ -14,7 +14,7 @@ type Row = { key: string; name: string; values: readonly (number | null)[] }
 type RowsProps = {
   title: string
   rows: readonly Row[]
-  figures: readonly Pick<Figure<never>, 'name' | 'unit'>[]
+  figures: readonly { name: string; unit: Unit; label?: string }[]
   leftOut: number
 }
 
@@ -50,10 +50,10 @@ function columnsOf(figures: RowsProps['figures'], most: number, t: TextsOf<'insi
         </>
       ),
     },
-    ...figures.map(({ name, unit }, n): Column<Row> => ({
+    ...figures.map(({ name, unit, ...figure }, n): Column<Row> => ({
       key: name,
-      header: t.figures[name],
-      sortKey: name,
+      header: labelOf({ name, ...figure }, t),
+      ...(rowSorts.some((sort) => sort.replace('-', '') === name) && { sortKey: name }),
       align: 'right',
       nowrap: true,
       ...(!usual.has(name) && { hidden: true as const }),

@@ -1,6 +1,6 @@
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { changeText, shownFigure, type Figure } from './figures.ts'
+import { changeText, labelOf, shownFigure, type Figure } from './figures.ts'
 import classes from './Insight.module.css'
 
 type TilesProps<F> = { figures: readonly Figure<F>[]; now: F; before: F }
@@ -12,9 +12,9 @@ export function Tiles<F>({ figures, now, before }: TilesProps<F>) {
   const meanings: Readonly<Record<string, string>> = t.meanings
   return (
     <dl className={classes.tiles} aria-label={t.overview}>
-      {figures.map(({ name, unit, of }) => (
+      {figures.map(({ name, unit, of, ...figure }) => (
         <div key={name} className={classes.tile}>
-          <dt title={meanings[name]}>{t.figures[name]}</dt>
+          <dt title={meanings[name]}>{labelOf({ name, ...figure }, t)}</dt>
           <dd data-numeric>{shownFigure(of(now), unit, t, format)}</dd>
           <dd className={classes.change}>{changeText(of(now), of(before), unit, t, format)}</dd>
           {meanings[name] && <dd className={classes.meaning}>{meanings[name]}</dd>}

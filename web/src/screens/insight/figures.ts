@@ -7,12 +7,18 @@ type Texts = TextsOf<'insight'>
 export type CallFigures = CallInsight['totals']
 export type MessageFigures = MessageInsight['totals']
 type FigureName = keyof Texts['figures']
-type Unit = 'count' | 'share' | 'seconds' | 'milliseconds' | 'rupees'
+export type Unit = 'count' | 'share' | 'seconds' | 'milliseconds' | 'rupees'
 
-/** One figure of calls or messages: how it is read and written. Null: there is none. */
-export type Figure<F> = { name: FigureName; unit: Unit; of: (figures: F) => number | null }
+type Figured<F> = { unit: Unit; of: (figures: F) => number | null }
+/** One figure of calls or messages: how it is read and written. Null: there is none. Those without a text of their own bring it. */
+export type Figure<F> = Figured<F> & ({ name: FigureName } | { name: string; label: string })
 
-const shareOf = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10)
+/** What a figure is called. */
+export const labelOf = (figure: { name: string; label?: string }, t: Texts): string =>
+  figure.label ?? t.figures[figure.name as FigureName]
+
+/** In per cent, to a tenth; null: of nothing. */
+export const shareOf = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10)
 
 /** Those of the tiles and of a row, in this order; money last. */
 export const callFigures: readonly Figure<CallFigures>[] = [

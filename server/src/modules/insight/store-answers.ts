@@ -1,0 +1,55 @@
+/** Keys and hanging up, from answer_count (migration 0129): days alone, one row a key of one kind. */
+import type { CallDimension } from '@ghanti/contract/insight.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import type { CountKind } from '../../db/tables.ts'
+import type { Days } from './rules.ts'
+import { answerSums, type AnswerSums } from './rules-figures.ts'
+import { sumsOf, type CallsAsked } from './store.ts'
+
+/** The kind and keys that hold what is asked for; null: it is narrowed down to two things at once, which are not kept together. */
+export function answersKept({ operators, trunkId, template, campaignId }: CallsAsked): {
+  kind: CountKind
+  keys: number[]
+} | null {
+  const narrowed = [
+    operators && { kind: 'operator' as const, keys: operators },
+    trunkId !== undefined && { kind: 'trunk' as const, keys: [trunkId] },
+    template !== undefined && { kind: 'template' as const, keys: [template] },
+    campaignId !== undefined && { kind: 'campaign' as const, keys: [campaignId] },
+  ].filter((one) => one !== undefined && one !== false)
+  if (narrowed.length > 1) return null
+  return narrowed[0] ?? { kind: 'all', keys: [0] }
+}
+
+type Kept = { kind: CountKind; keys: readonly number[] }
+
+/** Each day that has something, in their order. */
+export async function answersByDay(
+  db: Db,
+  accountId: number,
+  days: Days,
+  { kind, keys }: Kept,
+): Promise<(AnswerSums & { day: number })[]> {
+  const { rows } = await sql<AnswerSums & { day: number }>`
+    select at as day, ${sumsOf(answerSums)} from answer_count
+     where account_id = ${accountId} and kind = ${sql.lit(kind)} and at between ${days.from} and ${days.to} and key = any (${keys}::bigint[]) group by 1 order by 1`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Of keys of a dimension over all of the days; those without any have no row. A day is one piece of the primary key, however many keys it has. */
+export async function answersByKey(
+  db: Db,
+  accountId: number,
+  days: Days,
+  { kind, keys }: Kept & { kind: CallDimension },
+): Promise<Map<number, AnswerSums>> {
+  if (keys.length === 0 || kind === 'agent') return new Map()
+  const { rows } = await sql<AnswerSums & { key: number }>`
+    select c.key, ${sumsOf(answerSums)} from generate_series(${days.from}::int, ${days.to}::int) day
+      join lateral (select * from answer_count where account_id = ${accountId} and kind = ${sql.lit(kind)} and at = day and key = any (${keys}::bigint[])) c on true
+     group by 1`.execute(db)
+  return new Map(rows.map(({ key, ...sums }) => [key, sums]))
+}

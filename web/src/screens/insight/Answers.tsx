@@ -1,0 +1,161 @@
+import { leftBefore, type CallInsight, type keypad } from '@ghanti/contract/insight.ts'
+import { Scroll } from '../../components/table/Scroll.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { bandText, countOfKey, keysShown } from './answers.ts'
+import { shareOf, shownFigure } from './figures.ts'
+import classes from './Insight.module.css'
+
+type InRange = NonNullable<CallInsight['answers']>
+
+/** Which keys were pressed, and after how long people hung up who did not hear all: drawn as the bars of a table, by day as a table of its own. */
+export default function Answers({ answer }: { answer: CallInsight }) {
+  const t = useTexts('insight')
+  const { answers, totals, totalsBefore } = answer
+  if (answers === null) return <p className={classes.note}>{t.answers.notKept}</p>
+  if (totals.answered === 0 && totalsBefore.answered === 0) return null
+  return (
+    <>
+      <div className={classes.pair}>
+        <Keys answers={answers} answer={answer} />
+        <HungUp answers={answers} answer={answer} />
+      </div>
+      {answers.series.length > 0 && <ByDay series={answers.series} />}
+    </>
+  )
+}
+
+type PartProps = { answers: InRange; answer: CallInsight }
+
+function Keys({ answers: { now, before }, answer: { totals } }: PartProps) {
+  const { answers: t } = useTexts('insight')
+  const format = useFormat()
+  const lines = keysShown([now, before]).map((key) => ({
+    name: t.key(format.digits(key)),
+    now: countOfKey(now, key),
+    before: countOfKey(before, key),
+  }))
+  const none = { name: t.noKey, now: totals.answered - totals.keyed, before: null, isRest: true }
+  return (
+    <Bars
+      id="insight-keys"
+      title={t.keys}
+      hint={t.keysHint(format.count(totals.keyed), format.count(totals.answered))}
+      lines={lines.length === 0 ? [] : [...lines, none]}
+      empty={t.noKeys}
+      whole={totals.answered}
+    />
+  )
+}
+
+function HungUp({ answers: { now, before }, answer: { totals } }: PartProps) {
+  const { answers: t } = useTexts('insight')
+  const format = useFormat()
+  const lines = leftBefore.map((_, n) => ({
+    name: bandText(n, t, format),
+    now: now.left[n]?.count ?? 0,
+    before: before.left[n]?.count ?? 0,
+    isProblem: true,
+  }))
+  const rest = { name: t.stayed, now: totals.answered - totals.dropped, before: null, isRest: true }
+  return (
+    <Bars
+      id="insight-left"
+      title={t.left}
+      hint={t.leftHint(format.count(totals.dropped), format.count(totals.answered))}
+      lines={totals.dropped === 0 && lines.every((line) => line.before === 0) ? [] : [...lines, rest]}
+      empty={t.noneLeft}
+      whole={totals.answered}
+    />
+  )
+}
+
+type Line = { name: string; now: number; before: number | null; isRest?: boolean; isProblem?: boolean }
+type BarsProps = { id: string; title: string; hint: string; lines: readonly Line[]; empty: string; whole: number }
+
+/** A table whose bars are the drawing: each line's part of the answered calls. */
+function Bars({ id, title, hint, lines, empty, whole }: BarsProps) {
+  const t = useTexts('insight')
+  const format = useFormat()
+  const tone = ({ isRest, isProblem }: Line) => (isRest ? 'rest' : isProblem ? 'problem' : undefined)
+  return (
+    <section className={classes.part} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p className={classes.note}>{lines.length === 0 ? empty : hint}</p>
+      {lines.length > 0 && (
+        <table className={classes.figures} data-bars aria-labelledby={id}>
+          <thead>
+            <tr>
+              <th scope="col">{t.answers.what}</th>
+              <th scope="col">{t.figures.attempts}</th>
+              <th scope="col">{t.answers.share}</th>
+              <th scope="col">{t.seriesBefore}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.name}>
+                <th scope="row">
+                  {line.name}
+                  <svg className={classes.share} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden>
+                    <rect data-tone={tone(line)} width={shareOf(line.now, whole) ?? 0} height="1" />
+                  </svg>
+                </th>
+                <td>{format.count(line.now)}</td>
+                <td>{shownFigure(shareOf(line.now, whole), 'share', t, format)}</td>
+                <td>{line.before === null ? t.none : format.count(line.before)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+/** Each day on a line, its keys and bands beside each other. */
+function ByDay({ series }: Pick<InRange, 'series'>) {
+  const t = useTexts('insight')
+  const format = useFormat()
+  const keys = keysShown(series)
+  return (
+    <details className={classes.table}>
+      <summary>{t.answers.byDay}</summary>
+      <Scroll className={classes.scroll}>
+        <table className={classes.figures} aria-label={t.answers.byDay}>
+          <thead>
+            <tr>
+              <th scope="col">{t.time}</th>
+              {columnsOf(keys, t, format).map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {series.map((day) => (
+              <tr key={day.time}>
+                <th scope="row">{format.moment(day.time)}</th>
+                {keys.map((key) => (
+                  <td key={key}>{format.count(countOfKey(day, key))}</td>
+                ))}
+                {day.left.map(({ before, count }) => (
+                  <td key={before}>{format.count(count)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </details>
+  )
+}
+
+function columnsOf(keys: readonly (typeof keypad)[number][], t: TextsOf<'insight'>, format: Format): string[] {
+  return [
+    ...keys.map((key) => t.answers.key(format.digits(key))),
+    ...leftBefore.map((_, n) => t.answers.hungUp(bandText(n, t.answers, format))),
+  ]
+}
