@@ -6,7 +6,7 @@ import { UserIdInput } from './values.ts'
 
 /** How many calendar months are shown, the present one included. */
 export const customerMonths = 12
-/** How many of the last sign-ins are shown. */
+/** How many of the last sign-ins are shown, and as many failed ones. */
 export const signInsShown = 10
 
 const nullable = z.nullable(z.number())
@@ -72,8 +72,8 @@ export const customerRoutes = {
       used: Stored,
       /** Open ones. */
       sessions: z.number(),
-      /** The newest first, from the last thousand lines of the audit log about the account. */
-      signIns: z.array(z.object({ at: z.string(), ip: z.string() })),
+      /** The newest first, with tries whose password was wrong, from the last thousand lines of the audit log about the account. */
+      signIns: z.array(z.object({ at: z.string(), ip: z.string(), failed: z.boolean() })),
     }),
   }),
 }

@@ -90,7 +90,8 @@ export async function signIn(
   const right = await verifyPassword(login?.passwordHash ?? null, password, networkOf(origin.ip))
   if (!login || !right) {
     // An unknown name may be a password typed into the wrong field, so it is not logged.
-    await audit(app.db, { viewer: null, origin }, 'login.failed', null, login ? { username: login.username } : {})
+    const [target, detail] = login ? [`user ${login.userId}`, { username: login.username }] : [null, {}]
+    await audit(app.db, { viewer: null, origin }, 'login.failed', target, detail)
     throw new AppError('bad_credentials')
   }
   await counted.wasRight()

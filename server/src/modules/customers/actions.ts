@@ -36,7 +36,7 @@ export async function customerPage(ctx: Ctx, userId: number): Promise<Customer> 
     months,
     ...stored,
     sessions: standing.sessions,
-    signIns: signIns.map(({ at, ip }) => ({ at: nepalTimeOf(at), ip })),
+    signIns: signIns.map(({ at, ...signIn }) => ({ at: nepalTimeOf(at), ...signIn })),
   }
 }
 

@@ -80,9 +80,24 @@ test('what is used stands beside what may be: storage, channels, sessions, and w
   await app.db.updateTable('account_channels').set({ in_call: 3 }).where('account_id', '=', user.userId).execute()
   const login = { username: user.username, password: 'correct horse battery' }
   await http.inject({ method: 'POST', url: '/api/obd/login', payload: login })
+  await http.inject({ method: 'POST', url: '/api/obd/login', payload: { ...login, password: 'wrong' } })
+  await http.inject({ method: 'POST', url: '/api/obd/login', payload: { ...login, username: deep.username } })
   const { used, quotas, channels, sessions, signIns } = await page(reseller, user)
   expect([used.campaigns, quotas.campaigns, channels.inUse, sessions]).toEqual([1, 100, 3, 1])
-  expect(signIns).toMatchObject([{ ip: expect.stringMatching(/\d/) }])
+  expect(signIns).toEqual([
+    { at: expect.any(String), ip: expect.stringMatching(/\d/), failed: true },
+    { at: expect.any(String), ip: expect.stringMatching(/\d/), failed: false },
+  ])
+  for (let n = 0; n < 12; n++)
+    await app.pool.query(
+      `insert into audit_log (action, target, ip, detail) values ('login.failed', $1, '203.0.113.9', '{}')`,
+      [`user ${user.userId}`],
+    )
+  const flooded = (await page(reseller, user)).signIns
+  expect(flooded.map(({ failed }) => failed).toSorted(), 'failed tries do not crowd out the others').toEqual([
+    false,
+    ...Array.from({ length: 10 }, () => true),
+  ])
   app.clock.advance(13 * 3600_000)
   expect((await page(reseller, user)).sessions, 'nobody asked for anything for half a day').toBe(0)
   app.clock.set(noon)

@@ -43,10 +43,15 @@ export async function standing(db: Db, userId: number, now: Date): Promise<Stand
 
 const linesLooked = 1000
 
-/** By the audit log's index on what was acted on. */
-export async function signIns(db: Db, userId: number, most: number): Promise<{ at: Date; ip: string }[]> {
-  const { rows } = await sql<{ at: Date; ip: string }>`
-    select at, ip from (select at, id, ip, action from audit_log where target = ${`user ${userId}`} order by at desc, id desc limit ${linesLooked}) looked
-     where action = 'login' order by at desc, id desc limit ${most}`.execute(db)
+export type SignIn = { at: Date; ip: string; failed: boolean }
+
+/** So many of each, the newest first, by the audit log's index on what was acted on. Failed ones cannot crowd out the others. */
+export async function signIns(db: Db, userId: number, most: number): Promise<SignIn[]> {
+  const { rows } = await sql<SignIn>`
+    select at, ip, action = 'login.failed' as failed
+      from (select at, id, ip, action, row_number() over (partition by action order by at desc, id desc) as nth from (
+        select at, id, ip, action from audit_log where target = ${`user ${userId}`} order by at desc, id desc limit ${linesLooked}) looked
+         where action in ('login', 'login.failed')) numbered
+     where nth <= ${most} order by at desc, id desc`.execute(db)
   return rows
 }

@@ -6,10 +6,10 @@ export const texts = {
   free: 'Balance (Rs)',
   reserved: (rupees: string) => `Rs ${rupees} reserved by calls under way`,
   lasts: {
-    none: 'How long it lasts is not known: no calls on a day before today yet.',
-    free: 'How long it lasts is not known: its last days cost nothing.',
+    none: 'How long it lasts is not known yet: the account made no call and sent no message before today.',
+    free: 'How long it lasts is not known: the account was charged nothing on its last days with calls or messages.',
     days: (days: string, perDay: string, ofDays: string) =>
-      `Lasts about ${days} more days at Rs ${perDay} a day, the mean of its last ${ofDays} days with calls.`,
+      `Lasts about ${days} more days at Rs ${perDay} a day, the mean of its last ${ofDays} days with calls or messages.`,
     ofReseller: 'Calls of its customers do not lower it.',
   },
   low: (limit: string) => `Below Rs ${limit}, at which it wants to be told`,
@@ -64,11 +64,14 @@ export const texts = {
   },
   stored: 'What is used of its quotas',
   signIns: {
-    title: 'Sign-ins',
+    title: 'Sign-ins and failed tries',
     hint: (sessions: string) => `Sessions now: ${sessions}.`,
-    none: 'Nobody has signed in lately.',
+    none: 'Nobody has signed in, or tried to, lately.',
     at: 'Time',
     ip: 'From',
+    result: 'What came of it',
+    ok: 'Signed in',
+    failed: 'Wrong password',
     audit: 'Audit log of the account',
   },
 }

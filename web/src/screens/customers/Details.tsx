@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { FewRows, type FewColumn } from '../../components/table/FewRows.tsx'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -38,11 +39,16 @@ export function Details({ customer: { account, createdAt } }: { customer: Custom
   )
 }
 
-type SignIn = Customer['signIns'][number]
+type SignIn = Customer['signIns'][number] & { n: number }
 
 const columnsOf = (t: TextsOf<'customers'>['signIns']): FewColumn<SignIn>[] => [
   { key: 'at', header: t.at, cell: ({ at }) => <NepalTime wire={at} relative /> },
   { key: 'ip', header: t.ip, cell: ({ ip }) => ip },
+  {
+    key: 'result',
+    header: t.result,
+    cell: ({ failed }) => <Status is={failed ? 'problem' : 'done'}>{failed ? t.failed : t.ok}</Status>,
+  },
 ]
 
 export function SignIns({ customer: { account, signIns, sessions } }: { customer: Customer }) {
@@ -59,8 +65,8 @@ export function SignIns({ customer: { account, signIns, sessions } }: { customer
         <FewRows
           labelledBy="customer-sign-ins"
           columns={columns}
-          rowId={({ at, ip }) => `${at} ${ip}`}
-          rows={signIns}
+          rowId={({ n }) => n}
+          rows={signIns.map((signIn, n) => ({ ...signIn, n }))}
         />
       )}
       <p className={classes.links}>
