@@ -29,14 +29,19 @@ export const texts = {
     none: 'No campaign is under way.',
     compose: 'Compose a voice campaign',
   },
+  sending: {
+    title: 'Unfinished SMS campaigns',
+    all: 'All SMS campaigns',
+    progress: (percent: string, submitted: string) => `Progress ${percent} %, ${submitted} messages submitted`,
+  },
   lasts: {
     title: 'How long the balance lasts',
     pace: 'At your recent spending',
-    none: 'Not known yet: there were no calls on a day before today.',
-    free: 'Not known: the last days cost nothing.',
+    none: 'Not known yet: it is worked out from whole days, and no call or message was made before today.',
+    free: 'Not known: nothing was charged on the last days with calls or messages.',
     unit: (days: string) => (days === '1' ? `about ${days} day` : `about ${days} days`),
     mean: (perDay: string, ofDays: string) =>
-      `At Rs ${perDay} a day, the mean of the last ${ofDays} ${ofDays === '1' ? 'day' : 'days'} with calls.`,
+      `At Rs ${perDay} a day, the mean of the last ${ofDays} ${ofDays === '1' ? 'day' : 'days'} with calls or messages.`,
   },
   month: {
     title: 'This month',

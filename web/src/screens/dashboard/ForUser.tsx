@@ -18,11 +18,16 @@ const FewCampaigns = late(async () => {
   return part
 })
 
+const Sending = late(async () => {
+  const [part] = await Promise.all([import('./Sending.tsx'), loadTexts('smsCampaigns'), loadTexts('voiceCampaigns')])
+  return part
+})
+
 const againMs = 15_000
 const shown = 8
 const underWay = 'running,pausing,paused,resuming,onHold,lowBalance,processing,ready'
 
-/** What to do next, running campaigns with Pause, and how long the balance lasts. */
+/** What to do next, voice and SMS campaigns under way with Pause, and how long the balance lasts. */
 export default function ForUser() {
   const { running: t } = useTexts('overview')
   const { userId } = useSession()
@@ -45,6 +50,9 @@ export default function ForUser() {
           />
         </Suspense>
       </Section>
+      <Suspense>
+        <Sending sent={{ userId, status: underWay }} most={shown} />
+      </Suspense>
       {!overview && error && <Failure error={error} onRetry={() => void query.refetch()} />}
       {!overview && !error && <div className={classes.loading} aria-busy />}
       {overview && (

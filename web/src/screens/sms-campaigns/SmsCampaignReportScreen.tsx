@@ -18,7 +18,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { campaignMenu } from './actions.tsx'
-import { SmsStatus } from './SmsStatus.tsx'
+import { SmsStatus } from './cells.tsx'
 import classes from './SmsReport.module.css'
 
 // Loaded when its button is pressed.

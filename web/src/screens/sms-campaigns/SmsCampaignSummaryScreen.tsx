@@ -13,10 +13,10 @@ import { listQueryAt, useList } from '../../components/table/use-list.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../i18n/language.ts'
 import { campaignMenu } from './actions.tsx'
 import { campaignBulk } from './bulk.tsx'
-import { SmsStatus } from './SmsStatus.tsx'
+import { SmsName, SmsStatus } from './cells.tsx'
 
 const { list: route } = smsCampaignRoutes
 
@@ -93,7 +93,7 @@ function columnsOf(world: World): Column<SmsCampaignRow>[] {
       header: columns.campaignName,
       sortKey: 'campaignName',
       cardTitle: true,
-      cell: (row) => <Name row={row} withOwner={role !== 'user'} />,
+      cell: (row) => <SmsName row={row} withOwner={role !== 'user'} />,
     },
     {
       key: 'campaignStatus',
@@ -168,22 +168,4 @@ function figures({ t: { columns }, format }: World): Column<SmsCampaignRow>[] {
     { ...count('segments'), hidden: true },
     { key: 'cost', header: columns.cost, align: 'right', cell: (row) => format.rupees(row.cost) },
   ]
-}
-
-/** The name; under it the owner, and why it does not send. */
-function Name({ row, withOwner }: { row: SmsCampaignRow; withOwner: boolean }) {
-  const { afterCalls, archived, deleted } = useTexts('smsCampaigns')
-  const { callCampaign } = row
-  const said = [
-    withOwner && row.username,
-    row.deleted ? deleted[row.deleted] : row.archived && archived,
-    callCampaign && afterCalls(callCampaign.campaignName),
-    row.reason && serverText(row.reason),
-  ].filter(Boolean)
-  return (
-    <>
-      <Link to={`/sms-campaign-report/${row.campaignId}`}>{row.campaignName}</Link>
-      {said.length > 0 && <small>{said.join(' · ')}</small>}
-    </>
-  )
 }

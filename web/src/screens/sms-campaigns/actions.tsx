@@ -25,17 +25,20 @@ const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlaye
 
 /** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
 export function campaignMenu(row: SmsCampaignRow, world: ActionContext): MenuAction[] {
+  return menu.map((action) => actionOf(action, row, world))
+}
+
+/** One action of a campaign. */
+export function actionOf(action: RowAction, row: SmsCampaignRow, world: ActionContext): MenuAction {
   const { role, t } = world
-  return menu.map((action) => {
-    const refusal = refusalOf(action, row, role)
-    return {
-      label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
-      disabledReason: refusal === null ? undefined : t.refusals[refusal],
-      danger: action === 'stop' || action === 'delete',
-      ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
-      onClick: () => act(action, row, world),
-    }
-  })
+  const refusal = refusalOf(action, row, role)
+  return {
+    label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
+    disabledReason: refusal === null ? undefined : t.refusals[refusal],
+    danger: action === 'stop' || action === 'delete',
+    ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
+    onClick: () => act(action, row, world),
+  }
 }
 
 export const failures = {

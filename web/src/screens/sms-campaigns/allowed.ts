@@ -39,7 +39,8 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
   }
 }
 
-function isOver({ campaignStatus }: SmsCampaignRow): boolean {
+/** Nothing of it is sent any more. */
+export function isOver({ campaignStatus }: SmsCampaignRow): boolean {
   const status = campaignStatusOf(campaignStatus)
   return finishedStatuses.some((finished) => finished === status)
 }

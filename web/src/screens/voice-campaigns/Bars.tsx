@@ -5,12 +5,18 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Bars.module.css'
 
-type ProgressBarProps = { share: number; attempts: number; tone: StatusKind; tall?: boolean }
+type ProgressBarProps = { share: number; tone: StatusKind; tall?: boolean } & (
+  | { attempts: number }
+  /** Its accessible label, for campaigns without attempts. */
+  | { label: string }
+)
 
 /** A campaign's progress, by attempts. */
-export function ProgressBar({ share, attempts, tone, tall = false }: ProgressBarProps) {
+export function ProgressBar({ share, tone, tall = false, ...said }: ProgressBarProps) {
   const { progress } = useTexts('voiceCampaigns')
   const format = useFormat()
+  const label =
+    'label' in said ? said.label : progress.label(format.count(Math.floor(share * 100)), format.count(said.attempts))
   return (
     <svg
       className={classes.bar}
@@ -18,7 +24,7 @@ export function ProgressBar({ share, attempts, tone, tall = false }: ProgressBar
       viewBox="0 0 100 1"
       preserveAspectRatio="none"
       role="img"
-      aria-label={progress.label(format.count(Math.floor(share * 100)), format.count(attempts))}
+      aria-label={label}
     >
       <rect className={classes.track} width="100" height="1" />
       <rect className={classes.progress} data-tone={tone} width={share * 100} height="1" />

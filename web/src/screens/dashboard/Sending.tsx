@@ -1,0 +1,89 @@
+import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
+import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import type { SentOf } from '../../api/client.ts'
+import { listQuery } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { Failure } from '../../components/ui/Failure.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { ProgressBar } from '../voice-campaigns/Bars.tsx'
+import classes from '../voice-campaigns/FewCampaigns.module.css'
+import { toneOf } from '../voice-campaigns/progress.ts'
+import { ReasonButton } from '../voice-campaigns/ReasonButton.tsx'
+import { actionOf } from '../sms-campaigns/actions.tsx'
+import { isOver } from '../sms-campaigns/allowed.ts'
+import { sentShare } from '../sms-campaigns/progress.ts'
+import { SmsName, SmsStatus } from '../sms-campaigns/cells.tsx'
+import { Section } from './Section.tsx'
+
+const { list: route } = smsCampaignRoutes
+
+/** Rows are moved by the live events; what is new in the list is not among them. */
+const againMs = 15_000
+
+/** The user's SMS campaigns that are not over, live: how far each is, and what stops it or lets it go on. Nothing without any. */
+export default function Sending({ sent, most }: { sent: SentOf<typeof route>; most: number }) {
+  const { sending: t } = useTexts('overview')
+  const query = { ...listQuery(route, sent, { page: 1, pageSize: most }), refetchInterval: againMs }
+  const { isError, data, error, refetch } = useQuery(query)
+  const rows = data?.rows.filter((row) => !isOver(row))
+  const isFailed = isError && !rows
+  if (!isFailed && !rows?.length) return null
+  return (
+    <Section title={t.title} links={<Link to="/sms-campaign-summary">{t.all}</Link>}>
+      {isFailed ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <ul className={classes.campaigns}>
+          {rows?.map((row) => (
+            <Campaign key={row.campaignId} row={row} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Campaign({ row }: { row: SmsCampaignRow }) {
+  const t = useTexts('smsCampaigns')
+  const { sending } = useTexts('overview')
+  const format = useFormat()
+  const { role } = useSession()
+  const go = useNavigate()
+  const world = { role, t, go: (path: string) => void go(path) }
+  const [pause, resume] = [actionOf('pause', row, world), actionOf('resume', row, world)]
+  const act = pause.disabledReason !== undefined && resume.disabledReason === undefined ? resume : pause
+  const status = campaignStatusOf(row.campaignStatus)
+  const share = sentShare(row)
+  return (
+    <li className={classes.campaign}>
+      <div className={classes.name}>
+        <SmsName row={row} withOwner={role !== 'user'} />
+      </div>
+      <div>
+        <SmsStatus code={row.campaignStatus} />
+      </div>
+      <div className={classes.bar}>
+        <ProgressBar
+          share={share}
+          label={sending.progress(format.count(Math.floor(share * 100)), format.count(row.smsSubmitted))}
+          tone={status ? toneOf[status] : 'neutral'}
+        />
+        <small>
+          {t.columns.smsSubmitted}: {format.count(row.smsSubmitted)} · {t.columns.smsDelivered}:{' '}
+          {format.count(row.smsDelivered)}
+        </small>
+      </div>
+      <ReasonButton
+        label={`${act.label}: ${row.campaignName}`}
+        subject={row.campaignName}
+        disabledReason={act.disabledReason}
+        onClick={act.onClick}
+      >
+        {act.label}
+      </ReasonButton>
+    </li>
+  )
+}
