@@ -3,6 +3,7 @@ import { messages } from './messages.ts'
 import { creditActions } from './credit-actions.ts'
 import { account, choice, dates } from './filters.ts'
 import { file, json, list, type ReplyOf } from './route.ts'
+import { plainNumber } from './written-number.ts'
 import { Id, Name, OneLine, orRequired, Paragraph, Search, UserIdInput } from './values.ts'
 
 /** How a recharge was paid, said by whoever enters it. */
@@ -11,7 +12,7 @@ export type PaymentMode = (typeof paymentModes)[number]
 
 const rupeesError = 'must be an amount in rupees with at most two decimals, below 1000000000'
 const aboveZero = { error: messages.rechargeAmount }
-/** Rupees as number or text, read digit by digit into whole paisa: 0.1 has no exact binary form, and a third decimal is an error of whoever sent it. */
+/** Rupees as number or text (grouped or not), read digit by digit into whole paisa: 0.1 has no exact binary form, and a third decimal is an error of whoever sent it. */
 export const RechargeAmount = z.pipe(
   z.union([z.number({ error: rupeesError }), OneLine({ error: rupeesError })], orRequired(rupeesError)),
   z.pipe(z.transform(paisaOf), z.number({ error: rupeesError }).check(z.minimum(1, aboveZero))),
@@ -19,7 +20,7 @@ export const RechargeAmount = z.pipe(
 
 /** Not a number for what is no amount; below zero for what begins with a minus, whatever its decimals. */
 function paisaOf(rupees: number | string): number {
-  const [, sign, whole, decimals = ''] = /^(-?)(\d{1,9})(?:\.(\d+))?$/.exec(String(rupees).trim()) ?? []
+  const [, sign, whole, decimals = ''] = /^(-?)(\d{1,9})(?:\.(\d+))?$/.exec(plainNumber(String(rupees).trim())) ?? []
   if (whole === undefined) return Number.NaN
   if (sign) return -1
   return decimals.length > 2 ? Number.NaN : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))

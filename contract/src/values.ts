@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { messages } from './messages.ts'
 import { withoutMarks } from './phone.ts'
+import { plainNumber } from './written-number.ts'
 
 /** docs/api.md#sizes: any text at most 10,000 characters, names 100. */
 export const nameMax = 100
@@ -56,11 +57,12 @@ export const Id = z.pipe(
   ),
 )
 
-/** A whole number, as number or as digits in a string. */
+/** A whole number, as number or in a string, also grouped as people write it. */
 export function wireInt(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`
+  const written = OneLine({ error }).check(z.overwrite(plainNumber), z.regex(/^-?\d{1,15}$/, { error }))
   return z.pipe(
-    digits(/^-?\d{1,15}$/, error),
+    z.union([z.number({ error }), written], orRequired(error)),
     z.pipe(
       z.transform((value: string | number) => Number(value)),
       z.number({ error }).check(z.int({ error }), z.minimum(min, { error }), z.maximum(max, { error })),

@@ -57,6 +57,21 @@ test('what is missing is said at each field at once, in the catalogue’s words'
   await chooseOption(page, 'DTMF', '1')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await see(page, '1 DTMF is already selected')
+  await sendButton().click()
+  await see(page, '1 DTMF is already selected')
+})
+
+test('an agent’s row that is filled is an agent of the campaign without Add', async () => {
+  await page.getByLabel('Agent number').fill('9801111138')
+  await chooseOption(page, 'DTMF', '2')
+  await page.getByLabel('Campaign name').fill('Agents without Add')
+  await chooseOption(page, 'Menu file', 'Menu (demo tone).wav')
+  await page.getByLabel('List of numbers').fill(numbers)
+  await sendButton().click()
+  const review = page.getByRole('dialog')
+  await review.getByText('1 → 98011 11137, 2 → 98011 11138').waitFor()
+  await review.getByRole('button', { name: 'Back to the form' }).click()
+  expect(await page.getByLabel('Agent number').inputValue()).toBe('9801111138')
 })
 
 test('an SMS after the call needs its address, which the demo refuses unless a super admin listed its host', async () => {
@@ -79,7 +94,7 @@ test('a text after the call is tried on one number, and the form says what becam
   const button = page.getByRole('button', { name: 'Send me a test' })
   await see(page, 'Choose a sender ID and write the text first.')
   expect(await button.isDisabled()).toBe(true)
-  await page.getByLabel('On fail: SMS text').fill('We could not reach you')
+  await page.getByRole('textbox', { name: 'On fail: SMS text' }).fill('We could not reach you')
   const mobile = page.getByLabel('Mobile number for a test')
   await mobile.fill('015970001')
   await button.click()

@@ -43,6 +43,16 @@ test('a recharge shows both balances and what they will be, refuses bad amounts 
     .first()
     .waitFor()
   expectRefusals()
+  const rupees = async (label: string) => Number((await balanceOf(label)).replaceAll(/[^\d.]/g, ''))
+  await amount.fill('')
+  const free = await rupees('Balance')
+  for (const typed of ['1,000', '१,०००']) {
+    await amount.fill(typed)
+    await expect.poll(() => rupees('Balance afterwards')).toBe(free + 1000)
+  }
+  await amount.fill('12,50')
+  await submit.click()
+  await dialog.getByText(/must be an amount in rupees/).waitFor()
   await amount.fill('12.50')
   const before = await balanceOf('Balance')
   expect(await balanceOf('Balance afterwards')).not.toBe(before)

@@ -2,10 +2,12 @@ import { useForm } from '@mantine/form'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '../../api/query.ts'
+import { SessionProvider, type Session } from '../../api/session.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import BulkVoiceBlacklistScreen from '../../screens/blacklist/BulkVoiceBlacklistScreen.tsx'
 import UploadCliScreen from '../../screens/clis/UploadCliScreen.tsx'
 import type { ComposeForm } from '../../screens/compose/form.ts'
+import { basesQuery } from '../../screens/compose/queries.ts'
 import UploadFields from '../../screens/compose/UploadFields.tsx'
 import UploadVoiceFileScreen from '../../screens/prompts/UploadVoiceFileScreen.tsx'
 import { sendRecordings } from '../../screens/voice-packs/send.ts'
@@ -15,10 +17,15 @@ await loadTexts('blacklist', 'clis', 'compose', 'prompts')
 queryClient.setDefaultOptions({ queries: { retry: false } })
 afterEach(() => vi.restoreAllMocks())
 
+const session = { userId: 3 } as Session
 function Contacts() {
   const values: Partial<ComposeForm> = { file: null, baseName: '', uploadedBase: null }
   const form = useForm<ComposeForm>({ mode: 'uncontrolled', initialValues: values as ComposeForm })
-  return <UploadFields form={form} upload={{ progress: null, start: () => Promise.resolve(null), cancel: () => {} }} />
+  return (
+    <SessionProvider value={session}>
+      <UploadFields form={form} upload={{ progress: null, start: () => Promise.resolve(null), cancel: () => {} }} />
+    </SessionProvider>
+  )
 }
 
 const csv = new File(['9841000001'], 'Members.csv', { type: 'text/csv' })
@@ -80,6 +87,20 @@ test('what only the server sees to be of another type is forgotten as well, and 
   await expect.element(page.getByText('Wav file is no wav file')).toBeVisible()
   expect([input().value, document.body.textContent.includes('Welcome.wav')]).toEqual(['', false])
   await expect.element(page.getByRole('textbox', { name: 'File name' })).toHaveValue('Our welcome')
+})
+
+test('a contact file whose name is taken gets a number; the next file has its own name', async () => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() =>
+    Promise.resolve(new Response(JSON.stringify([{ baseName: 'members' }, { baseName: 'Members (2)' }]))),
+  )
+  await queryClient.fetchQuery(basesQuery(3))
+  await renderApp(<Contacts />)
+  await vi.waitFor(input)
+  await userEvent.upload(input(), csv)
+  const name = page.getByRole('textbox', { name: 'Base file name' })
+  await expect.element(name).toHaveValue('Members (3)')
+  await userEvent.upload(input(), new File(['9841000001'], 'Others.csv', { type: 'text/csv' }))
+  await expect.element(name).toHaveValue('Others')
 })
 
 /** The events of a drop from the desktop. */

@@ -1,5 +1,5 @@
 import { betweenOf, isOfThing, recentDays, type ThingKind } from '@ghanti/contract/filters.ts'
-import { asciiDigits } from '@ghanti/contract/phone.ts'
+import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck, IconChevronLeft } from '@tabler/icons-react'
@@ -139,7 +139,7 @@ function WholeNumber({ id, filters, words, close, min, max }: EditorProps & { mi
   const { digits } = useFormat()
   const [text, setText] = useState(filters.set[id] ?? '')
   const [isWrong, setWrong] = useState(false)
-  const said = asciiDigits(text.trim())
+  const said = plainNumber(text.trim())
   const wrongId = useId()
   return (
     <form
@@ -160,7 +160,7 @@ function WholeNumber({ id, filters, words, close, min, max }: EditorProps & { mi
         aria-describedby={isWrong ? wrongId : undefined}
         inputMode="numeric"
         value={text}
-        maxLength={9}
+        maxLength={20}
         autoComplete="off"
         onChange={(event) => setText(event.currentTarget.value)}
       />

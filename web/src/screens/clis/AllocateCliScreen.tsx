@@ -43,37 +43,43 @@ export default function AllocateCliScreen() {
     initialValues: { cliId: cli?.value ?? null, userId: user?.value ?? null },
   })
 
-  const add = () => {
+  /** Moves the filled row to the others; null, and what is wrong is said, when it is not complete. */
+  const add = (): readonly Row[] | null => {
     const isTwice = rows.some((row) => row.cli.value === cli?.value)
     const refusal = !cli ? messages.cliMissing : isTwice ? cliTaken(cli.label) : null
     if (refusal !== null) return refuse('cliId', refusal)
     if (!user) return refuse('userId', 'is required')
-    if (!cli) return
-    setRows([...rows, { cli, user }])
+    if (!cli) return null
+    const added = [...rows, { cli, user }]
+    setRows(added)
     setCli(null)
     form.setFieldValue('cliId', null)
     form.clearErrors()
+    return added
   }
   const refuse = (name: keyof AllocateValues, text: string) => {
     form.setFieldError(name, text)
     form.getInputNode(name)?.focus()
+    return null
   }
   const remove = (at: number) => {
     setRows(rows.filter((_, n) => n !== at))
     setProblems([])
   }
   const save = form.onSubmit(async () => {
-    if (rows.length === 0) return refuse('cliId', messages.cliRowMissing)
+    if (rows.length === 0 && !(cli && user)) return void refuse('cliId', messages.cliRowMissing)
+    const all = cli ? add() : rows
+    if (all === null) return
     setProblems([])
     try {
-      const cliRows = rows.map((row) => ({ cli: row.cli.label, cliId: row.cli.value, userId: row.user.value }))
+      const cliRows = all.map((row) => ({ cli: row.cli.label, cliId: row.cli.value, userId: row.user.value }))
       await call(lineRoutes.allocate, { cliRows })
       await refreshClis()
       await navigate('/cli-list')
       showDone(t.done)
     } catch (error) {
       setProblems(problemsIn(error, fields))
-      showFailure(error, labelsOf(rows))
+      showFailure(error, labelsOf(all))
     }
   })
 

@@ -20,6 +20,7 @@ import { weekdayOf } from '../../components/dates/day.ts'
 import { whenText } from './schedule.ts'
 import { StartNotice } from './StartNotice.tsx'
 import { hasMessages, textsOfForm } from './sms-form.ts'
+import { agentsOf } from './templates/agents.ts'
 import { speakingIdOf } from './templates/speaking.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import { labelled } from './wire-fields.ts'
@@ -198,8 +199,9 @@ function keyFacts(values: ComposeForm, keys: string[], t: TextsOf<'compose'>, fo
   ]
 }
 
-function keysText({ template, agents }: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): string {
-  const agentOf = new Map(agents.map(({ key, number }) => [key, format.phone(number)]))
+function keysText(form: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): string {
+  const { template } = form
+  const agentOf = new Map(agentsOf(form).map(({ key, number }) => [key, format.phone(number)]))
   if (template === '2') return keys.map((key) => `${key} → ${agentOf.get(key) ?? ''}`).join(', ')
   if (template !== '6') return keys.join(', ')
   return consultancyKeys.map((own, at) => t.review.keysOfMenu(format.count(at + 1), own.join(', '))).join(' · ')

@@ -1,12 +1,15 @@
 import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../api/session.ts'
 import layout from '../../components/form/Form.module.css'
 import { FileField } from '../../components/form/FileField.tsx'
-import { useNamedAfterFile } from '../../components/form/named-after-file.ts'
+import { freeName, useNamedAfterFile } from '../../components/form/named-after-file.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
 import { contactFileTypes } from './contact-file.ts'
+import { basesQuery } from './queries.ts'
 import { StartButton, type WayProps } from './StartButton.tsx'
 import { useWatched } from './watched.ts'
 
@@ -14,7 +17,10 @@ export default function UploadFields({ form, upload }: WayProps) {
   const { contacts: t } = useTexts('compose')
   const format = useFormat()
   const base = useWatched(form, 'uploadedBase')
-  const nameAfter = useNamedAfterFile(form, 'baseName')
+  const stored = useQuery(basesQuery(useSession().userId))
+  const nameAfter = useNamedAfterFile(form, 'baseName', (name) =>
+    freeName(name, stored.data?.map(({ baseName }) => baseName) ?? []),
+  )
   const picked = (file: File | null) => {
     form.setFieldValue('uploadedBase', null)
     nameAfter(file)

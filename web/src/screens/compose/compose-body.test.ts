@@ -100,6 +100,13 @@ test('template 2 sends its agents', () => {
   expect(toComposeBody(form({ template: '2', agents }), 5)).toMatchObject({
     agentRows: [{ agentNumber: '9851012345', agentDtmf: '1' }],
   })
+  const filled = { agents, agentNumber: '+977 98510 54321', agentKey: '2' }
+  expect(toComposeBody(form({ template: '2', ...filled }), 5), 'a filled row without Add').toMatchObject({
+    agentRows: [
+      { agentNumber: '9851012345', agentDtmf: '1' },
+      { agentNumber: '9851054321', agentDtmf: '2' },
+    ],
+  })
 })
 
 test('a scheduled campaign carries its time in Nepal; without the tick what was chosen stays behind', () => {

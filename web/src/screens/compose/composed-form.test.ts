@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { toComposeBody } from './compose-body.ts'
-import { formOfComposed, hadMessages, nextName } from './composed-form.ts'
+import { freeName, nextName } from '../../components/form/named-after-file.ts'
+import { formOfComposed, hadMessages } from './composed-form.ts'
 import { blankForm, baseIdOf } from './form.ts'
 
 test('a duplicate asks for the same, without its time and the addresses of its messages', () => {
@@ -78,4 +79,15 @@ test.each([
   { why: 'none', name: '', next: '' },
 ])('the name of a duplicate: $why', ({ name, next }) => {
   expect(nextName(name)).toBe(next)
+})
+
+test('a file whose name is taken, in any case of letters, gets the next free number', () => {
+  const taken = ['Members', 'members (2)', 'Customers (4)']
+  expect(['MEMBERS', 'Members (2)', 'Customers (4)', 'Others', ''].map((name) => freeName(name, taken))).toEqual([
+    'MEMBERS (3)',
+    'Members (3)',
+    'Customers (5)',
+    'Others',
+    '',
+  ])
 })

@@ -1,7 +1,7 @@
 import { PromptsInput } from '@ghanti/contract/parts.ts'
 import { calendarOfLanguage, calendars, languages, promptTypes } from '@ghanti/contract/templates.ts'
-import { nameMax } from '@ghanti/contract/values.ts'
 import * as z from 'zod/mini'
+import { nextName } from '../../components/form/named-after-file.ts'
 import { blankForm, type ComposeForm } from './form.ts'
 import type { OptionalPrompt } from './templates/menu.ts'
 import { isPrompt } from './templates/speaking.ts'
@@ -125,11 +125,4 @@ function partsOf({ menus = [], ...sections }: PromptsInput): Partial<ComposeForm
       type !== undefined && isPrompt(type) && promptId !== undefined ? [[type, String(promptId)]] : [],
     ),
   )
-}
-
-/** Names are unique: 'Dashain' → 'Dashain (2)' → 'Dashain (3)'. */
-export function nextName(name: string): string {
-  const [, stem = name, count] = /^(.*) \((\d{1,4})\)$/.exec(name) ?? []
-  const ending = ` (${count === undefined ? 2 : Number(count) + 1})`
-  return name === '' ? '' : stem.slice(0, nameMax - ending.length) + ending
 }

@@ -70,9 +70,25 @@ const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, 
     problems: { agentNumber: 'Please add Agent and DTMF Row' },
   },
   {
-    why: 'template 2 with a filled row that was not added: it would be lost silently',
+    why: 'template 2 with a filled row that was not added and cannot be called',
     over: { ...menu, template: '2', agents: [{ number: '9851012345', key: '1' }], agentNumber: '98', agentKey: '2' },
-    problems: { agentNumber: 'Please add Agent and DTMF Row' },
+    problems: { agentNumber: 'is not a number that can be called' },
+  },
+  {
+    why: 'template 2 with a filled row whose key is taken',
+    over: {
+      ...menu,
+      template: '2',
+      agents: [{ number: '9851012345', key: '2' }],
+      agentNumber: '9851054321',
+      agentKey: '2',
+    },
+    problems: { agentKey: '2 DTMF is already selected' },
+  },
+  {
+    why: 'template 2 with a filled row alone, which counts without Add',
+    over: { ...menu, template: '2', agentNumber: '9851054321', agentKey: '2' },
+    problems: {},
   },
   {
     why: 'template 2 with an agent',

@@ -2,6 +2,7 @@ import type { baseFromRoutes, RowEnd } from '@ghanti/contract/base-from.ts'
 import { unreachedEnds } from '@ghanti/contract/base-from.ts'
 import type { callKeys } from '@ghanti/contract/call-report.ts'
 import { nameMax } from '@ghanti/contract/values.ts'
+import { plainNumber } from '@ghanti/contract/written-number.ts'
 import type { SentOf } from '../../api/client.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
@@ -41,7 +42,8 @@ export function problemsOf({
   return {
     ...(way === 'unreached' && ends.length === 0 && { ends: 'is required' }),
     ...(way === 'keys' && keys.length === 0 && { keys: 'is required' }),
-    ...(way === 'short' && !/^\s*\d+\s*$/.test(seconds) && { seconds: 'must be a whole number from 1 to 3600' }),
+    ...(way === 'short' &&
+      !/^\d+$/.test(plainNumber(seconds.trim())) && { seconds: 'must be a whole number from 1 to 3600' }),
     ...(way === 'everybody' && other === null && { other: 'is required' }),
   }
 }
@@ -54,7 +56,7 @@ export function bodyOf({ way, ends, keys, seconds, other }: NewFromForm, campaig
     baseName,
     ...(way === 'unreached' && { dispositions: ends }),
     ...(way === 'keys' && { keys }),
-    ...(way === 'short' && { maxSeconds: Number(seconds) }),
+    ...(way === 'short' && { maxSeconds: Number(plainNumber(seconds.trim())) }),
     ...(other !== null && { notInCampaignId: Number(other) }),
   }
 }

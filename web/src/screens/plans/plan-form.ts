@@ -1,5 +1,6 @@
 import type { planRoutes } from '@ghanti/contract/plans.ts'
 import type { Price } from '@ghanti/contract/money.ts'
+import { plainNumber } from '@ghanti/contract/written-number.ts'
 import type { SentOf } from '../../api/client.ts'
 
 export type PlanValues = { planName: string; pulseDuration: string | null; pulsePrice: string; smsPrice: string }
@@ -17,6 +18,7 @@ export function toAddPlan(values: PlanValues): SentOf<typeof planRoutes.add> {
 
 /** The typed price; null while it is invalid. */
 export function typedPrice(pulseDuration: string | null, pulsePrice: string): Price | null {
-  if (!pulseDuration || !/^\d{1,6}$/.test(pulsePrice.trim())) return null
-  return { pulseMs: Number(pulseDuration) * 1000, pulsePaisa: Number(pulsePrice) }
+  const price = plainNumber(pulsePrice.trim())
+  if (!pulseDuration || !/^\d{1,6}$/.test(price)) return null
+  return { pulseMs: Number(pulseDuration) * 1000, pulsePaisa: Number(price) }
 }

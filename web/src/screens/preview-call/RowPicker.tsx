@@ -1,4 +1,4 @@
-import { asciiDigits } from '@ghanti/contract/phone.ts'
+import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
@@ -20,7 +20,7 @@ export function RowPicker({ row, line, busy, onChoose }: RowPickerProps) {
   const t = useTexts('previewCall')
   const shown = row?.line ?? line
   const choose = (input: HTMLInputElement) => {
-    const wanted = Number(asciiDigits(input.value))
+    const wanted = Number(plainNumber(input.value.trim()))
     if (!Number.isSafeInteger(wanted) || wanted < 1) input.value = String(shown ?? '')
     else if (wanted !== shown) onChoose(wanted)
   }

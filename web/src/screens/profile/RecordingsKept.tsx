@@ -1,6 +1,7 @@
 import layout from '../../components/form/Form.module.css'
 import { recordingRoutes } from '@ghanti/contract/recordings.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
+import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useWrite } from '../../api/query.ts'
@@ -28,7 +29,7 @@ export function RecordingsKept({ days, most }: { days: number; most: number }) {
     }
     confirm({
       title: t.title,
-      question: t.question(format.count(Number(recordingDays))),
+      question: t.question(format.count(Number(plainNumber(recordingDays.trim())))),
       failure: t.failed,
       labels: { recordingDays: t.days },
       danger: true,

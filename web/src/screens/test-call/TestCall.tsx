@@ -1,4 +1,4 @@
-import { asciiDigits } from '@ghanti/contract/phone.ts'
+import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { testCallRoutes, testNumbersMax } from '@ghanti/contract/test-calls.ts'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
@@ -52,7 +52,7 @@ function Ask({ tested, whom, onChange, onClose, onBegun }: AskProps) {
     const wrong = numbers.length === 0 ? t.numbersMissing : numbers.length > testNumbersMax ? t.numbersMany : null
     setProblem(wrong)
     if (wrong !== null || busy) return
-    const row = asciiDigits(whom.row).trim()
+    const row = plainNumber(whom.row.trim())
     const called = { numbers, ...(row !== '' && { row }) }
     const { source } = tested
     const begun = await (

@@ -1,4 +1,5 @@
 import { userRoutes } from '@ghanti/contract/users.ts'
+import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -67,7 +68,7 @@ function Limit<Values extends { channels: string }>({ form, most, least }: Limit
   const format = useFormat()
   const [typed, setTyped] = useState(form.getValues().channels)
   form.watch('channels', ({ value }) => setTyped(String(value)))
-  const wanted = typed.trim() === '' ? null : Number(typed)
+  const wanted = typed.trim() === '' ? null : Number(plainNumber(typed.trim()))
   const tooMany = wanted !== null && most !== null && wanted > most
   const tooFew = wanted !== null && wanted < least
   if (!tooMany && !tooFew) return null

@@ -2,6 +2,7 @@ import layout from '../../components/form/Form.module.css'
 import { customerRoutes } from '@ghanti/contract/customers.ts'
 import { planRoutes } from '@ghanti/contract/plans.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
+import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -96,7 +97,7 @@ function Loaded({ user }: { user: UserDetail }) {
         if (userType !== 'user' || !keepsFewerDays(user.recordingDays, recordingDays)) return save()
         confirm({
           title: t.updateOf(user.username),
-          question: t.recordingDaysQuestion(user.username, format.count(Number(recordingDays))),
+          question: t.recordingDaysQuestion(user.username, format.count(Number(plainNumber(recordingDays.trim())))),
           failure: t.updateFailed,
           labels: t.fields,
           danger: true,

@@ -3,6 +3,7 @@ import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { channelsDefault, userTypes, type userRoutes } from '@ghanti/contract/users.ts'
 import { passwordMin } from '@ghanti/contract/values.ts'
+import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { dayFault } from '../../components/dates/day.ts'
 import type { SentOf } from '../../api/client.ts'
 
@@ -118,7 +119,8 @@ export function toUpdate(user: UserDetail, values: UserValues): SentOf<typeof us
 
 /** Whether recordings would be deleted, which needs a confirmation. */
 export function keepsFewerDays(before: number | null, typed: string): boolean {
-  return before !== null && /^[1-9]\d*$/.test(typed.trim()) && Number(typed) < before
+  const days = plainNumber(typed.trim())
+  return before !== null && /^[1-9]\d*$/.test(days) && Number(days) < before
 }
 
 function domainOf(before: string | null, domain: string) {

@@ -1,5 +1,5 @@
-import { messages } from '@ghanti/contract/messages.ts'
 import * as z from 'zod/mini'
+import { agentProblem, agentsOf } from './agents.ts'
 import { menuBody, menuPlays, menuSchema } from './menu.ts'
 import type { ComposeTemplate } from './template.ts'
 import { late } from '../../../components/ui/late.tsx'
@@ -10,18 +10,16 @@ export const callPatch: ComposeTemplate = {
   Fields: late(() => import('./CallPatchFields.tsx')),
   schema: (form) => ({
     ...menuSchema(form),
-    agentNumber: z.string().check(
-      z.refine((number) => number.trim() === '' && form.agentKey === null, {
-        error: messages.agentRowHalf,
-        abort: true,
-      }),
-      z.refine(() => form.agents.length > 0, { error: messages.agentRowMissing }),
-    ),
+    ...problemAt(agentProblem(form)),
   }),
   body: (form) => ({
     ...menuBody(form),
-    agentRows: form.agents.map(({ number, key }) => ({ agentNumber: number, agentDtmf: key })),
+    agentRows: agentsOf(form).map(({ number, key }) => ({ agentNumber: number, agentDtmf: key })),
   }),
   plays: menuPlays,
-  keys: (form) => form.agents.map(({ key }) => key),
+  keys: (form) => agentsOf(form).map(({ key }) => key),
+}
+
+function problemAt(problem: ReturnType<typeof agentProblem>): Record<string, z.ZodMiniType> {
+  return problem ? { [problem.field]: z.never({ error: problem.text }) } : {}
 }
