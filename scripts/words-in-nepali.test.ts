@@ -35,7 +35,7 @@ import {
   typeHasCampaigns,
   typeHasChildren,
 } from '../server/src/modules/users/rules.ts'
-import { provenWords } from '../server/src/modules/voice-campaigns/rules-rows.ts'
+import { provenWords } from '../server/src/modules/voice-campaigns/rules.ts'
 import { administratorsReason, refusal } from '../server/src/modules/campaigns/rules.ts'
 import { columnProblems } from '../server/src/modules/sms-campaigns/rules.ts'
 

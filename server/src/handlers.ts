@@ -41,8 +41,8 @@ import { smsCampaignHandlers } from './modules/sms-campaigns/routes.ts'
 import { speechHandlers } from './modules/speech/routes.ts'
 import { userHandlers } from './modules/users/routes.ts'
 import { voiceHandlers } from './modules/voices/routes.ts'
-import { followupHandlers } from './modules/voice-campaigns/routes-followup.ts'
-import { testCallHandlers } from './modules/voice-campaigns/routes-test.ts'
+import { followupHandlers } from './modules/followups/routes.ts'
+import { testCallHandlers } from './modules/test-calls/routes.ts'
 import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
 
 /** Every route's handler, by area. */

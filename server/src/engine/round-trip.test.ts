@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { reservePaisa } from '../modules/voice-campaigns/rules-estimate.ts'
+import { reservePaisa } from '../modules/voice-compose/rules-estimate.ts'
 import { HummingTts } from '../testing/tts.ts'
 import { expectSoundBooks, newCampaign, newFixtures, threeLevels } from './testing/fixtures.ts'
 import { dialling, instead } from './testing/engine.ts'

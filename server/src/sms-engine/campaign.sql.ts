@@ -47,7 +47,7 @@ export type SmsCampaignRow = {
   text: string
   /** The status of the campaign whose calls its messages follow. Null: it follows none. */
   call_status: CampaignStatus | null
-  /** With calls: their texts by number (modules/voice-campaigns/rules-texts.ts). */
+  /** With calls: their texts by number (modules/voice-compose/rules-texts.ts). */
   call_texts: Record<string, string> | null
   /** Operators that its sender ID is approved for. Null: the sender ID is not approved at all, or gone. */
   sender_operators: number[] | null

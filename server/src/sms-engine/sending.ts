@@ -5,7 +5,7 @@ import { firstTurn, share, type RoundRobin, type Demand } from '../engine/schedu
 import { MessageValidator } from '../modules/contacts/rules-message.ts'
 import { closedNow } from '../modules/platform/rules-dialling.ts'
 import { textsOfRow } from '../modules/sms-campaigns/rules-calls.ts'
-import { textNoOf } from '../modules/voice-campaigns/rules-texts.ts'
+import { textNoOf } from '../modules/voice-compose/rules-texts.ts'
 import { explainSms, moveSmsCampaign, type SmsCampaignRow } from './campaign.sql.ts'
 import type { Circuit } from './circuit.ts'
 import { claim, type ClaimedMessage, type SmsClaim } from './claim.sql.ts'

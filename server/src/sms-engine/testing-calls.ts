@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EngineDb } from '../engine/testing/fixtures.ts'
 import { insertCallMessages } from '../modules/sms-campaigns/actions-calls.ts'
-import type { CallText } from '../modules/voice-campaigns/rules-texts.ts'
+import type { CallText } from '../modules/voice-compose/rules-texts.ts'
 import type { Viewer } from '../policy.ts'
 
 /** Per segment the user pays 150 paisa, the reseller 120, the top reseller 100. */

@@ -1,7 +1,7 @@
 import type { AgentMissed } from '../../db/tables.ts'
 import type { DialerConnection, HungUp, Media } from '../../drivers/telephony/driver.ts'
 import type { AgentPorts } from './agent-leg.ts'
-import type { TranscriptLine } from '../../modules/voice-campaigns/rules-test.ts'
+import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 import type { Call } from './call.ts'
 import type { Claimed } from '../schedule/claim.sql.ts'
 import type { Plan } from './plan.ts'

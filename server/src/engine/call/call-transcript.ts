@@ -1,7 +1,7 @@
 import type { CallCommand } from '@ghanti/callflow/call.ts'
 import { partName, type Part } from '@ghanti/callflow/flow.ts'
 import type { ChannelEvent } from '../../drivers/telephony/driver.ts'
-import type { TranscriptLine } from '../../modules/voice-campaigns/rules-test.ts'
+import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 
 export class CallTranscript {
   readonly #channelId: string

@@ -1,4 +1,4 @@
-import type { TranscriptLine } from '../../modules/voice-campaigns/rules-test.ts'
+import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 import { run, statement, type Queryable } from '../statement.ts'
 
 const tellStatement = statement(

@@ -8,7 +8,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { CsvCell } from '../../lib/csv.ts'
 import { whySilent } from '../recordings/rules.ts'
-import { causeOf } from '../voice-campaigns/rules-rows.ts'
+import { causeOf } from '../voice-campaigns/rules.ts'
 import type { CallLine } from './store.ts'
 
 /** The reader's role, how long recordings are kept, and the time before which they have expired. */

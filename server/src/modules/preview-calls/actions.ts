@@ -5,7 +5,7 @@ import { partsOf } from '@ghanti/callflow/flow.ts'
 import type { Ctx } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
 import { rowOfBase, type BaseRow } from '../contacts/actions-row.ts'
-import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-campaigns/actions-flow.ts'
+import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-compose/actions-flow.ts'
 import { addressFor } from './actions-address.ts'
 import { spokenOf } from './actions-speak.ts'
 

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/db.ts'
 import { endSessions } from '../auth/actions.ts'
 import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
-import { stopCampaignsOf } from '../voice-campaigns/actions-stop-all.ts'
+import { stopCampaignsOf } from '../voice-campaigns/actions-of-accounts.ts'
 import * as store from './store-demo.ts'
 
 export async function noAccountYet(db: Db): Promise<boolean> {

@@ -14,8 +14,8 @@ import { waitingValues } from '../sms-campaigns/actions-find.ts'
 import { changedSmsCampaigns } from '../sms-campaigns/actions-read.ts'
 import { waitingSenders } from '../sms-senders/actions.ts'
 import { waitingTexts } from '../sms-texts/actions.ts'
-import { followupsOf } from './actions-followup.ts'
-import { rowOf } from './rules-rows.ts'
+import { followupsOf } from '../followups/actions.ts'
+import { rowOf } from './rules.ts'
 import * as store from './store-events.ts'
 
 const pollMs = 500

@@ -14,10 +14,11 @@ import { searchedWords } from '../audit/rules.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOfDownload } from '../contacts/rules-refused.ts'
 import { archivedOf } from '../retention/actions-read.ts'
-import { detailOf, promptsOf, rowOf } from './rules-rows.ts'
+import { namesOfPrompts } from '../voice-compose/actions-flow.ts'
+import { detailOf, promptsOf, rowOf } from './rules.ts'
 import { summaryCells, summaryHeader } from './rules-csv.ts'
 import * as detailStore from './store-detail.ts'
-import * as rowStore from './store-rows.ts'
+import * as rowStore from './store.ts'
 
 const eventsShown = 100
 const batchRows = 1000
@@ -81,7 +82,7 @@ export async function campaignDetail(
   const promptIds = promptsOf(detail.composed).map(({ promptId }) => promptId)
   const [events, names, putOff, sms, smsTexts, archivedCalls] = await Promise.all([
     detailStore.lastEvents(db, campaignId, eventsShown),
-    detailStore.promptNames(db, promptIds),
+    namesOfPrompts(db, promptIds),
     detailStore.putOff(db, campaignId),
     messageCounts(db, campaignId),
     textsOfCalls(db, campaignId),

@@ -7,7 +7,7 @@ import { requireRoom } from '../quotas/actions.ts'
 import { showAgain } from '../retention/actions-archive.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { resumeCallMessages } from '../sms-campaigns/actions-calls.ts'
-import { dialUntil } from './actions-compose.ts'
+import { dialUntil } from '../voice-compose/actions.ts'
 import { promptsDeleted } from './rules-state.ts'
 import * as store from './store-state.ts'
 

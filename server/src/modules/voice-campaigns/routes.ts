@@ -1,13 +1,13 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
-import { composeCampaign } from './actions-compose.ts'
+import { composeCampaign } from '../voice-compose/actions.ts'
 import { watch } from './actions-events.ts'
-import { previewCampaign } from './actions-preview.ts'
+import { previewCampaign } from '../voice-compose/actions-preview.ts'
 import { campaignDetail, exportCampaigns, exportRefused, listAttempts, listCampaigns } from './actions-read.ts'
 import { pauseCampaign, resumeCampaign, retryCampaign, stopCampaign } from './actions-state.ts'
-import { attemptRowOf } from './rules-rows.ts'
-import { wireStart } from './rules-start.ts'
+import { attemptRowOf } from './rules.ts'
+import { wireStart } from '../voice-compose/rules-start.ts'
 
 const success = { message: messages.success }
 

@@ -1,232 +1,215 @@
-import { consultancy } from '@ghanti/callflow/templates/consultancy.ts'
-import { speakingTemplates } from '@ghanti/callflow/templates/speaking.ts'
-import { callPatch } from '@ghanti/callflow/templates/call-patch.ts'
-import { dtmfInput } from '@ghanti/callflow/templates/dtmf-input.ts'
-import { simpleIvr } from '@ghanti/callflow/templates/simple-ivr.ts'
-import type { FlowInput, PlainRole, Template } from '@ghanti/callflow/template.ts'
-import { dtmfTaken, messages } from '@ghanti/contract/messages.ts'
-import { dialable } from '@ghanti/contract/phone.ts'
-import type { PromptsInput } from '@ghanti/contract/parts.ts'
-import {
-  calendarOfLanguage,
-  calendars,
-  dtmfKeys,
-  languages,
-  templates,
-  type DtmfKey,
-  type SpeakingId,
-  type TemplateId,
-} from '@ghanti/contract/templates.ts'
-import type { ComposeInput, PreviewInput } from '@ghanti/contract/compose.ts'
+import { keysInTrail } from '@ghanti/callflow/trail.ts'
+import { campaignStatusCode, finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import { rupeesOf } from '@ghanti/contract/money.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import type { RowOf, ReplyOf } from '@ghanti/contract/route.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { PreviewInput } from '@ghanti/contract/compose.ts'
+import { type CampaignRow, type voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import * as z from 'zod/mini'
-import type { FieldError } from '../../errors.ts'
-import { readMenus, readSections, type ChosenPrompt } from './rules-parts.ts'
+import type { CallEnder, Json, ReportStatus } from '../../db/tables.ts'
+import { refusedKept } from '../contacts/rules-refused.ts'
+import { whySilent } from '../recordings/rules.ts'
+import { composerOf } from '../voice-compose/rules.ts'
+import { promptsDeleted, withCallsUp } from './rules-state.ts'
+import type { AttemptLine, Detail, Event } from './store-detail.ts'
+import type { ProgressRow } from './store.ts'
 
-/** What compose's fields say to a template; its prompts still as ids. */
-export type Answers = Omit<FlowInput, 'prompts'> & { prompts: readonly ChosenPrompt[] }
-type Read = { ok: true; answers: Answers; fields: Record<string, unknown> } | { ok: false; errors: FieldError[] }
-
-type Composer = { template: Template; read: (input: PreviewInput) => Read }
-
-/** The compose field of each prompt that has one of its own. */
-const promptField = {
-  welcome: 'welcomePId',
-  menu: 'menuPId',
-  noInput: 'noInputPId',
-  wrongInput: 'wrongInputPId',
-  thanks: 'thanksPId',
-} as const satisfies Record<PlainRole, keyof ComposeInput>
-
-const needed = z.number({ error: 'is required' })
-const maybe = z.optional(z.number())
-const menuFields = {
-  menuPId: needed,
-  menuWaitTime: needed,
-  rePrompt: needed,
-  welcomePId: maybe,
-  noInputPId: maybe,
-  wrongInputPId: maybe,
-  thanksPId: maybe,
+const wireReportStatus: Record<ReportStatus, string | undefined> = {
+  queued: '0',
+  making: '1',
+  ready: '2',
+  failed: undefined,
 }
-type MenuFields = z.output<z.ZodMiniObject<typeof menuFields>>
 
-const isKey = (text: string): text is DtmfKey => (dtmfKeys as readonly string[]).includes(text)
-const keyRange = 'keys are 0 to 9 and *'
+/** Rows that wait in these are not called when their time comes. */
+const dialsNotNow: ReadonlySet<CampaignStatus> = new Set([
+  ...finishedStatuses,
+  'cancelling',
+  'pausing',
+  'paused',
+  'onHold',
+  'lowBalance',
+])
 
-/** '1,2,*' */
-const Keys = z.pipe(
-  z.optional(z.string()),
-  z.transform((text, { issues }): DtmfKey[] => {
-    const written = new Set((text ?? '').split(',').flatMap((part) => part.trim() || []))
-    const keys = [...written].filter(isKey)
-    const wrong = [...written].find((key) => !isKey(key))
-    if (written.size === 0) issues.push({ code: 'custom', message: 'is required', input: text })
-    else if (wrong !== undefined)
-      issues.push({ code: 'custom', message: `has '${wrong}', which is no key: ${keyRange}`, input: text })
-    return keys
-  }),
-)
-
-/** Rows in which nothing was entered do not count. */
-const Agents = z.pipe(
-  z.optional(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() }))),
-  z.transform((rows = [], { issues }): Answers['agents'][number][] => {
-    const agents: Answers['agents'][number][] = []
-    const bad = (index: number, field: string, message: string) =>
-      issues.push({ code: 'custom', message, input: rows, path: [index, field] })
-    const entered = rows
-      .map((row, index) => ({ index, number: row.agentNumber.trim(), key: row.agentDtmf.trim() }))
-      .filter(({ number, key }) => number !== '' || key !== '')
-    const taken = new Set<string>()
-    if (entered.length === 0) issues.push({ code: 'custom', message: messages.agentRowMissing, input: rows })
-    for (const { index, number, key } of entered) {
-      const phone = dialable(number)
-      if (number === '' || key === '') bad(index, number === '' ? 'agentNumber' : 'agentDtmf', messages.agentRowHalf)
-      else if (!phone) bad(index, 'agentNumber', `'${number}' is not a number that can be called`)
-      if (key === '') continue
-      if (!isKey(key)) bad(index, 'agentDtmf', `'${key}' is no key: ${keyRange}`)
-      else if (taken.has(key)) bad(index, 'agentDtmf', dtmfTaken(key))
-      else if (phone) agents.push({ number: phone.e164, key })
-      taken.add(key)
-    }
-    return agents
-  }),
-)
-
-/** A template's entry: what compose must carry for it, and how that answers what its flow is built from. */
-function composer<S extends z.ZodMiniType<object>>(
-  template: Template,
-  schema: S,
-  answer: (fields: z.output<S>) => Answers,
-): Composer {
+export function rowOf(p: ProgressRow): CampaignRow {
+  const reportStatus = p.report_status === null ? undefined : wireReportStatus[p.report_status]
   return {
-    template,
-    read(input) {
-      const parsed = schema.safeParse(input)
-      if (!parsed.success) return { ok: false, errors: parsed.error.issues.map(fieldErrorOf) }
-      return { ok: true, answers: answer(parsed.data), fields: sent(input, parsed.data) }
+    campaignId: p.campaign_id,
+    campaignName: p.name,
+    username: p.username,
+    templateId: p.template_id,
+    campaignStatus: campaignStatusCode[p.status],
+    scheduleTime: nepalTimeOf(p.start_at),
+    numbersUploaded: p.uploaded,
+    numbersProcessed: p.processed,
+    callsConnected: p.answered,
+    pulses: p.pulses,
+    dndCount: p.dnd,
+    dtmfCount: p.dtmf,
+    ...(reportStatus !== undefined && { reportStatus }),
+    reportReason: p.report_status === 'failed' ? p.report_reason : null,
+    isRetry: p.is_retry ? 1 : 0,
+    ...(p.retry_requested && { retryQueuing: true as const }),
+    ...(p.gone_prompts && { retryFault: promptsDeleted(p.gone_prompts) }),
+    reason: p.reason !== null && p.status === 'onHold' ? withCallsUp(p.reason, p.in_call) : p.reason,
+    ...(p.held_by !== null && { heldBy: p.held_by }),
+    pending: {
+      fresh: p.fresh,
+      inCall: p.in_call,
+      waiting: p.waiting,
+      // the round that campaign/retry gives is one attempt without a number
+      retry: p.is_retry ? 0 : p.retry_no,
+      retries: p.is_retry ? 0 : p.retries,
+      nextDue: p.next_due_at && !dialsNotNow.has(p.status) ? nepalTimeOf(p.next_due_at) : null,
     },
+    attempts: p.attempts,
+    cost: rupeesOf(p.cost_paisa),
+    cli: p.cli,
+    outcomes: countsOf(p.outcomes),
+    ...(p.sms_campaign_id !== null && { smsCampaignId: p.sms_campaign_id }),
+    ...(p.archived_at !== null && { archived: true as const }),
+    ...(p.deleted_at !== null && { deleted: p.forgotten_at === null ? ('underWay' as const) : ('done' as const) }),
   }
 }
 
-function fieldErrorOf(issue: z.core.$ZodIssue): FieldError {
-  return { field: issue.path.join('.'), code: 'invalid', text: issue.message }
+function isFields(value: Json | undefined): value is Record<string, Json | undefined> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What was sent of a template's own fields, and what stood for the absent ones. */
-function sent(input: PreviewInput, read: object): Record<string, unknown> {
-  const given: Readonly<Record<string, unknown>> = input
+function countsOf(outcomes: Json): Record<string, number> {
+  if (!isFields(outcomes)) return {}
   return Object.fromEntries(
-    Object.entries(read).flatMap(([name, value]) =>
-      given[name] === undefined && value === undefined ? [] : [[name, given[name] ?? value]],
+    Object.entries(outcomes).flatMap(([name, count]) =>
+      typeof count === 'number' && count > 0 ? [[name, count]] : [],
     ),
   )
 }
 
-const noMenu = { keys: [], menuKeys: [], menuWaitSeconds: 0, rePrompts: 0, agents: [], speech: null }
-const oneMenu = (fields: MenuFields): Answers => ({
-  ...noMenu,
-  menuWaitSeconds: fields.menuWaitTime,
-  rePrompts: fields.rePrompt,
-  prompts: chosen(fields),
-})
+type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
+type AttemptRow = RowOf<typeof voiceCampaignRoutes.attempts>
 
-/** In the order in which a call plays them. */
-function chosen(fields: Partial<Record<(typeof promptField)[PlainRole], number | undefined>>): ChosenPrompt[] {
-  const roles: PlainRole[] = ['welcome', 'menu', 'noInput', 'wrongInput', 'thanks']
-  return roles.flatMap((role) => {
-    const field = promptField[role]
-    const promptId = fields[field]
-    return promptId === undefined ? [] : [{ role, promptId, field }]
-  })
+/** Which prompt has which part in the campaign, from what compose was sent. */
+export function promptsOf(composed: Json): { role: string; promptId: number }[] {
+  const input = PreviewInput.safeParse(composed)
+  if (!input.success) return []
+  const read = composerOf(input.data.templateId ?? -1)?.read(input.data)
+  return read?.ok ? read.answers.prompts.map(({ role, promptId }) => ({ role, promptId })) : []
 }
 
-type Checked<T> = T & { problems: { path: (string | number)[]; text: string }[] }
-
-/** `prompts` of a template of several parts. */
-function Parts<T>(read: (given: PromptsInput | undefined) => Checked<T>) {
-  return z.pipe(
-    z.optional(z.custom<PromptsInput>()),
-    z.transform((given, { issues }): T => {
-      const answer = read(given)
-      for (const { path, text } of answer.problems) issues.push({ code: 'custom', message: text, input: given, path })
-      return answer
-    }),
-  )
+type Beside = {
+  /** The newest first. */
+  events: readonly Event[]
+  /** Of the prompts. */
+  names: ReadonlyMap<number, string>
+  putOff: CampaignDetail['putOff']
+  sms: CampaignDetail['sms']
+  smsTexts: CampaignDetail['smsTexts']
+  archivedCalls: CampaignDetail['archivedCalls']
 }
 
-const consultancyFields = { welcomePId: needed, menuWaitTime: needed, rePrompt: needed }
-const Menus = Parts(readMenus)
-
-/** Five seconds and once again unless the payload says otherwise. */
-const answerFields = { menuWaitTime: z._default(z.number(), 5), rePrompt: z._default(z.number(), 1) }
-
-function templateOf(id: SpeakingId): Template {
-  const template = speakingTemplates.find((one) => one.id === id)
-  if (!template) throw new Error(`template ${id} has no flow`)
-  return template
+export function detailOf(
+  row: CampaignRow,
+  d: Detail,
+  { events, names, putOff, sms, smsTexts, archivedCalls }: Beside,
+): CampaignDetail {
+  const detail: CampaignDetail = {
+    ...row,
+    userId: d.account_id,
+    putOff,
+    sms,
+    smsTexts,
+    archivedCalls,
+    rowsInFile: d.rows_in_file ?? 0,
+    invalid: d.invalid ?? 0,
+    duplicate: d.duplicate ?? 0,
+    refusedKept: refusedKept(d),
+    retriesMax: d.retries,
+    retryIntervalMinutes: d.retry_interval_minutes,
+    channels: d.channels,
+    oneCallAtMost: rupeesOf(d.reserve_paisa),
+    dialUntil: nepalTimeOf(d.dial_until),
+    composedAt: nepalTimeOf(d.created_at),
+    composed: { ...(isFields(d.composed) && d.composed), ...smsShownOf(d.sms) },
+    prompts: promptsOf(d.composed).map((prompt) => ({
+      ...prompt,
+      fileName: `${names.get(prompt.promptId) ?? ''}.wav`,
+    })),
+    history: events.map((event) => ({
+      at: nepalTimeOf(event.at),
+      from: campaignStatusCode[event.from_status],
+      to: campaignStatusCode[event.to_status],
+      reason: event.reason,
+      by: event.by,
+    })),
+  }
+  return detail
 }
 
-function speakingFields(id: SpeakingId) {
+const SmsOption = z.optional(z.object({ host: z.string() }))
+/** campaign_detail.sms of a campaign that asked for messages before any were sent, and sends none: the addresses carry credentials and are sealed, so the host is all that anybody sees. */
+const SmsOptions = z.object({ success: SmsOption, fail: SmsOption, dtmf: SmsOption })
+
+/** 'sms.example.com/…' for each address. */
+function smsShownOf(sms: Json): Record<string, string> {
+  const { success, fail, dtmf } = SmsOptions.safeParse(sms).data ?? {}
   return {
-    language: z._default(z.enum(languages), 'ne'),
-    calendar: z.optional(z.enum(calendars)),
-    prompts: Parts((given) => readSections(id, given)),
+    ...(success && { smsSuccessApi: `${success.host}/…` }),
+    ...(fail && { smsFailApi: `${fail.host}/…` }),
+    ...(dtmf && { smsDtmfApi: `${dtmf.host}/…` }),
   }
 }
-type SpeakingFields = z.output<z.ZodMiniObject<ReturnType<typeof speakingFields>>>
 
-const spoken = ({ language, calendar, prompts: { prompts } }: SpeakingFields): Answers => ({
-  ...noMenu,
-  speech: { language, calendar: calendar ?? calendarOfLanguage[language] },
-  prompts,
-})
-
-/** Speaks and asks for a key. */
-function asking(id: SpeakingId): Composer {
-  return composer(templateOf(id), z.object({ ...speakingFields(id), ...answerFields }), (fields) => ({
-    ...spoken(fields),
-    menuWaitSeconds: fields.menuWaitTime,
-    rePrompts: fields.rePrompt,
-  }))
+const enders: Record<CallEnder, string> = {
+  customer: 'hung up by the customer',
+  network: 'ended by the network',
+  us: 'ended by us',
 }
 
-/** Speaks, no more. */
-function telling(id: SpeakingId): Composer {
-  return composer(templateOf(id), z.object(speakingFields(id)), spoken)
+type Ended = Pick<AttemptLine, 'sip_status' | 'q850_cause' | 'ended_by' | 'unheard' | 'proof' | 'proven_ms'>
+
+/** 'SIP 486, cause 17, ended by the network' */
+export function causeOf(a: Ended): string {
+  const parts = [
+    a.sip_status === null ? [] : `SIP ${a.sip_status}`,
+    a.q850_cause === null ? [] : `cause ${a.q850_cause}`,
+    a.ended_by === null ? [] : enders[a.ended_by],
+    a.unheard ? 'not charged: a prompt was not heard' : [],
+    a.proof === null ? [] : provenWords(a.proven_ms),
+  ]
+  return parts.flat().join(', ')
 }
 
-/** One entry a template (specification 1 §5). */
-const composers: Record<TemplateId, Composer> = {
-  0: composer(simpleIvr, z.object({ welcomePId: needed }), (fields) => ({ ...noMenu, prompts: chosen(fields) })),
-  1: composer(dtmfInput, z.object({ ...menuFields, dtmf: Keys }), (fields) => ({
-    ...oneMenu(fields),
-    keys: fields.dtmf,
-  })),
-  2: composer(callPatch, z.object({ ...menuFields, agentRows: Agents }), (fields) => ({
-    ...oneMenu(fields),
-    agents: fields.agentRows,
-  })),
-  3: asking(3),
-  4: asking(4),
-  5: asking(5),
-  6: telling(6),
-  7: telling(7),
-  8: composer(consultancy, z.object({ ...consultancyFields, prompts: Menus }), (fields) => ({
-    ...noMenu,
-    menuWaitSeconds: fields.menuWaitTime,
-    rePrompts: fields.rePrompt,
-    menuKeys: fields.prompts.menuKeys,
-    prompts: [...chosen(fields), ...fields.prompts.prompts],
-  })),
+/** Of a LOST call, when its dialer came back after all. `talkMs` null: nobody answered. */
+export function provenWords(talkMs: number | null): string {
+  if (talkMs === null) return 'the dialer came back: this call was not answered'
+  return `the dialer came back: this call was answered and lasted ${Math.ceil(talkMs / 1000)} s; it was not charged`
 }
 
-/** Whether `name` may stand beside the id: the template's own, which the first three need not have. */
-export function isNameOf(templateId: number, name: string): boolean {
-  const named = templates.find((template) => template.name === name)
-  return named ? named.id === templateId : templateId <= 2
-}
-
-export function composerOf(templateId: number): Composer | undefined {
-  return Object.values(composers).find(({ template }) => template.id === templateId)
+/** `kept`: how long recordings are, and since when those of today's age are gone. */
+export function attemptRowOf(
+  a: AttemptLine & Pick<AttemptRow, 'sms'>,
+  kept: { days: number; since: Date },
+): AttemptRow {
+  const recordingReason = whySilent({ ...a, is_old: a.started_at < kept.since }, kept.days)
+  return {
+    attemptId: a.id,
+    row: a.line ?? 0,
+    mobile: nationalOf(String(a.phone)),
+    attempt: a.attempt_no,
+    disposition: a.disposition,
+    keys: a.keys ?? '',
+    menuKeys: Array.from(keysInTrail(a.trail ?? ''), ([menu, key]) => ({ menu, key })),
+    startTime: nepalTimeOf(a.started_at),
+    answerTime: a.answered_at && nepalTimeOf(a.answered_at),
+    endTime: nepalTimeOf(a.ended_at),
+    seconds: Math.ceil((a.bill_ms ?? 0) / 1000),
+    pulses: a.pulses,
+    cost: rupeesOf(a.cost_paisa),
+    agent: a.agent && nationalOf(a.agent),
+    uuID: recordingReason === null ? a.recording : null,
+    recordingReason,
+    cause: causeOf(a),
+    sms: a.sms,
+  }
 }

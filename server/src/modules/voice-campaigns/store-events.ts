@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { isStopped } from '../../db/live.ts'
-import { progressRows, type ProgressRow } from './store-rows.ts'
+import { progressRows, type ProgressRow } from './store.ts'
 
 /** The database's time: changes are stamped by it, never by a process's clock. */
 export async function databaseNow(db: Db): Promise<Date> {

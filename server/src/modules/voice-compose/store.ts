@@ -24,7 +24,7 @@ export type NewCampaign = {
   flow: Flow
   composed: Record<string, unknown>
   /** A test call, of that campaign or of none yet, or Call Now of one of its calls: it has no name of its own and is in no list. */
-  test?: { of: number | null; isCallNow?: boolean }
+  test?: { of: number | null; isCallNow: boolean }
 }
 
 /** Names are compared without regard to case. */

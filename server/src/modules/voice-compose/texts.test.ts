@@ -11,7 +11,7 @@ import { newLine, newPlan, newReseller, newUser } from '../../testing/seed.ts'
 import { newSender } from '../../testing/sms-campaigns.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { smsCampaignHandlers } from '../sms-campaigns/routes.ts'
-import { voiceCampaignHandlers } from './routes.ts'
+import { voiceCampaignHandlers } from '../voice-campaigns/routes.ts'
 
 const app = await testApp()
 let http: FastifyInstance

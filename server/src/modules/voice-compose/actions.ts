@@ -23,7 +23,7 @@ import { reservePaisa } from './rules-estimate.ts'
 import type { Start } from './rules-start.ts'
 import { sentOfTexts, textProblems, textsOf, type CallText } from './rules-texts.ts'
 import { composerOf, isNameOf, type Answers } from './rules.ts'
-import * as store from './store-compose.ts'
+import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
 

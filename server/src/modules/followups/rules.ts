@@ -4,7 +4,7 @@ import type { Followup, FollowupState } from '@ghanti/contract/followups.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { dialable, nationalOf } from '@ghanti/contract/phone.ts'
 import type { FieldError } from '../../errors.ts'
-import type { FollowedCall, FollowupLine } from './store-followup.ts'
+import type { FollowedCall, FollowupLine } from './store.ts'
 
 /** The name under which Call Now is charged, by that of the campaign whose call it follows. */
 export function nameOfFollowup({ name, is_test: isOwn }: Pick<FollowedCall, 'name' | 'is_test'>): string {

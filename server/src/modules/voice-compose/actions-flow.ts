@@ -1,13 +1,13 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { ownScope, scopeOf, type Viewer } from '../../policy.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
-import { buildFlow, requireParts } from './actions-compose.ts'
+import { buildFlow, requireParts } from './actions.ts'
 import { composerOf } from './rules.ts'
-import * as store from './store-detail.ts'
+import * as store from './store-flow.ts'
 
 /** The flow of a campaign and the file whose rows it calls. */
 export type FlowOfBase = { flow: Flow; baseId: number; templateId: number; ownerId: number }
@@ -52,6 +52,6 @@ export async function flowOfCampaign(
 }
 
 /** What the voice files of a flow are called, by id; deleted ones too. */
-export function namesOfPrompts(tx: Tx, promptIds: readonly number[]): Promise<Map<number, string>> {
-  return store.promptNames(tx, promptIds)
+export function namesOfPrompts(db: Db, promptIds: readonly number[]): Promise<Map<number, string>> {
+  return store.promptNames(db, promptIds)
 }

@@ -13,8 +13,8 @@ import { newBase, newPrompt } from '../../testing/campaigns.ts'
 import { unseal } from '../../lib/secrets.ts'
 import { addressPurpose, words } from '../after-call/rules.ts'
 import { changeSetting } from '../platform/actions.ts'
-import { voiceCampaignHandlers } from './routes.ts'
-import { testCallHandlers } from './routes-test.ts'
+import { voiceCampaignHandlers } from '../voice-campaigns/routes.ts'
+import { testCallHandlers } from '../test-calls/routes.ts'
 
 const app = await testApp()
 let http: FastifyInstance

@@ -8,22 +8,19 @@ import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
+import { actAs } from '../campaigns/actions-state.ts'
 import { rowOfBase } from '../contacts/actions-row.ts'
-import { insertTestBase } from '../contacts/actions-test.ts'
 import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { numberCaps } from '../platform/actions.ts'
-import { flowOfCampaign, flowOfInput, type FlowOfBase } from './actions-flow.ts'
-import { reservePaisa } from './rules-estimate.ts'
-import { promptsPlayed, readNumbers, testCallOf, whyNumberWaits } from './rules-test.ts'
-import { insertCampaign } from './store-compose.ts'
-import { promptNames } from './store-detail.ts'
-import { actAs } from '../campaigns/actions-state.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
-import * as store from './store-test.ts'
+import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-compose/actions-flow.ts'
+import { insertSingleCalls } from '../voice-compose/actions-single.ts'
+import { promptsPlayed, readNumbers, testCallOf, whyNumberWaits } from './rules.ts'
+import * as store from './store.ts'
 
 /** Who tests waits at the telephone: what has not rung by then does not ring. */
-const dialMinutes = 10
+const beginWithinMs = 10 * 60_000
 
 type Whom = { numbers: readonly string[]; row?: number | undefined }
 type Tested = FlowOfBase & { name: string; cli: string; campaignId: number | null }
@@ -67,28 +64,20 @@ async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom):
     const chain = await priceChain(tx, viewer.userId)
     await requireRoom(tx, viewer.userId)
     await requireFree(tx, viewer.userId, phones, 'numbers')
-    const [level] = chain
-    if (!level) throw new Error('an account without a chain of payers')
-    const now = app.clock.now()
-    const testId = await insertCampaign(tx, {
+    const testId = await insertSingleCalls(tx, app, {
       ownerId: viewer.userId,
       name: nameOf(tested.name),
-      templateId,
-      baseId: await insertTestBase(app, tx, { ownerId: viewer.userId, numbers: phones, values }),
+      numbers: phones,
+      values,
       line: cli,
-      startAt: now,
-      dialUntil: new Date(now.getTime() + dialMinutes * 60_000),
-      channels: phones.length,
-      retries: 0,
-      retryIntervalMinutes: 1,
-      ringSeconds: null,
-      reservePaisa: reservePaisa(flow, level),
       chain,
       flow,
-      composed: {},
-      test: { of: tested.campaignId },
+      now: app.clock.now(),
+      beginWithinMs,
+      ringSeconds: null,
+      of: tested.campaignId,
+      isCallNow: false,
     })
-    if (testId === undefined) throw new Error('a test call needs no name of its own')
     const of = tested.campaignId === null ? {} : { campaign: tested.campaignId }
     await audit(tx, ctx, 'campaign.test', `campaign ${testId}`, { name: tested.name, numbers: phones.length, ...of })
     return testId
@@ -120,7 +109,7 @@ export async function testCall({ app, viewer }: Ctx, testId: number): Promise<Te
   const test = await store.findTest(app.db, ownScope(viewer), testId)
   if (!test) throw new AppError('not_found')
   const [calls, lines] = await Promise.all([store.callsOf(app.db, testId), store.linesOf(app.db, testId)])
-  const names = await promptNames(app.db, promptsPlayed(lines))
+  const names = await namesOfPrompts(app.db, promptsPlayed(lines))
   return testCallOf(test, { flow: Flow.parse(test.flow), calls, lines }, names)
 }
 

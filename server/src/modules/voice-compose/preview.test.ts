@@ -10,7 +10,7 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { defaultCallingHours } from '../platform/rules-hours.ts'
-import { voiceCampaignHandlers } from './routes.ts'
+import { voiceCampaignHandlers } from '../voice-campaigns/routes.ts'
 
 const app = await testApp()
 let http: FastifyInstance

@@ -1,6 +1,6 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Handlers } from '../../http/types.ts'
-import { beginFollowup, followup, stopFollowup } from './actions-followup.ts'
+import { beginFollowup, followup, stopFollowup } from './actions.ts'
 
 const { success: message } = messages
 

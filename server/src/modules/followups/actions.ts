@@ -8,23 +8,22 @@ import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { blacklistsHold } from '../blacklist/actions.ts'
 import { actAs } from '../campaigns/actions-state.ts'
-import { insertTestBase } from '../contacts/actions-test.ts'
 import { balanceOf, priceChain, type PriceLevel } from '../credits/actions.ts'
 import { requireActiveCli, type ActiveLine } from '../lines/actions.ts'
 import { startWords } from '../platform/rules-words.ts'
-import { requireFree } from './actions-test.ts'
-import { startOn, wayOf } from './actions-start.ts'
-import { reservePaisa } from './rules-estimate.ts'
-import { agentOf, followupOf, nameOfFollowup } from './rules-followup.ts'
-import { insertCampaign } from './store-compose.ts'
-import * as store from './store-followup.ts'
+import { requireFree } from '../test-calls/actions.ts'
+import { startOn, wayOf } from '../voice-compose/actions-start.ts'
+import { insertSingleCalls } from '../voice-compose/actions-single.ts'
+import { reservePaisa } from '../voice-compose/rules-estimate.ts'
+import { agentOf, followupOf, nameOfFollowup } from './rules.ts'
+import * as store from './store.ts'
 
 /** Whoever asks waits at the telephone: what has not begun by then does not begin. */
-const beginMs = 60_000
+const beginWithinMs = 60_000
 /** The agent's telephone rings this long. */
 const agentRingSeconds = 25
 
-type Way = { line: ActiveLine; chain: readonly PriceLevel[]; flow: Flow; reserve: number }
+type Way = { line: ActiveLine; chain: readonly PriceLevel[] }
 
 /** Calls the agent of an own call, else the number of the own profile, and joins the customer: a campaign of its own, charged and judged as any other. */
 export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number> {
@@ -42,7 +41,19 @@ export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number
     const flow = connectFlow({ agent, customer })
     const way = await requireWay(ctx, tx, call.cli_id, flow)
     await requireNumbers(tx, viewer.userId, agent, customer)
-    const followupId = await insertFollowup(ctx, tx, call, way)
+    const followupId = await insertSingleCalls(tx, app, {
+      ownerId: viewer.userId,
+      name: nameOfFollowup(call),
+      numbers: [nationalOf(String(call.phone))],
+      values: {},
+      ...way,
+      flow,
+      now: app.clock.now(),
+      beginWithinMs,
+      ringSeconds: agentRingSeconds,
+      of: call.campaign_id,
+      isCallNow: true,
+    })
     await audit(tx, ctx, 'call.followup', `campaign ${followupId}`, { attempt: attemptId })
     return followupId
   })
@@ -58,7 +69,7 @@ async function requireWay({ app, viewer }: Ctx, tx: Tx, cliId: number, flow: Flo
   if (!level) throw new Error('an account without a chain of payers')
   const now = app.clock.now()
   const way = await wayOf(tx, line.cliId, chain)
-  const dialUntil = new Date(now.getTime() + beginMs)
+  const dialUntil = new Date(now.getTime() + beginWithinMs)
   const { reasons } = await startOn(tx, { line, chain, way, wanted: now, now, dialUntil })
   const [first] = reasons
   if (first) throw refused(`cannot be called: ${first.text}`, first.cause)
@@ -68,7 +79,7 @@ async function requireWay({ app, viewer }: Ctx, tx: Tx, cliId: number, flow: Flo
   const { paisa, reservedPaisa } = await balanceOf(tx, viewer.userId)
   const free = paisa - reservedPaisa
   if (free < reserve) throw refused(`cannot be called: ${startWords.lowBalance(reserve, free)}`, 'credits')
-  return { line, chain, flow, reserve }
+  return { line, chain }
 }
 
 /** What the claim asks again: the customer is on no blacklist and was not called too often today, and nobody is in a call. */
@@ -77,36 +88,6 @@ async function requireNumbers(tx: Tx, ownerId: number, agent: string, customer: 
   await requireFree(tx, ownerId, [nationalOf(customer)], 'callUID')
   if (await store.isInCall(tx, Number(agent.slice(1))))
     throw refused(`must wait: another call to ${nationalOf(agent)} is under way`, 'number')
-}
-
-async function insertFollowup(ctx: Ctx, tx: Tx, call: store.FollowedCall, way: Way): Promise<number> {
-  const { app, viewer } = ctx
-  const { line, chain, flow, reserve } = way
-  const now = app.clock.now()
-  const followupId = await insertCampaign(tx, {
-    ownerId: viewer.userId,
-    name: nameOfFollowup(call),
-    templateId: flow.templateId,
-    baseId: await insertTestBase(app, tx, {
-      ownerId: viewer.userId,
-      numbers: [nationalOf(String(call.phone))],
-      values: {},
-    }),
-    line,
-    startAt: now,
-    dialUntil: new Date(now.getTime() + beginMs),
-    channels: 1,
-    retries: 0,
-    retryIntervalMinutes: 1,
-    ringSeconds: agentRingSeconds,
-    reservePaisa: reserve,
-    chain,
-    flow,
-    composed: {},
-    test: { of: call.campaign_id, isCallNow: true },
-  })
-  if (followupId === undefined) throw new Error('Call Now needs no name of its own')
-  return followupId
 }
 
 export async function followup({ app, viewer }: Ctx, followupId: number): Promise<Followup> {

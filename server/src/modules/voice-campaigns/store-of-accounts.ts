@@ -1,4 +1,5 @@
-import type { Db } from '../../db/db.ts'
+import { campaignActions } from '@ghanti/contract/campaign-status.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { onlyStoppedBy } from '../../db/live.ts'
 import { goesOnFrom, passingCauses } from './rules-state.ts'
 
@@ -17,4 +18,16 @@ export async function countHeldWith(db: Db, userId: number): Promise<number> {
     .where(onlyStoppedBy(userId, 'users.path'))
     .executeTakeFirstOrThrow()
   return campaigns
+}
+
+/** Every campaign of these accounts that a person could stop. Answers how many there were. */
+export async function stopAll(tx: Tx, accountIds: readonly number[], reason: string): Promise<number> {
+  const { from, to } = campaignActions.stop
+  const stopped = await tx
+    .updateTable('campaign')
+    .set({ status: to, reason, end_now: true, hold_cause: null, held_by: null })
+    .where('account_id', 'in', accountIds)
+    .where('status', 'in', from)
+    .executeTakeFirstOrThrow()
+  return Number(stopped.numUpdatedRows)
 }

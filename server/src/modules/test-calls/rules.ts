@@ -9,7 +9,7 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import * as z from 'zod'
 import type { Json } from '../../db/tables.ts'
 import type { FieldError } from '../../errors.ts'
-import type { Test, TestedNumber, TestLine } from './store-test.ts'
+import type { Test, TestedNumber, TestLine } from './store.ts'
 
 /** As they are dialled, each once; or what is wrong with which. */
 export function readNumbers(numbers: readonly string[]): { phones: string[]; errors: FieldError[] } {

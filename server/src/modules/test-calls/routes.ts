@@ -1,6 +1,6 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Handlers } from '../../http/types.ts'
-import { stopTestCall, testCall, testCampaign, testComposed } from './actions-test.ts'
+import { stopTestCall, testCall, testCampaign, testComposed } from './actions.ts'
 
 const { success: message } = messages
 

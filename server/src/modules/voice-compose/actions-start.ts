@@ -4,7 +4,7 @@ import type { PriceLevel } from '../credits/actions.ts'
 import { lineCaps, type ActiveLine } from '../lines/actions.ts'
 import { callingHoursOf, openBlocks } from '../platform/actions.ts'
 import { startOfCalls, type Start, type Way } from './rules-start.ts'
-import * as store from './store-compose.ts'
+import * as store from './store.ts'
 
 type Chain = readonly PriceLevel[]
 export type WayOf = Way & { driver: string }
