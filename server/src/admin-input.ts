@@ -7,7 +7,7 @@ import { passwordMin } from '@ghanti/contract/values.ts'
 import type { Config } from './config.ts'
 import { passphraseMin } from './db/backup-encryption.ts'
 import { passwordFaultTexts } from './modules/auth/actions-passwords.ts'
-import { strengthChecker } from './workers/password-strength.ts'
+import { strengthChecker } from './modules/auth/worker-strength.ts'
 
 type Ask = (question: string) => Promise<string>
 

@@ -6,6 +6,9 @@ import { readMonthName } from './months.ts'
 /** What a cell says, in its normal form, which is the same text for equal values; or why it cannot be said, reading on after the column's name. */
 export type Reading = { ok: true; value: string } | { ok: false; why: string }
 
+/** A value in its normal form, with the kind that it is spoken as. */
+export type SpokenValue = { kind: SpokenKind; value: string }
+
 const refused = (why: string): Reading => ({ ok: false, why })
 const read = (value: string): Reading => ({ ok: true, value })
 

@@ -45,7 +45,7 @@ export async function beginSmsImport(client: PoolClient, campaignId: number): Pr
 }
 
 /**
- * Takes contact-thread.ts's lines: a row to send has phone and segments, a landline only a phone, a refused row text and reason, a row that
+ * Takes contacts/worker-thread.ts's lines: a row to send has phone and segments, a landline only a phone, a refused row text and reason, a row that
  * needs approval phone and reason.
  */
 export async function openSmsCopy(client: PoolClient) {

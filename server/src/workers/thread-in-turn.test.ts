@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { threadInTurn } from './thread-in-turn.ts'
 
 test('a job that comes while the thread of the one before is ending gets a thread of its own', async () => {
-  const url = new URL('./password-thread.ts', import.meta.url)
+  const url = new URL('../modules/auth/worker-thread.ts', import.meta.url)
   const faultOf = threadInTurn<object, string | null>({ url, what: 'judging', secondsMax: 30, staysMs: 2 })
   for (let n = 0; n < 6; n += 1) {
     expect(await faultOf({ password: 'password', words: [] }, 1)).toBe('guessable')

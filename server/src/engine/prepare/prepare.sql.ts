@@ -51,7 +51,7 @@ export async function beginImport(client: PoolClient, campaignId: number): Promi
   return rows[0]?.alone === true
 }
 
-/** Takes contact-thread.ts's text. Accepted rows have a phone, refused ones a text and a reason; rows that may still be refused have a text too. */
+/** Takes contacts/worker-thread.ts's text. Accepted rows have a phone, refused ones a text and a reason; rows that may still be refused have a text too. */
 export async function openCopy(client: PoolClient) {
   await client.query(
     'create temp table contact_import (line int, phone bigint, turn int, vars jsonb, text text, reason text, of_file boolean, spoken text[], operator smallint, segments smallint[], unapproved boolean, withheld text[]) on commit drop',

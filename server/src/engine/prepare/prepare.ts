@@ -13,8 +13,8 @@ import { settings } from '../../modules/platform/rules.ts'
 import { valueRuleOf } from '../../modules/contacts/rules-values.ts'
 import type { SpeechDeps } from '../../modules/speech/actions.ts'
 import { reservePaisa } from '../../modules/voice-compose/rules-estimate.ts'
-import type { FileEnd } from '../../workers/contact-file.ts'
-import { contactBatches, type ContactJob } from '../../workers/contact-worker.ts'
+import type { FileEnd } from '../../modules/contacts/worker-file.ts'
+import { contactBatches, type ContactJob } from '../../modules/contacts/worker.ts'
 import { codeOf } from '../../lib/error-code.ts'
 import {
   beginImport,

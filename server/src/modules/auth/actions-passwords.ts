@@ -3,7 +3,7 @@ import { wordsAtHand, type NamesAtHand, type PasswordFault } from '@ghanti/contr
 import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import { FairSemaphore, type Whose } from '../../lib/fair-semaphore.ts'
-import { faultForAccount, faultForLink } from '../../workers/password-worker.ts'
+import { faultForAccount, faultForLink } from './worker.ts'
 import * as store from './store.ts'
 
 /** argon2id (2), 19 MiB, two passes: 20 ms. */

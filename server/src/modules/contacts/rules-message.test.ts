@@ -3,7 +3,7 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { operatorPrefixesDefault as prefixes } from '@ghanti/contract/operators.ts'
 import { afterAll, expect, test } from 'vitest'
-import { contactBatches } from '../../workers/contact-worker.ts'
+import { contactBatches } from './worker.ts'
 import { CallTextValidator, MessageValidator, type MessageSettings } from './rules-message.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-messages-'))

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
-import { reportZips } from '../../workers/report-worker.ts'
+import { reportZips } from './worker.ts'
 import * as store from './store.ts'
 
 const askerDisabled = 'The account that asked for it is disabled.'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
 import { spokenMsMax, textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
 import { languages, type Calendar, type Language, type SpokenKind } from '@ghanti/contract/templates.ts'
 import type { App } from '../../app.ts'
@@ -15,9 +16,6 @@ export type SpeechDeps = { db: Db; files: FilesDriver; tts: TtsDriver }
 
 /** How a campaign speaks values. */
 export type Manner = { language: Language; calendar: Calendar }
-
-/** `value`: the normal form that callflow's readValue returns. */
-export type SpokenValue = { kind: SpokenKind; value: string }
 
 type SpokenSound = { id: number; hash: string; durationMs: number; words: string[]; voice: string }
 /** `refused` continues a sentence after the column's name. */

@@ -4,7 +4,8 @@ import { isStored } from '../../drivers/files/driver.ts'
 import { SpeechDownError, UnspeakableError, type TtsDriver } from '../../drivers/tts/driver.ts'
 import { testApp } from '../../testing/app.ts'
 import { withHeader } from '../../audio/wav.ts'
-import { forgetOldSpeech, speak, type Manner, type SpokenValue } from './actions.ts'
+import { forgetOldSpeech, speak, type Manner } from './actions.ts'
+import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
 
 const app = await testApp()
 const manner: Manner = { language: 'en', calendar: 'ad' }

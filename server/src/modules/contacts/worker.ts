@@ -1,11 +1,11 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
-import type { CallTextSettings, Message, MessageSettings } from '../modules/contacts/rules-message.ts'
-import { FairSemaphore } from '../lib/fair-semaphore.ts'
-import type { SpokenValue } from '../modules/speech/actions.ts'
-import type { FileEnd } from './contact-file.ts'
-import type { SoughtRow } from './contact-row.ts'
+import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
+import type { AcceptedRow, RefusedRow } from './rules.ts'
+import type { CallTextSettings, Message, MessageSettings } from './rules-message.ts'
+import { FairSemaphore } from '../../lib/fair-semaphore.ts'
+import type { FileEnd } from './worker-file.ts'
+import type { SoughtRow } from './worker-row.ts'
 
 /** In the place of segments: the row gets none of that text, since its columns would have to be approved. */
 export const unapprovedText = 255
@@ -86,7 +86,7 @@ export async function* contactBatches<W extends Wanted>(
   signal?: AbortSignal,
 ): AsyncGenerator<BatchOf[W], FileEnd> {
   signal?.throwIfAborted()
-  const worker = new Worker(new URL('./contact-thread.ts', import.meta.url), {
+  const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
     workerData: { ...job, want },
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   })

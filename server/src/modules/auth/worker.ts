@@ -1,11 +1,11 @@
 import type { PasswordFault } from '@ghanti/contract/passwords.ts'
-import { threadInTurn } from './thread-in-turn.ts'
+import { threadInTurn } from '../../workers/thread-in-turn.ts'
 
 export type PasswordJob = { password: string; words: readonly string[] }
 
 function checker(what: string) {
   return threadInTurn<PasswordJob, PasswordFault | null>({
-    url: new URL('./password-thread.ts', import.meta.url),
+    url: new URL('./worker-thread.ts', import.meta.url),
     what,
     secondsMax: 30,
     staysMs: 60_000,

@@ -1,7 +1,7 @@
 import { wordsAtHand } from '@ghanti/contract/passwords.ts'
 import { describe, expect, test } from 'vitest'
-import { strengthChecker } from './password-strength.ts'
-import { faultForAccount } from './password-worker.ts'
+import { strengthChecker } from './worker-strength.ts'
+import { faultForAccount } from './worker.ts'
 
 const maya = {
   username: 'maya7',

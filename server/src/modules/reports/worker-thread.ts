@@ -1,10 +1,10 @@
-/** The thread of report-worker.ts: makes one report over a connection of its own and ends. */
+/** The thread of worker.ts: makes one report over a connection of its own and ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Client } from 'pg'
-import { poolConfig } from '../db/pool.ts'
-import type { ReportJob } from './report-worker.ts'
-import type { FromOwnThread } from './own-thread.ts'
-import { makeReport, type ReportZips } from './report.ts'
+import { poolConfig } from '../../db/pool.ts'
+import type { ReportJob } from './worker.ts'
+import type { FromOwnThread } from '../../workers/own-thread.ts'
+import { makeReport, type ReportZips } from './worker-report.ts'
 
 const job: ReportJob = workerData
 const client = new Client(poolConfig({ connectionString: job.databaseUrl, max: 1, name: 'ghanti-report' }))

@@ -1,5 +1,5 @@
-import type { AcceptedRow, RefusedRow } from '../modules/contacts/rules.ts'
-import type { ValidatedBatch } from './contact-file.ts'
+import type { AcceptedRow, RefusedRow } from './rules.ts'
+import type { ValidatedBatch } from './worker-file.ts'
 
 /** A row of a file and the lines in which its neighbours begin. */
 export type SoughtRow = { row: AcceptedRow | RefusedRow; previous: number | null; next: number | null }

@@ -1,13 +1,7 @@
 import { open } from 'node:fs/promises'
 import { parse, type CsvError, type Parser } from 'csv-parse'
-import { binaryType, formatOf, headBytes, legacyText, separatorOf } from '../modules/contacts/rules-format.ts'
-import {
-  ContactValidator,
-  type AcceptedRow,
-  type FileTotals,
-  type RefusedRow,
-  type RequiredColumns,
-} from '../modules/contacts/rules.ts'
+import { binaryType, formatOf, headBytes, legacyText, separatorOf } from './rules-format.ts'
+import { ContactValidator, type AcceptedRow, type FileTotals, type RefusedRow, type RequiredColumns } from './rules.ts'
 
 export type ContactFile = {
   path: string

@@ -1,7 +1,7 @@
 /** The parts of a workbook (ECMA-376) that holds plain tables: texts inline, numbers as numbers, the header fixed above. */
-import type { CsvCell } from '../lib/csv.ts'
-import { escapeMarkup } from '../lib/escape-markup.ts'
-import type { TableColumn } from '../modules/exports/rules.ts'
+import type { CsvCell } from '../../lib/csv.ts'
+import { escapeMarkup } from '../../lib/escape-markup.ts'
+import type { TableColumn } from './rules.ts'
 
 /** Excel's own limit, its header apart. */
 export const sheetRowsMax = 1_048_575

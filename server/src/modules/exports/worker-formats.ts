@@ -6,9 +6,9 @@ import { finished, pipeline } from 'node:stream/promises'
 import { fileWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import { ZipFile } from 'yazl'
-import { byteOrderMark, csvLine, harmless, type CsvCell } from '../lib/csv.ts'
-import { namedApart, type TableColumn } from '../modules/exports/rules.ts'
-import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './xlsx.ts'
+import { byteOrderMark, csvLine, harmless, type CsvCell } from '../../lib/csv.ts'
+import { namedApart, type TableColumn } from './rules.ts'
+import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './worker-xlsx.ts'
 
 type Rows = readonly (readonly CsvCell[])[]
 /** Takes a table piece by piece and holds no more of it than one piece, or one row group. */

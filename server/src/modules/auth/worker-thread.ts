@@ -1,7 +1,7 @@
-/** The thread of password-worker.ts: checks one password after the other. */
+/** The thread of worker.ts: checks one password after the other. */
 import { parentPort } from 'node:worker_threads'
-import { strengthChecker } from './password-strength.ts'
-import type { PasswordJob } from './password-worker.ts'
+import { strengthChecker } from './worker-strength.ts'
+import type { PasswordJob } from './worker.ts'
 
 const checker = strengthChecker()
 parentPort?.on('message', ({ password, words }: PasswordJob) => {

@@ -3,9 +3,9 @@ import * as path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { ZipFile } from 'yazl'
-import { csvStream, type CsvCell } from '../lib/csv.ts'
-import { cellsOf, csvName, headerOf, reportTypes, type ReportHead, type ReportType } from '../modules/reports/rules.ts'
-import { reportHead, reportRows } from '../modules/reports/store-rows.ts'
+import { csvStream, type CsvCell } from '../../lib/csv.ts'
+import { cellsOf, csvName, headerOf, reportTypes, type ReportHead, type ReportType } from './rules.ts'
+import { reportHead, reportRows } from './store-rows.ts'
 
 /** Where the three zips are: one of each type, and both in one. */
 export type ReportZips = Record<ReportType | 'both', string>

@@ -4,9 +4,9 @@ import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import type { Client } from 'pg'
-import { byteOrderMark, csvLine } from '../lib/csv.ts'
-import { faults, type RowChoice } from '../modules/base-from/rules.ts'
-import { chosenRows, columnsOf } from '../modules/base-from/store-rows.ts'
+import { byteOrderMark, csvLine } from '../../lib/csv.ts'
+import { faults, type RowChoice } from './rules.ts'
+import { chosenRows, columnsOf } from './store-rows.ts'
 
 export type BaseFromJob = { databaseUrl: string; campaignId: number; choice: RowChoice; target: string }
 /** `refused` reads on after 'The contact file'. */

@@ -2,10 +2,10 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { generateContacts } from '../testing/contact-file.ts'
-import type { AcceptedRow, RefusedRow, TemplateColumn } from '../modules/contacts/rules.ts'
-import { validateFile, type FileEnd } from './contact-file.ts'
-import { contactBatches, contactTurn, type ContactJob } from './contact-worker.ts'
+import { generateContacts } from '../../testing/contact-file.ts'
+import type { AcceptedRow, RefusedRow, TemplateColumn } from './rules.ts'
+import { validateFile, type FileEnd } from './worker-file.ts'
+import { contactBatches, contactTurn, type ContactJob } from './worker.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-contacts-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))

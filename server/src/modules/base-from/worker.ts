@@ -1,5 +1,5 @@
-import type { BaseFromJob, BaseFromReply } from './base-from.ts'
-import { inOwnThread } from './own-thread.ts'
+import type { BaseFromJob, BaseFromReply } from './worker-file.ts'
+import { inOwnThread } from '../../workers/own-thread.ts'
 
 /** Writes a contact file in a thread of its own; aborting ends the thread. */
 export function baseFile(
@@ -7,6 +7,6 @@ export function baseFile(
   signal: AbortSignal,
   onRows: (rows: number) => void,
 ): Promise<BaseFromReply> {
-  const url = new URL('./base-from-thread.ts', import.meta.url)
+  const url = new URL('./worker-thread.ts', import.meta.url)
   return inOwnThread(job, { url, what: 'a contact file', signal, onRows })
 }

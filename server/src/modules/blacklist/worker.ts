@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import type { BlacklistEnd, BlacklistFile } from './blacklist-file.ts'
+import type { BlacklistEnd, BlacklistFile } from './worker-file.ts'
 
 export type BlacklistJob = BlacklistFile & { databaseUrl: string }
 
 /** Stores a file of blacklisted numbers in a thread of its own. */
 export function storeBlacklist(job: BlacklistJob): Promise<BlacklistEnd> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./blacklist-thread.ts', import.meta.url), {
+    const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
       workerData: job,
       resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 },
     })

@@ -1,9 +1,9 @@
-/** The thread of base-from-worker.ts: writes one contact file over a connection of its own and ends. */
+/** The thread of worker.ts: writes one contact file over a connection of its own and ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Client } from 'pg'
-import { poolConfig } from '../db/pool.ts'
-import { writeBase, type BaseFromJob, type BaseFromReply } from './base-from.ts'
-import type { FromOwnThread } from './own-thread.ts'
+import { poolConfig } from '../../db/pool.ts'
+import { writeBase, type BaseFromJob, type BaseFromReply } from './worker-file.ts'
+import type { FromOwnThread } from '../../workers/own-thread.ts'
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const tell = (told: FromOwnThread<BaseFromReply>): void => parentPort?.postMessage(told)

@@ -1,9 +1,9 @@
-import { inOwnThread } from './own-thread.ts'
-import type { ReportZips } from './report.ts'
+import { inOwnThread } from '../../workers/own-thread.ts'
+import type { ReportZips } from './worker-report.ts'
 
 export type ReportJob = { databaseUrl: string; campaignId: number; folder: string }
 
 /** Makes a report's zips in a thread of its own; aborting ends the thread. */
 export function reportZips(job: ReportJob, signal: AbortSignal): Promise<ReportZips> {
-  return inOwnThread(job, { url: new URL('./report-thread.ts', import.meta.url), what: 'a report', signal })
+  return inOwnThread(job, { url: new URL('./worker-thread.ts', import.meta.url), what: 'a report', signal })
 }

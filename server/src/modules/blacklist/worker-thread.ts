@@ -1,8 +1,8 @@
-/** The thread of blacklist-worker.ts: stores one file over a connection of its own and ends. */
+/** The thread of worker.ts: stores one file over a connection of its own and ends. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { openPool } from '../db/pool.ts'
-import { importBlacklist } from './blacklist-file.ts'
-import type { BlacklistJob } from './blacklist-worker.ts'
+import { openPool } from '../../db/pool.ts'
+import { importBlacklist } from './worker-file.ts'
+import type { BlacklistJob } from './worker.ts'
 
 const { databaseUrl, ...file }: BlacklistJob = workerData
 const pool = openPool({ connectionString: databaseUrl, max: 1, name: 'ghanti-blacklist' }, (error) => {

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import { Client } from 'pg'
-import type { CsvCell } from '../lib/csv.ts'
-import { kyselyOver, openPool, poolConfig } from '../db/pool.ts'
-import { oneAhead } from '../lib/one-ahead.ts'
-import { tableOfCalls, type CallsOf } from '../modules/call-report/actions-table.ts'
-import { exportFaults, type Table } from '../modules/exports/rules.ts'
-import { cellsOfRow, columnsOfRows } from '../modules/exports/rules-rows.ts'
-import { endedRows, rowsHead } from '../modules/exports/store-rows.ts'
-import { openTable } from './table-files.ts'
+import type { CsvCell } from '../../lib/csv.ts'
+import { kyselyOver, openPool, poolConfig } from '../../db/pool.ts'
+import { oneAhead } from '../../lib/one-ahead.ts'
+import { tableOfCalls, type CallsOf } from '../call-report/actions-table.ts'
+import { exportFaults, type Table } from './rules.ts'
+import { cellsOfRow, columnsOfRows } from './rules-rows.ts'
+import { endedRows, rowsHead } from './store-rows.ts'
+import { openTable } from './worker-formats.ts'
 
 type Of = { kind: 'calls'; calls: CallsOf } | { kind: 'rows'; campaignId: number }
 export type ExportJob = Of & {

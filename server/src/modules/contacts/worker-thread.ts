@@ -1,18 +1,13 @@
-/** The thread of contact-worker.ts: validates one file and ends. Sends a batch only when the other side has taken one of the last two. */
+/** The thread of worker.ts: validates one file and ends. Sends a batch only when the other side has taken one of the last two. */
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
-import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from '../modules/contacts/rules.ts'
-import {
-  CallTextValidator,
-  MessageValidator,
-  type CallTextSettings,
-  type MessageSettings,
-} from '../modules/contacts/rules-message.ts'
-import { validateFile, type ValidatedBatch } from './contact-file.ts'
-import { SpokenValues, spokenText } from './spoken-values.ts'
-import { RowSeeker } from './contact-row.ts'
-import { unapprovedText, wantedKinds, type BatchOf, type Wanted } from './contact-worker.ts'
-import { arrayLiteral, copyEscaped } from './copy-text.ts'
+import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from './rules.ts'
+import { CallTextValidator, MessageValidator, type CallTextSettings, type MessageSettings } from './rules-message.ts'
+import { validateFile, type ValidatedBatch } from './worker-file.ts'
+import { SpokenValues, spokenText } from './worker-spoken.ts'
+import { RowSeeker } from './worker-row.ts'
+import { unapprovedText, wantedKinds, type BatchOf, type Wanted } from './worker.ts'
+import { arrayLiteral, copyEscaped } from '../../db/copy-text.ts'
 
 const shownRows = 20
 const job = z.parse(
@@ -144,7 +139,7 @@ function messageCopyOf({ rows, accepted, refused }: ValidatedBatch): {
 }
 
 const port = parentPort
-if (!port) throw new Error('contact-thread.ts runs in a thread')
+if (!port) throw new Error('worker-thread.ts runs in a thread')
 let taken = 0
 let onTaken = (): void => {}
 port.on('message', () => {
