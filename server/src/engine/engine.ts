@@ -19,7 +19,7 @@ import { Loop, tickMs, type TickReport } from './session/loop.ts'
 import { forgetDays, freeNumbers, rebuildNumbers } from './schedule/numbers.sql.ts'
 import { prepareCampaign, type PrepareDeps } from './prepare/prepare.ts'
 import { turnsToPrepare, type PrepareTurns } from './prepare/account-turns.ts'
-import type { Prepare } from './prepare/preparing.ts'
+import { Preparing, type Prepare } from './prepare/preparing.ts'
 import { Polls } from './session/polls.ts'
 import { writeProgress } from './settle/progress.sql.ts'
 import { Session } from './session/session.ts'
@@ -166,13 +166,13 @@ class Desk {
     this.#context = context
     this.#holder = holder
     this.#session = session
-    const prepare: Prepare = (of, id, failures, signal) => {
-      const bring: PrepareDeps['bring'] = (sounds, still) => of.speech.bring(sounds, still)
-      const deps = { ...context, timeScale: of.timeScale, bring, failures }
-      return prepareCampaign(deps, of.lease, id, signal, context.turns)
+    const prepare: Prepare = (campaignId, failures, signal) => {
+      const bring: PrepareDeps['bring'] = (sounds, still) => session.speech.bring(sounds, still)
+      const deps = { ...context, timeScale: session.timeScale, bring, failures }
+      return prepareCampaign(deps, session.lease, campaignId, signal, context.turns)
     }
     this.#lag = context.lag.reader()
-    this.#loop = new Loop(session, prepare, this.#lag.read)
+    this.#loop = new Loop(session, new Preparing(session, prepare), this.#lag.read)
   }
 
   /** Null: another engine has the lease, or the dialer's driver is none of ours. */

@@ -15,9 +15,11 @@ from contact_speech r cross join lateral unnest(r.sounds) with ordinality as u (
 where r.campaign_id = $1 and r.no = any ($2::int[]) order by r.no, u.at`,
 )
 
+export type SpokenSource = { pool: Queryable; files: FilesDriver; log: Logger }
+
 /** The sounds of the values of each of these rows. Undefined: not available. */
 export async function spokenOf(
-  { pool, files, log }: { pool: Queryable; files: FilesDriver; log: Logger },
+  { pool, files, log }: SpokenSource,
   { campaignId, flow }: Plan,
   rows: readonly { no: number }[],
 ): Promise<(no: number) => Sound[] | undefined> {

@@ -1,20 +1,23 @@
+import type { Logger } from 'pino'
 import type { Prepared } from './prepare.ts'
-import type { Session } from '../session/session.ts'
+import type { Plans } from '../call/plans.ts'
 
 /** Prepares a campaign in 'processing' (engine/prepare/prepare.ts). `failures`: how often in a row its speech could not be made. */
-export type Prepare = (session: Session, campaignId: number, failures: number, signal: AbortSignal) => Promise<Prepared>
+export type Prepare = (campaignId: number, failures: number, signal: AbortSignal) => Promise<Prepared>
+
+type PreparingPorts = { log: Logger; timeScale: number; plans: Plans; changed: Set<number> }
 
 const againMs = 30_000
 
 export class Preparing {
-  readonly #session: Session
+  readonly #ports: PreparingPorts
   readonly #prepare: Prepare
   readonly #ending = new AbortController()
   readonly #underWay = new Map<number, Promise<void>>()
   readonly #failed = new Map<number, { failures: number; after: number }>()
 
-  constructor(session: Session, prepare: Prepare) {
-    this.#session = session
+  constructor(ports: PreparingPorts, prepare: Prepare) {
+    this.#ports = ports
     this.#prepare = prepare
   }
 
@@ -26,8 +29,8 @@ export class Preparing {
   begin(campaignId: number): boolean {
     const { failures, after } = this.#failed.get(campaignId) ?? { failures: 0, after: -Infinity }
     if (performance.now() < after) return false
-    const session = this.#session
-    const prepared = this.#prepare(session, campaignId, failures, this.#ending.signal)
+    const { log, plans, changed } = this.#ports
+    const prepared = this.#prepare(campaignId, failures, this.#ending.signal)
       .then(
         (done) => {
           if (done.kind === 'later') this.#failedFor(campaignId, failures + 1, done.waitMs)
@@ -35,14 +38,14 @@ export class Preparing {
         },
         (error: unknown) => {
           if (this.#ending.signal.aborted) return
-          this.#failedFor(campaignId, failures, againMs * session.timeScale)
-          session.log.error({ error, campaignId }, 'a campaign could not be prepared, tried again')
+          this.#failedFor(campaignId, failures, againMs * this.#ports.timeScale)
+          log.error({ error, campaignId }, 'a campaign could not be prepared, tried again')
         },
       )
       .then(() => {
         this.#underWay.delete(campaignId)
-        session.plans.forget(campaignId) // its calls may say less than compose had to assume
-        session.changed.add(campaignId)
+        plans.forget(campaignId) // its calls may say less than compose had to assume
+        changed.add(campaignId)
       })
     this.#underWay.set(campaignId, prepared)
     return true

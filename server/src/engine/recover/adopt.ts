@@ -11,8 +11,7 @@ import { Call } from '../call/call.ts'
 import { customerOf } from '../dial/channel-names.ts'
 import type { OpenAttempt } from '../session/lease.sql.ts'
 import type { Plan } from '../call/plan.ts'
-import type { SessionDeps } from '../session/session-deps.ts'
-import { spokenOf } from '../audio/speech.sql.ts'
+import { spokenOf, type SpokenSource } from '../audio/speech.sql.ts'
 import { SavedCall } from '../call/saved-call.ts'
 import { recordedEndOf, type RecordedEnd } from './recorded-end.ts'
 
@@ -166,7 +165,7 @@ function endOf(entry: ChannelRecord | undefined): HungUp | null {
 }
 
 /** A call that another engine dialled, as far as it was saved. */
-export async function adoptedCall(open: OpenAttempt, deps: SessionDeps, plan: Plan, ports: CallPorts): Promise<Call> {
+export async function adoptedCall(open: OpenAttempt, deps: SpokenSource, plan: Plan, ports: CallPorts): Promise<Call> {
   const spoken = await spokenOf(deps, plan, [open])
   const attempt = {
     id: open.id,

@@ -6,7 +6,8 @@ import type { Call } from '../call/call.ts'
 import type { OpenAttempt } from '../session/lease.sql.ts'
 import { UnresolvedAttempts } from './unresolved-attempts.ts'
 import type { Plans } from '../call/plans.ts'
-import type { SessionDeps } from '../session/session-deps.ts'
+import type { SpokenSource } from '../audio/speech.sql.ts'
+import type { Polls } from '../session/polls.ts'
 import type { Lease } from '../statement.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import { words } from '../schedule/words.ts'
@@ -17,7 +18,7 @@ import type { Writer } from '../settle/writer.ts'
 const askAgainMs = 60_000
 
 export type CallRecoveryOptions = {
-  deps: SessionDeps
+  deps: SpokenSource & { polls: Pick<Polls, 'openAttempts'>; channelPrefix: string }
   log: Logger
   lease: Lease
   switchboard: Switchboard

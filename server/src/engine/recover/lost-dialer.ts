@@ -3,7 +3,15 @@ import { openAttempts, type OpenAttempt } from '../session/lease.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import { talkLimitMs, type Plan } from '../call/plan.ts'
 import { SavedCall } from '../call/saved-call.ts'
-import type { Session } from '../session/session.ts'
+import type { Logger } from 'pino'
+import type { Pool } from 'pg'
+import type { Plans } from '../call/plans.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import type { Polls } from '../session/polls.ts'
+import type { Writer } from '../settle/writer.ts'
+import type { Lease } from '../statement.ts'
+import type { LineHealth } from '../trunks/trunk-health.ts'
+import type { Lines } from '../trunks/trunks.ts'
 import { words } from '../schedule/words.ts'
 import { takeBack } from './given-up.sql.ts'
 import { clearAlert, raiseAlert } from '../alerts.sql.ts'
@@ -14,33 +22,48 @@ const graceMs = 10_000
 /** A dialer that is merely restarted raises no alert. Alert and wait count from when the dialer was lost, whichever engine saw that. */
 const alertAfterMs = minuteMs
 
+type DialerLease = { deps: { pool: Pool }; lease: Lease; lines: Lines }
+
+type LostDialerPorts = DialerLease & {
+  deps: { polls: Pick<Polls, 'waitMinutes'> }
+  log: Logger
+  /** `since`: monotonic. Null: the dialer answers. */
+  down: { since: number; reason: string } | null
+  /** It is silent and not about to come back. Outcomes that are settled now contradict no word of the dialer. */
+  gone: boolean
+  plans: Plans
+  switchboard: Switchboard
+  health: Pick<LineHealth, 'unproven'>
+  writer: Pick<Writer, 'unwritten' | 'settle'>
+}
+
 /**
  * Handles a dialer that has gone silent. After a while it raises an alert. After the platform's wait it ends the calls LOST, uncharged and for
  * good, each as soon as it must be over by the clock; at once when a person has given the dialer up. Channels and money are then free, and
  * campaigns can end.
  */
 export class LostDialer {
-  readonly #session: Session
+  readonly #ports: LostDialerPorts
   /** Scales every time here. */
   readonly #scale: number
   /** An alert is open. Null: an earlier engine may have left one. */
   #isTold: boolean | null = null
 
-  constructor(session: Session, scale: number) {
-    this.#session = session
+  constructor(ports: LostDialerPorts, scale: number) {
+    this.#ports = ports
     this.#scale = scale
   }
 
   async round(): Promise<void> {
-    const { down, lines, deps, lease, log } = this.#session
+    const { down, lines, deps, lease, log } = this.#ports
     const subject = `dialer ${lease.dialerId}`
     if (!down) {
       if (this.#isTold !== false) await clearAlert(deps.pool, 'dialer_down', subject)
       this.#isTold = false
-      if (await takeDialerBack(this.#session)) log.info('a dialer that was given up is back')
+      if (await takeDialerBack(this.#ports)) log.info('a dialer that was given up is back')
       return
     }
-    if (!this.#session.gone) return
+    if (!this.#ports.gone) return
     if (lines.dialer.given_up) return await this.#endCalls(true)
     const downMs = performance.now() - down.since
     if (downMs < alertAfterMs * this.#scale) return // no wait is shorter
@@ -54,25 +77,24 @@ export class LostDialer {
 
   /** `atOnce`: also calls that may still last, and attempts whose outcome is parked, which otherwise might never be settled. */
   async #endCalls(atOnce: boolean): Promise<void> {
-    const session = this.#session
-    const { plans, deps, lease, log } = session
+    const ports = this.#ports
+    const { plans, deps, lease, lines, log, switchboard, writer } = ports
     const over: OpenAttempt[] = []
     for (const open of await openAttempts(deps.pool, lease.dialerId, { parkedToo: atOnce })) {
       const plan = await plans.of(open.campaign_id)
       const began = (open.answered_at ?? open.started_at).getTime()
-      if (atOnce || began + mayLastMs(open, plan, session.lines.ringMs(plan)) * this.#scale < Date.now())
-        over.push(open)
+      if (atOnce || began + mayLastMs(open, plan, lines.ringMs(plan)) * this.#scale < Date.now()) over.push(open)
     }
-    if (!session.gone) return // it is back, or about to be: its record says how they ended
+    if (!ports.gone) return // it is back, or about to be: its record says how they ended
     const lost = new Map<number, number>()
-    const known = new Set([...session.writer.unwritten, ...session.health.unproven.attemptIds])
-    const up = new Map(session.switchboard.calls.map((call) => [call.attempt.id, call]))
+    const known = new Set([...writer.unwritten, ...ports.health.unproven.attemptIds])
+    const up = new Map(switchboard.calls.map((call) => [call.attempt.id, call]))
     for (const { id, campaign_id, keys, agent, is_parked } of over.filter((one) => !known.has(one.id))) {
       const call = up.get(id)
       if (!call) {
         const heard = is_parked ? {} : { keys: keys ?? '', agent } // a parked outcome is not reported again
         const told = { attemptId: id, campaignId: campaign_id, ...heard }
-        session.writer.settle({ ...nothingKnown, ...told, disposition: 'LOST' })
+        writer.settle({ ...nothingKnown, ...told, disposition: 'LOST' })
       } else if (call.dialled) call.close(null, null)
       else {
         call.giveBack('its dialer does not answer')
@@ -89,7 +111,7 @@ export class LostDialer {
 }
 
 /** The dialer answers: calls may begin there as before, also as far as this engine knows. False: nobody had given it up. */
-export async function takeDialerBack({ lines, deps, lease }: Session): Promise<boolean> {
+export async function takeDialerBack({ lines, deps, lease }: DialerLease): Promise<boolean> {
   if (!lines.dialer.given_up) return false
   const isBack = await takeBack(deps.pool, lease)
   lines.takenBack()

@@ -1,22 +1,27 @@
-import { decide, type Decision, type DecisionContext } from '../schedule/decide.ts'
-import { claim, why } from '../schedule/claim.sql.ts'
-import { expire, explain, move, requeueForRetry, type Explanation } from '../schedule/campaign.sql.ts'
-import { sweep } from '../settle/reservation.sql.ts'
+import type { Logger } from 'pino'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import type { Polls } from './polls.ts'
+import type { Clock } from '../../clock.ts'
 import { hoursAt } from '../../modules/platform/rules-hours.ts'
-import { byTrunk, firstTurn, share, type RoundRobin, type Demand } from '../schedule/pacing.ts'
-import type { Plan } from '../call/plan.ts'
-import { probe } from '../trunks/probes.ts'
-import { Preparing, type Prepare } from '../prepare/preparing.ts'
+import type { Prompts } from '../audio/sound-cache.ts'
+import type { SpeechCache } from '../audio/speech-cache.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import type { InvariantMonitor } from '../invariants/monitor.ts'
+import type { Preparing } from '../prepare/preparing.ts'
+import { explain, type Explanation } from '../schedule/campaign.sql.ts'
+import { why } from '../schedule/claim.sql.ts'
+import { Claims, type ClaimPorts } from '../schedule/claims.ts'
+import { decide, type DecisionContext } from '../schedule/decide.ts'
 import { PutOffRows } from '../schedule/put-off-rows.ts'
 import { Resting } from '../schedule/resting.ts'
-import type { Session } from './session.ts'
-import type { Prompts } from '../audio/sound-cache.ts'
-import type { Snapshot } from '../schedule/snapshots.ts'
-import { words } from '../schedule/words.ts'
-import { writeProgress } from '../settle/progress.sql.ts'
-import { promptNames } from '../call/plan.sql.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+import type { Snapshot } from '../schedule/snapshots.ts'
+import { CampaignSteps, type Step } from '../schedule/steps.ts'
+import { words } from '../schedule/words.ts'
+import type { Writer } from '../settle/writer.ts'
+import type { Queryable } from '../statement.ts'
+import { probe } from '../trunks/probes.ts'
+import type { LineHealth } from '../trunks/trunk-health.ts'
 
 /** What a tick decided and why: logged in production, asserted in tests. */
 export type TickReport = {
@@ -39,12 +44,27 @@ const lagMsMax = 200
 const waitingMax = 1000
 /** A dialer that has been silent for this long has its campaigns put on hold. */
 const downMsMax = 10_000
-/** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
-const claimsMs = 200
-const rowsAtOnce = 10_000
 const dayMs = 24 * 3600_000
-const sinceMs = 5000
+/** How often campaigns are looked at that only wait for something outside. */
 const waitingEveryMs = 1000
+
+/** What the ticks of a dialer use of its session. */
+export type TickPorts = ClaimPorts & {
+  deps: { pool: Queryable; clock: Clock; polls: Pick<Polls, 'snapshots'> }
+  log: Logger
+  /** `since`: monotonic. Null: the dialer answers. */
+  down: { since: number; reason: string } | null
+  speech: SpeechCache
+  health: LineHealth
+  monitor: Pick<InvariantMonitor, 'setUp' | 'over' | 'retried'>
+  switchboard: Switchboard
+  /** When campaigns may dial, as the last tick found it. */
+  hours: Map<number, CallingHours>
+  writer: Pick<Writer, 'waiting'>
+  ensureConnected(): Promise<void>
+  tellTrunks(): void
+  checkOverdue(): void
+}
 
 /**
  * Runs the ticks of a dialer. A tick reads the database, decides the next step of each campaign, claims calls as far as the lines allow, and
@@ -53,37 +73,43 @@ const waitingEveryMs = 1000
 export class Loop {
   /** Calls that are up go on, but none begins. */
   draining = false
-  readonly #session: Session
+  readonly #ports: TickPorts
   readonly #preparing: Preparing
   readonly #lagMs: () => number
-  readonly #requeueFrom = new Map<number, number>()
-  readonly #since = new Map<number, { dueAt: Date; until: number }>()
-  readonly #claimedAt = new Map<number, number>()
-  #turns: RoundRobin = firstTurn
-  #waitingAt = -Infinity
+  readonly #steps: CampaignSteps
+  readonly #claims: Claims
   readonly #numbers: PutOffRows
   readonly #resting: Resting
+  #waitingAt = -Infinity
 
-  constructor(session: Session, prepare: Prepare, lagMs: () => number) {
-    this.#session = session
-    this.#preparing = new Preparing(session, prepare)
+  constructor(ports: TickPorts, preparing: Preparing, lagMs: () => number) {
+    const { deps, lease, slot, plans, speech, switchboard, changed, monitor } = ports
+    const { pool } = deps
+    this.#ports = ports
+    this.#preparing = preparing
     this.#lagMs = lagMs
-    this.#numbers = new PutOffRows(session.deps.pool, session.lease)
-    this.#resting = new Resting(session.deps.pool)
+    this.#numbers = new PutOffRows(pool, lease)
+    this.#resting = new Resting(pool)
+    this.#claims = new Claims(ports, this.#numbers, tickMs)
+    this.#steps = new CampaignSteps({
+      ...{ pool, lease, slot, plans, speech, switchboard, changed, preparing },
+      over: (campaign) => this.#over(campaign),
+      retried: (campaignId) => monitor.retried(campaignId),
+    })
   }
 
   async tick(): Promise<TickReport> {
     const began = performance.now()
     const lagMs = Math.round(this.#lagMs())
-    const session = this.#session
-    void session.ensureConnected()
+    const ports = this.#ports
+    void ports.ensureConnected()
     const snapshot = await this.#readSnapshot(began)
     const steps = await this.#decideAll(snapshot)
-    const calm = lagMs <= lagMsMax && session.writer.waiting <= waitingMax && !this.draining
+    const calm = lagMs <= lagMsMax && ports.writer.waiting <= waitingMax && !this.draining
     const begun = new Map<number, number>()
     if (steps.length > 0) await this.#dial(steps, begun, calm)
-    session.checkOverdue()
-    return reportOf(session, steps, begun, lagMs, performance.now() - began)
+    ports.checkOverdue()
+    return reportOf(ports, steps, begun, lagMs, performance.now() - began)
   }
 
   /** Resolves when nothing is under way any more. */
@@ -92,33 +118,35 @@ export class Loop {
   }
 
   async #readSnapshot(now: number): Promise<Snapshot> {
-    const session = this.#session
-    const at = session.deps.clock.now().getTime()
-    const isProbeDue = session.lines.probesDue(at).length > 0 || session.health.refusals.isAnyProbeDue(at)
+    const { deps, lease, lines, health, monitor } = this.#ports
+    const at = deps.clock.now().getTime()
+    const isProbeDue = lines.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
     if (waitingToo) this.#waitingAt = now
-    const snapshot = await session.deps.polls.snapshots.of(session.lease.dialerId, waitingToo)
+    const snapshot = await deps.polls.snapshots.of(lease.dialerId, waitingToo)
     const { dialer, trunks } = snapshot
-    if (dialer) session.lines.update(dialer, trunks)
-    session.tellTrunks()
-    session.monitor.setUp(session.lines.dialer, trunks, snapshot.campaigns)
+    if (dialer) lines.update(dialer, trunks)
+    this.#ports.tellTrunks()
+    monitor.setUp(lines.dialer, trunks, snapshot.campaigns)
     this.#numbers.operators = snapshot.operators
     if (snapshot.campaigns.length > 0) await this.#numbers.capsAre(snapshot.numberCaps)
     return snapshot
   }
 
   async #decideAll(snapshot: Snapshot): Promise<Step[]> {
+    const { hours, log } = this.#ports
+    const retryMs = snapshot.dialDays * dayMs
     const steps: Step[] = []
     for (const campaign of snapshot.campaigns) {
       let doing = 'decide'
       try {
         const context = await this.#contextOf(campaign, snapshot)
-        this.#session.hours.set(campaign.id, context.hours)
+        hours.set(campaign.id, context.hours)
         const decision = decide(campaign, context)
         doing = decision.do
-        steps.push(await this.#carryOut(campaign, decision, snapshot))
+        steps.push(await this.#steps.carryOut(campaign, decision, { retryMs, draining: this.draining }))
       } catch (error) {
-        this.#session.log.error({ error, campaignId: campaign.id, doing }, 'a step of a campaign failed')
+        log.error({ error, campaignId: campaign.id, doing }, 'a step of a campaign failed')
         steps.push({ campaign, did: `${doing} failed`, wanted: 0, reason: undefined })
       }
     }
@@ -126,7 +154,7 @@ export class Loop {
   }
 
   async #contextOf(campaign: CampaignRow, snapshot: Snapshot): Promise<DecisionContext> {
-    const { lines, down, deps, timeScale } = this.#session
+    const { lines, down, deps, timeScale } = this.#ports
     const now = deps.clock.now()
     const hours = snapshot.hoursOf(campaign.payer_ids)
     return {
@@ -141,214 +169,69 @@ export class Loop {
       blocks: snapshot.blocks,
       prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'ready',
       preparing: this.#preparing.has(campaign.id),
-      refused: this.#session.health.refusalsOf(campaign, now.getTime()),
+      refused: this.#ports.health.refusalsOf(campaign, now.getTime()),
       rests: await this.#resting.of(campaign),
     }
   }
 
   /** Whether the campaign's recordings and the values of its next rows are on the dialer. */
   async #promptsOf(campaign: CampaignRow): Promise<Prompts> {
-    return this.#session.speech.promptsOf(await this.#session.plans.of(campaign.id), campaign)
+    return this.#ports.speech.promptsOf(await this.#ports.plans.of(campaign.id), campaign)
   }
 
-  async #carryOut(campaign: CampaignRow, decision: Decision, snapshot: Snapshot): Promise<Step> {
-    const { pool } = this.#session.deps
-    const { lease, slot, changed } = this.#session
-    const step = (did: string, reason?: string | null): Step => ({ campaign, did, wanted: 0, reason })
-    switch (decision.do) {
-      case 'move':
-        return this.#move(campaign, decision)
-      case 'start':
-        return this.#start(campaign)
-      case 'prepare':
-        return step(!this.draining && this.#preparing.begin(campaign.id) ? 'prepare' : 'wait')
-      case 'hangUp':
-        for (const call of this.#session.switchboard.ofCampaign(campaign.id)) call.cancel(decision.answered)
-        return step('hang up')
-      case 'sweep':
-        await sweep(pool, campaign.account_id)
-        return step('sweep')
-      case 'expire':
-        changed.add(campaign.id)
-        return step(`expire ${await expire(pool, lease, campaign.id, rowsAtOnce, slot)}`, words.expiring)
-      case 'requeue':
-        return step(`requeue ${await this.#requeue(campaign.id, snapshot.dialDays * dayMs)}`, words.requeueing)
-      case 'dial':
-        return this.#demand(campaign, decision.wanted)
-      case 'wait':
-        return step('wait', decision.reason)
-    }
-  }
-
-  async #move(campaign: CampaignRow, to: Omit<Extract<Decision, { do: 'move' }>, 'do'>): Promise<Step> {
-    const { lease, changed, deps } = this.#session
-    await writeProgress(deps.pool, lease, [campaign.id]) // before the end, so that nobody sees a complete campaign with an incomplete sum
-    const moved = await move(deps.pool, lease, { campaignId: campaign.id, from: [campaign.status], ...to })
-    changed.add(campaign.id)
-    if (moved && ['complete', 'cancelled', 'failed'].includes(to.to)) {
-      this.#session.plans.forget(campaign.id)
-      this.#session.monitor.over(campaign.id, campaign.attempts)
-      this.#session.hours.delete(campaign.id)
-      this.#session.health.refusals.forget(campaign.id)
-      this.#claimedAt.delete(campaign.id)
-      this.#numbers.over(campaign.id)
-      this.#resting.over(campaign.id)
-      this.#since.delete(campaign.id)
-    }
-    return { campaign, did: moved ? to.to : `${to.to} too late`, wanted: 0, reason: undefined }
-  }
-
-  /** Starts the campaign, unless one of its prompts was deleted meanwhile. */
-  async #start(campaign: CampaignRow): Promise<Step> {
-    if (campaign.status === 'ready') {
-      this.#session.plans.forget(campaign.id)
-      const plan = await this.#session.plans.of(campaign.id)
-      if (this.#isSilenced(plan)) return this.#fail(campaign, plan)
-    }
-    return this.#move(campaign, { to: 'running', reason: null })
-  }
-
-  /** A recording or a spoken value that its calls need is lost for good. */
-  #isSilenced(plan: Plan): boolean {
-    return plan.gone.length > 0 || this.#session.speech.unspokenOf(plan) > 0
-  }
-
-  async #fail(campaign: CampaignRow, plan: Plan): Promise<Step> {
-    const { speech, deps } = this.#session
-    const reason =
-      plan.gone.length > 0
-        ? words.promptGone(await promptNames(deps.pool, plan.gone))
-        : words.speechGone(speech.unspokenOf(plan))
-    return this.#move(campaign, { to: 'failed', reason })
-  }
-
-  async #requeue(campaignId: number, moreMs: number): Promise<number> {
-    const { lease, slot, changed, deps } = this.#session
-    const from = this.#requeueFrom.get(campaignId) ?? 0
-    const batch = { campaignId, from, rows: rowsAtOnce, slot, moreMs }
-    const { next, requeued } = await requeueForRetry(deps.pool, lease, batch)
-    if (next === null) {
-      this.#requeueFrom.delete(campaignId)
-      this.#session.monitor.retried(campaignId)
-      this.#session.plans.forget(campaignId)
-    } else this.#requeueFrom.set(campaignId, next)
-    changed.add(campaignId)
-    return requeued
-  }
-
-  async #demand(campaign: CampaignRow, wanted: number): Promise<Step> {
-    const plan = await this.#session.plans.of(campaign.id)
-    if (this.#isSilenced(plan)) return this.#fail(campaign, plan)
-    return { campaign, did: 'dial', wanted, reason: null }
+  /** Nothing is remembered of a campaign that has ended. */
+  #over({ id, attempts }: CampaignRow): void {
+    const { plans, monitor, hours, health } = this.#ports
+    plans.forget(id)
+    monitor.over(id, attempts)
+    hours.delete(id)
+    health.refusals.forget(id)
+    this.#claims.over(id)
+    this.#numbers.over(id)
+    this.#resting.over(id)
   }
 
   /** Adds the calls that begin to `begun`, and stores why the other campaigns do not dial. */
   async #dial(steps: Step[], begun: Map<number, number>, calm: boolean): Promise<void> {
-    if (calm) await this.#dialAll(steps, begun)
+    if (calm) await this.#claims.claimAll(steps, begun)
     if (calm) await this.#probe(steps, begun)
     await this.#explainAll(steps, begun, calm)
   }
 
-  /** Shares the lines' capacity among the campaigns and claims their calls, which then ring. */
-  async #dialAll(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
-    const demands = steps.filter((step) => step.wanted > 0).map(demandOf)
-    const { lines, queue, down } = this.#session
-    if (demands.length === 0 || down) return
-    const campaigns = steps.map((step) => step.campaign)
-    const room = lines.room(campaigns, queue.byTrunk, tickMs)
-    const dialer = Math.min(room.dialer, queue.room(lines.begunLately(null)))
-    const { shares, turns } = share(demands, { ...room, dialer }, this.#turns)
-    this.#turns = turns
-    const until = performance.now() + claimsMs
-    const promised = new Map(shares)
-    try {
-      for (const [campaignId, wanted] of this.#longestWaiting(shares)) {
-        if (performance.now() > until) break // the other campaigns come first next time
-        lines.promise(byTrunk(promised, demands))
-        begun.set(campaignId, await this.#claim(campaignId, wanted, false))
-        promised.delete(campaignId)
-      }
-    } finally {
-      lines.promise(new Map())
-    }
-  }
-
-  #longestWaiting(shares: ReadonlyMap<number, number>): [campaignId: number, wanted: number][] {
-    const claimedAt = (id: number): number => this.#claimedAt.get(id) ?? 0
-    return [...shares].sort((one, other) => claimedAt(one[0]) - claimedAt(other[0]))
-  }
-
-  async #claim(campaignId: number, wanted: number, probe: boolean): Promise<number> {
-    const session = this.#session
-    const plan = await session.plans.of(campaignId)
-    this.#claimedAt.set(campaignId, performance.now())
-    const request = {
-      campaignId,
-      wanted,
-      slot: session.slot,
-      since: this.#sinceOf(campaignId),
-      payerIds: plan.payerIds,
-      blacklistOwnerIds: plan.blacklistOwnerIds,
-      probe,
-      proven: session.speech.provenOf(plan),
-      ...this.#numbers.limitsFor(campaignId, session.timeScale),
-    }
-    const { calls: rows, putOff } = await session.claim(
-      plan,
-      () => claim(session.deps.pool, session.lease, request),
-      probe,
-    )
-    this.#numbers.claimed(campaignId, { calls: rows, putOff })
-    const dueAt = rows[0]?.since
-    if (dueAt)
-      this.#since.set(campaignId, { dueAt, until: this.#since.get(campaignId)?.until ?? performance.now() + sinceMs })
-    session.changed.add(campaignId)
-    return rows.length
-  }
-
-  /** Every few seconds the queue is read from its beginning again, since a row may have come in with an earlier due time. */
-  #sinceOf(campaignId: number): Date {
-    const known = this.#since.get(campaignId)
-    if (known && performance.now() < known.until) return known.dueAt
-    this.#since.delete(campaignId)
-    return new Date(0)
-  }
-
+  /** Held trunks and campaigns whose probe is due get one call. */
   async #probe(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
-    const deps = {
-      session: this.#session,
-      claim: (campaignId: number) => this.#claim(campaignId, 1, true),
+    const tries = {
+      claim: (campaignId: number) => this.#claims.claim(campaignId, 1, true),
       hasPrompts: async (campaign: CampaignRow) => (await this.#promptsOf(campaign)) === 'ready',
     }
     const campaigns = steps.map(({ campaign }) => campaign)
-    for (const [campaignId, n] of await probe(deps, campaigns)) begun.set(campaignId, n)
+    for (const [campaignId, n] of await probe(this.#ports, campaigns, tries)) begun.set(campaignId, n)
   }
 
   /** A sentence when the dialer, not the lines, limits the calls; otherwise null. */
   #slowInWords(): string | null {
-    const { queue, lines } = this.#session
+    const { queue, lines } = this.#ports
     const { slow } = queue
     return slow && words.dialerSlow(lines.dialer.name, slow.answersInMs, slow.callsPerSecond)
   }
 
   async #explainAll(steps: Step[], begun: ReadonlyMap<number, number>, calm: boolean): Promise<void> {
-    const { pool } = this.#session.deps
-    const { lease, lines } = this.#session
-    const told: Explanation[] = []
+    const { deps, lease, lines } = this.#ports
+    const explanations: Explanation[] = []
     const slow = calm ? this.#slowInWords() : null
     for (const step of steps) {
       const { campaign } = step
       if (step.wanted > 0) step.reason = slow ?? (calm ? lines.slowedInWords(campaign.trunk_id) : null)
       if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
-        const waits = this.#numbers.reasonOf(campaign.id, this.#session.deps.clock.now())
+        const waits = this.#numbers.reasonOf(campaign.id, deps.clock.now())
         step.reason = calm ? (lines.inTheWay(campaign) ?? waits ?? step.reason) : words.overloaded
         if (begun.has(campaign.id))
-          step.did = `dial nothing: ${JSON.stringify(await why(pool, lease, campaign.id, campaign.payer_ids))}`
+          step.did = `dial nothing: ${JSON.stringify(await why(deps.pool, lease, campaign.id, campaign.payer_ids))}`
       }
       if (step.reason !== undefined && step.reason !== campaign.reason)
-        told.push({ campaignId: campaign.id, status: campaign.status, reason: step.reason })
+        explanations.push({ campaignId: campaign.id, status: campaign.status, reason: step.reason })
     }
-    await explain(pool, lease, told)
+    await explain(deps.pool, lease, explanations)
   }
 }
 
@@ -359,33 +242,20 @@ function needsPrompts({ status, hold_cause }: CampaignRow, hours: CallingHours, 
   return begins && hoursAt(hours, now).open
 }
 
-/** What was done for a campaign. `reason` undefined: the stored reason stays. */
-type Step = { campaign: CampaignRow; did: string; wanted: number; reason: string | null | undefined }
-
-function demandOf({ campaign, wanted }: Step): Demand {
-  return {
-    campaignId: campaign.id,
-    userId: campaign.account_id,
-    trunkId: campaign.trunk_id,
-    cliId: campaign.cli_id,
-    wanted,
-  }
-}
-
 function reportOf(
-  session: Session,
+  ports: TickPorts,
   steps: readonly Step[],
   begun: ReadonlyMap<number, number>,
   lagMs: number,
   tookMs: number,
 ): TickReport {
   return {
-    dialerId: session.lease.dialerId,
-    at: session.deps.clock.now(),
+    dialerId: ports.lease.dialerId,
+    at: ports.deps.clock.now(),
     tookMs: Math.round(tookMs),
     lagMs,
     dialled: [...begun.values()].reduce((sum, n) => sum + n, 0),
-    up: session.switchboard.calls.length,
+    up: ports.switchboard.calls.length,
     campaigns: steps.map(({ campaign, did, reason }) => ({
       campaignId: campaign.id,
       status: campaign.status,

@@ -1,164 +1,221 @@
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { Clock } from '../../clock.ts'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
+import type { SpeechDeps } from '../../modules/speech/actions.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../../modules/platform/rules-hours.ts'
-import type { DialerConnection, DialerEvent } from '../../drivers/telephony/driver.ts'
+import type { DialerConnection, DialerEvent, TelephonyDriver } from '../../drivers/telephony/driver.ts'
 import type { Reconciled } from '../recover/adopt.ts'
 import type { CallPorts } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
 import { DialQueue } from '../dial/dial-queue.ts'
-import { DownLog } from './down-log.ts'
+import { DialerLink } from './dialer-link.ts'
 import type { Claim, Claimed } from '../schedule/claim.sql.ts'
 import { lostConnection } from '../dial/lost-connection.ts'
 import type { LeaseHolder } from './lease-holder.ts'
-import { addressOf } from '../trunks/trunk-data.ts'
+import { addressOf, type LineSettings } from '../trunks/trunk-data.ts'
 import { LineHealth } from '../trunks/trunk-health.ts'
 import { Lines } from '../trunks/trunks.ts'
 import { takeDialerBack } from '../recover/lost-dialer.ts'
 import { LiveState } from '../trunks/live-state.ts'
 import type { Plan } from '../call/plan.ts'
 import { Plans } from '../call/plans.ts'
-import { Recordings } from '../audio/recordings.ts'
-import { callEnded, callPortsOf, newCalls } from './session-calls.ts'
-import { lostMs, type SessionDeps } from './session-deps.ts'
-import { SpeechCache } from '../audio/speech-cache.ts'
+import type { Recordings } from '../audio/recordings.ts'
+import { callEnded, callPortsOf, newCalls } from './calls.ts'
+import type { Polls } from './polls.ts'
+import type { SpeechCache } from '../audio/speech-cache.ts'
 import type { Lease } from '../statement.ts'
 import { RecordCheck } from '../invariants/record-check.ts'
 import { CallRecovery } from '../recover/call-recovery.ts'
 import { Switchboard } from '../dial/switchboard.ts'
 import { TrunkTests } from '../trunks/trunk-tests.ts'
-import { unusedSounds } from '../audio/unused-sounds.sql.ts'
-import { SoundCache } from '../audio/sound-cache.ts'
+import { DialerSounds } from '../audio/dialer-sounds.ts'
 import { InvariantMonitor } from '../invariants/monitor.ts'
-import { promptNames } from '../call/plan.sql.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 import { Writer } from '../settle/writer.ts'
-import { messageOf } from '../../lib/error-code.ts'
 
-const reconnectMs = 2000
+export type SessionDeps = {
+  pool: Pool
+  files: FilesDriver
+  speech: SpeechDeps
+  clock: Clock
+  log: Logger
+  driver: TelephonyDriver
+  lines: LineSettings
+  /** Null: as fast as the dialer's own calls. */
+  timeScale: number | null
+  channelPrefix: string
+  /** Since when the dialer has been silent, where that began before this engine had it. Null: it answered. */
+  lostSince: Date | null
+  polls: Polls
+}
 
 /**
- * One dialer as long as we hold its lease: its connection, its lines, its calls. It is up, closed, or down: the dialer is silent, calls may go on
- * there, and none begins.
+ * One dialer as long as we hold its lease, in four parts: the link to the dialer, its trunks and caller IDs, the sounds that it plays and records,
+ * and its calls. Each part gets of the others what it needs; what the dialer reports is delivered here.
  */
 export class Session {
   readonly holder: LeaseHolder<Lease>
   readonly deps: SessionDeps
-  readonly switchboard = new Switchboard()
-  /** Claimed and not ringing yet. */
-  readonly queue: DialQueue
-  readonly lines: Lines
-  readonly writer: Writer
   readonly log: Logger
-  readonly monitor: InvariantMonitor
-  readonly tests: TrunkTests
-  readonly recordings: Recordings
-  readonly plans: Plans
   /** Campaigns whose sums have changed since they were last written. */
   readonly changed = new Set<number>()
   /** When campaigns may dial, as the last tick found it. */
   readonly hours = new Map<number, CallingHours>()
-  down: { since: number; reason: string } | null // monotonic, from before we had the dialer where it was lost then
+  readonly #link: DialerLink
+  readonly monitor: InvariantMonitor
   readonly #recordCheck: RecordCheck
-  readonly health: LineHealth
-  readonly #state: LiveState
-  readonly #soundCache: SoundCache
-  readonly speech: SpeechCache
-  readonly #recovery: CallRecovery
-  /** The same object for all calls. */
-  readonly #ports: CallPorts
-  #connection: DialerConnection | null = null
-  /** The newest connection, even when it is gone: commands of calls are then lost, as they are while a connection breaks. */
-  #line: DialerConnection | null = null
   /** Since when the dialer has been running, as far as we know. */
   #upSince: number | null = null
+
+  readonly lines: Lines
+  readonly health: LineHealth
+  readonly tests: TrunkTests
+  readonly #state: LiveState
+
+  readonly #sounds: DialerSounds
+  readonly recordings: Recordings
+  readonly speech: SpeechCache
+
+  readonly switchboard = new Switchboard()
+  readonly plans: Plans
+  /** Claimed and not ringing yet. */
+  readonly queue: DialQueue
+  readonly writer: Writer
+  readonly #recovery: CallRecovery
+  /** The same object for all calls. */
+  readonly #callPorts: CallPorts
   /** The claim under way. */
   #claiming: Promise<unknown> = Promise.resolve()
-  #connecting: Promise<void> | null = null
-  #triedAt = -Infinity
-  /** The dialer answers, and its calls are being compared with what lives there. */
-  #returning = false
-  readonly #downLog: DownLog
-  #closed = false
 
   constructor(deps: SessionDeps, holder: LeaseHolder<Lease>, dialer: DialerRow, trunks: readonly TrunkRow[]) {
     this.deps = deps
     this.holder = holder
-    this.down = { since: performance.now() - lostMs(deps), reason: 'it is being connected' }
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
-    this.#downLog = new DownLog(this.log)
-    this.plans = new Plans(deps.pool, deps.files)
-    this.lines = new Lines(dialer, trunks, this.switchboard)
-    this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
+    this.#link = this.#newLink()
     this.monitor = new InvariantMonitor(deps.pool, this.log, this.hours)
-    this.queue = new DialQueue({
-      dialsAtOnce: () => this.#line?.dialsAtOnce ?? 0,
-      beginsNow: (trunkId) => this.lines.beginsNow(trunkId),
-      obstacle: (call) => this.#obstacle(call),
-      began: (call) => this.monitor.began(call, deps.clock.now()),
-    })
-    const { lines, log, switchboard, lease } = this
-    const { pool, clock, files, polls } = deps
-    this.health = new LineHealth({
-      pool,
+    this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
+    this.lines = new Lines(dialer, trunks, this.switchboard)
+    this.health = this.#newHealth()
+    this.tests = this.#newTests()
+    this.#state = this.#newState()
+    this.#sounds = this.#newSounds()
+    this.recordings = this.#sounds.recordings
+    this.speech = this.#sounds.speech
+    this.plans = new Plans(deps.pool, deps.files)
+    this.queue = this.#newQueue()
+    this.writer = this.#newWriter()
+    this.#recovery = this.#newRecovery()
+    this.#callPorts = this.#newCallPorts()
+  }
+
+  #newLink(): DialerLink {
+    const { deps, holder, log } = this
+    return new DialerLink({
       log,
-      lease,
-      lines,
-      now: () => clock.now().getTime(),
+      quietUntil: holder.quietUntil,
+      silentMs: silentMs(deps),
+      open: () => deps.driver.connect(addressOf(this.lines.dialer, deps.lines, deps.channelPrefix)),
+      connected: (connection) => this.#connected(connection),
+      reconnected: (connection) => this.#reconnected(connection),
+      failed: (reason) => this.#state.dialerFailed(reason),
+      isLeaseLost: () => holder.lost !== null,
+    })
+  }
+
+  #newHealth(): LineHealth {
+    const { deps, log, lease, lines } = this
+    return new LineHealth({
+      ...{ pool: deps.pool, log, lease, lines },
+      now: () => deps.clock.now().getTime(),
       timeScale: () => this.timeScale,
       recall: (trunkId) => this.queue.recall(trunkId),
       callTestNumber: (trunkId, cli) => this.tests.callNumberOf(trunkId, cli),
     })
-    this.#state = new LiveState({
-      pool,
-      log,
-      lease,
-      lines,
-      switchboard,
-      settings: deps.lines,
-      seen: () => polls.seen.ask(lease),
-      now: () => clock.now(),
-      down: () => this.down,
-      returning: () => this.down !== null && this.#returning,
-      changed: (trunkId) => this.health.changed(trunkId),
-    })
-    this.tests = this.#newTests()
-    const dialerNow = { line: () => (this.down ? null : this.#connection), timeScale: () => this.timeScale }
-    this.recordings = new Recordings({ pool, log, files, polls, dialerId: lease.dialerId, ...dialerNow })
-    this.#soundCache = new SoundCache({
-      log,
-      now: () => clock.now(),
-      promptName: (id) => promptNames(pool, [id]),
-      ...dialerNow,
-    })
-    const itself = { dialerName: () => lines.dialer.name, timeScale: () => this.timeScale }
-    this.speech = new SpeechCache({ ...deps, ...itself, log, soundCache: this.#soundCache })
-    this.writer = new Writer({
-      db: deps.pool,
-      lease: holder.lease,
-      slot: this.slot,
-      log: this.log,
-      onSettled: (ended, parked) => {
-        for (const one of ended) this.changed.add(one.campaignId)
-        if (parked.length > 0) this.log.error({ parked }, 'outcomes that no table takes are parked')
-      },
-    })
-    this.#recovery = this.#makeRecovery()
-    this.#ports = this.#makePorts()
   }
 
   #newTests(): TrunkTests {
     const { deps, log, lease, lines, switchboard, holder, monitor, health } = this
     return new TrunkTests({
       ...deps,
-      log,
-      lease,
-      lines,
-      switchboard,
-      monitor,
-      health,
-      line: () => (this.down || !holder.safe ? null : this.#connection),
+      ...{ log, lease, lines, switchboard, monitor, health },
+      line: () => (holder.safe ? this.#link.up : null),
       down: () => this.down?.reason ?? null,
     })
+  }
+
+  #newState(): LiveState {
+    const { deps, log, lease, lines, switchboard } = this
+    return new LiveState({
+      ...{ pool: deps.pool, log, lease, lines, switchboard, settings: deps.lines },
+      seen: () => deps.polls.seen.ask(lease),
+      now: () => deps.clock.now(),
+      down: () => this.down,
+      returning: () => this.#link.isReturning,
+      changed: (trunkId) => this.health.changed(trunkId),
+    })
+  }
+
+  #newSounds(): DialerSounds {
+    const { deps, log, lease, lines } = this
+    return new DialerSounds({
+      ...deps,
+      ...{ log, dialerId: lease.dialerId },
+      dialerName: () => lines.dialer.name,
+      line: () => this.#link.up,
+      timeScale: () => this.timeScale,
+    })
+  }
+
+  #newQueue(): DialQueue {
+    return new DialQueue({
+      dialsAtOnce: () => this.#link.newest?.dialsAtOnce ?? 0,
+      beginsNow: (trunkId) => this.lines.beginsNow(trunkId),
+      obstacle: (call) => this.#obstacle(call),
+      began: (call) => this.monitor.began(call, this.deps.clock.now()),
+    })
+  }
+
+  #newWriter(): Writer {
+    const { deps, lease, slot, log } = this
+    return new Writer({
+      ...{ db: deps.pool, lease, slot, log },
+      onSettled: (ended, parked) => {
+        for (const one of ended) this.changed.add(one.campaignId)
+        if (parked.length > 0) log.error({ parked }, 'outcomes that no table takes are parked')
+      },
+    })
+  }
+
+  #newRecovery(): CallRecovery {
+    const { deps, log, lease, switchboard, plans, writer, holder } = this
+    return new CallRecovery({
+      ...{ deps, log, lease, switchboard, plans, writer },
+      unproven: () => this.health.unproven.attemptIds,
+      ports: () => this.#callPorts,
+      line: () => (this.#link.isClosed || holder.lost !== null ? null : this.#link.connection),
+      quietSince: () => holder.quietSince,
+      claiming: () => this.#claiming,
+      timeScale: () => this.timeScale,
+    })
+  }
+
+  #newCallPorts(): CallPorts {
+    const { deps, lease, lines, switchboard, monitor, recordings, writer, speech, log } = this
+    return callPortsOf({
+      ...{ pool: deps.pool, lease, lines, switchboard, monitor, recordings, writer, speech, log },
+      soundCache: this.#sounds.cache,
+      line: () => this.#lineOfCalls(),
+      carried: (call) => this.health.carried(call),
+      ended: (call, end) => callEnded(this, call, end),
+      doubtful: (call) => this.#recovery.doubtful(call),
+    })
+  }
+
+  #lineOfCalls(): DialerConnection | null {
+    const { newest } = this.#link
+    return newest && this.holder.lost !== null ? lostConnection(newest.speed) : newest
   }
 
   get lease(): Lease {
@@ -171,145 +228,47 @@ export class Session {
   }
 
   get timeScale(): number {
-    return this.deps.timeScale ?? 1 / (this.#connection?.speed ?? 1)
+    return this.deps.timeScale ?? 1 / (this.#link.connection?.speed ?? 1)
   }
 
-  /** The dialer is silent, a connection was tried, and it is not about to come back. Outcomes that are settled now contradict no word of the dialer. */
+  /** `since`: monotonic. Null: the dialer answers, and calls may begin. */
+  get down(): { since: number; reason: string } | null {
+    return this.#link.down
+  }
+
+  /** The dialer is silent and not about to come back. Outcomes that are settled now contradict no word of the dialer. */
   get gone(): boolean {
-    return this.down !== null && this.#triedAt > -Infinity && !this.#returning
+    return this.#link.isGone
   }
 
   /** Connects the dialer if needed, and adopts the calls that live there. Resolves when it is connected, or could not be. */
-  async ensureConnected(): Promise<void> {
-    if (this.#connecting) return this.#connecting
-    if (
-      this.#connection ||
-      this.#closed ||
-      performance.now() < this.holder.quietUntil ||
-      performance.now() - this.#triedAt < reconnectMs
-    )
-      return
-    this.#triedAt = performance.now()
-    this.#connecting = this.#connect()
-      .catch(async (error: unknown) => {
-        const failed = this.#connection
-        this.#connection = null
-        this.#wentDown(messageOf(error), error)
-        await failed?.close() // otherwise the next connection would seem to have taken the dialer from it
-      })
-      .finally(() => {
-        this.#connecting = null
-        this.#returning = false
-      })
-    await this.#connecting
+  ensureConnected(): Promise<void> {
+    return this.#link.ensureConnected()
   }
 
-  /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
-  async claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
-    if (this.down || !this.holder.safe) return { calls: [], putOff: null }
-    const askedMono = performance.now()
-    const claiming = claim().then(async (claimed) => {
-      await this.#begin(claimed.calls, plan, { probe, askedMono })
-      return claimed
-    })
-    this.#claiming = claiming.catch(() => undefined)
-    return claiming
-  }
-
-  async #begin(rows: readonly Claimed[], plan: Plan, of: { probe: boolean; askedMono: number }): Promise<void> {
-    for (const { call, silent } of await newCalls(this, rows, plan, this.#ports, of)) {
-      this.switchboard.add(call)
-      if (silent === null) this.queue.push(call)
-      else call.giveBack(silent)
-    }
-  }
-
-  #obstacle({ plan }: Call): string | null {
-    if (!this.holder.safe || this.#closed) return 'the lease is about to end'
-    const hours = this.hours.get(plan.campaignId)
-    return hours && hoursAt(hours, this.deps.clock.now()).open ? null : 'calling hours are over'
-  }
-
-  /** Reports changed trunks to the dialer, as soon as it can be reached. */
-  tellTrunks(): void {
-    if (this.#connection && !this.down) this.#state.tellChanges(this.#connection)
-  }
-
-  /** Stores the state of dialer and trunks, for the screens. */
-  async keepState(): Promise<void> {
-    await this.#state.keep(this.#connection)
-  }
-
-  /** Ends calls that must be over although nobody reported their end. */
-  checkOverdue(): void {
-    if (!this.down) this.#recovery.checkOverdue()
-  }
-
-  /** Finds channels and open attempts that belong to no call here. */
-  async findUnknownCalls(): Promise<void> {
-    if (this.#connection && !this.down) await this.#recovery.findUnknownCalls(this.#connection)
-  }
-
-  /** Removes sounds from the dialer that nothing uses any more. They would be proven again. */
-  async tidySounds(): Promise<void> {
-    if (!this.#connection || this.down) return
-    const removed = await this.#connection.tidySounds((hashes) => unusedSounds(this.deps.pool, hashes))
-    this.#soundCache.doubt(removed.map((hash) => ({ hash })))
-    if (removed.length > 0) this.log.info({ removed: removed.length }, 'sounds that nobody uses were removed')
-  }
-
-  /** Lets the dialer forget records of settled calls. */
-  async trimRecord(): Promise<void> {
-    const oldest = Math.min(Date.now(), ...this.switchboard.calls.map((call) => call.attempt.claimedAt))
-    if (this.writer.waiting > 0 || this.down || !this.#connection) return
-    await this.#recordCheck.trim(this.#connection, oldest - 60_000)
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true
-    this.writer.close()
-    this.queue.close()
-    this.health.unproven.drop()
-    this.tests.close()
-    this.speech.close()
-    this.#recovery.close()
-    for (const call of this.switchboard.calls) call.drop()
-    await this.#connecting
-    await this.#connection?.close()
-  }
-
-  async #connect(): Promise<void> {
-    const { driver, lines, channelPrefix } = this.deps
-    const connection = await driver.connect(addressOf(this.lines.dialer, lines, channelPrefix))
-    if (this.#closed) return await connection.close()
-    this.#connection = connection
-    this.#line = connection
-    this.#returning = true
+  async #connected(connection: DialerConnection): Promise<void> {
     const open = await this.#recovery.adoptAll()
     connection.onEvents((events) => this.#onEvents(events))
     await this.#state.tell(connection)
     const done = await this.#recovery.compare(connection, `dialer connected, ${open} calls were open`)
-    this.#soundCache.forget()
-    await this.#isUp(connection, done)
+    this.#sounds.cache.forget()
+    await this.#answers(connection, done)
   }
 
-  /** Calls may begin. A restarted dialer has no sounds any more. */
-  async #isUp(connection: DialerConnection, done: Reconciled): Promise<void> {
+  async #reconnected(connection: DialerConnection): Promise<void> {
+    await this.#state.tell(connection)
+    await this.#answers(connection, await this.#recovery.compare(connection, 'dialer connected again'))
+  }
+
+  /** Resolves when calls may begin. A restarted dialer has no sounds any more. */
+  async #answers(connection: DialerConnection, done: Reconciled): Promise<void> {
     const upSince = done.upSince ?? (await connection.readRecord(Date.now())).upSince
-    if (upSince !== this.#upSince) this.#soundCache.forget()
+    if (upSince !== this.#upSince) this.#sounds.cache.forget()
     this.#upSince = upSince
     this.recordings.missedSome()
     await this.keepState() // from now on nobody can give it up, even once it is taken back
     await takeDialerBack(this) // before any call begins
-    this.down = null
-    this.#downLog.answers()
     void this.#recordCheck.prove(connection)
-  }
-
-  #wentDown(reason: string, error?: unknown): void {
-    this.down = { since: this.down?.since ?? performance.now(), reason }
-    this.#state.dialerFailed(reason)
-    this.#downLog.failed(reason, error)
   }
 
   #onEvents(events: readonly DialerEvent[]): void {
@@ -325,9 +284,9 @@ export class Session {
   #onEvent(event: DialerEvent): void {
     switch (event.type) {
       case 'lost':
-        return this.#wentDown(event.reason)
+        return this.#link.lost(event.reason)
       case 'restored':
-        void this.#restored()
+        void this.#link.restored()
         break
       case 'replaced':
         this.holder.lose('another client took the dialer over')
@@ -342,58 +301,81 @@ export class Session {
     }
   }
 
-  async #restored(): Promise<void> {
-    const connection = this.#connection
-    if (!connection || this.#closed || this.holder.lost !== null) return
-    this.#returning = true
-    try {
-      await this.#state.tell(connection)
-      await this.#isUp(connection, await this.#recovery.compare(connection, 'dialer connected again'))
-    } catch (error) {
-      this.log.error({ error }, 'after a gap the dialer could not be asked, connecting anew')
-      await connection.close()
-      this.#connection = null
-      void this.ensureConnected()
-    } finally {
-      this.#returning = this.#connecting !== null && this.#connection !== null
+  /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
+  async claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
+    if (this.down || !this.holder.safe) return { calls: [], putOff: null }
+    const askedMono = performance.now()
+    const claiming = claim().then(async (claimed) => {
+      await this.#begin(claimed.calls, plan, { probe, askedMono })
+      return claimed
+    })
+    this.#claiming = claiming.catch(() => undefined)
+    return claiming
+  }
+
+  async #begin(rows: readonly Claimed[], plan: Plan, of: { probe: boolean; askedMono: number }): Promise<void> {
+    for (const { call, silent } of await newCalls(this, rows, plan, this.#callPorts, of)) {
+      this.switchboard.add(call)
+      if (silent === null) this.queue.push(call)
+      else call.giveBack(silent)
     }
   }
 
-  #makeRecovery(): CallRecovery {
-    const { deps, log, lease, switchboard, plans, writer } = this
-    return new CallRecovery({
-      deps,
-      log,
-      lease,
-      switchboard,
-      plans,
-      writer,
-      unproven: () => this.health.unproven.attemptIds,
-      ports: () => this.#ports,
-      line: () => (this.#closed || this.holder.lost !== null ? null : this.#connection),
-      quietSince: () => this.holder.quietSince,
-      claiming: () => this.#claiming,
-      timeScale: () => this.timeScale,
-    })
+  #obstacle({ plan }: Call): string | null {
+    if (!this.holder.safe || this.#link.isClosed) return 'the lease is about to end'
+    const hours = this.hours.get(plan.campaignId)
+    return hours && hoursAt(hours, this.deps.clock.now()).open ? null : 'calling hours are over'
   }
 
-  #makePorts(): CallPorts {
-    const { lines, switchboard, monitor, recordings, writer, log } = this
-    return callPortsOf({
-      pool: this.deps.pool,
-      lease: this.lease,
-      soundCache: this.#soundCache,
-      speech: this.speech,
-      log,
-      lines,
-      switchboard,
-      monitor,
-      recordings,
-      writer,
-      line: () => (this.#line && this.holder.lost !== null ? lostConnection(this.#line.speed) : this.#line),
-      carried: (call) => this.health.carried(call),
-      ended: (call, end) => callEnded(this, call, end),
-      doubtful: (call) => this.#recovery.doubtful(call),
-    })
+  /** Reports changed trunks to the dialer, as soon as it can be reached. */
+  tellTrunks(): void {
+    const { up } = this.#link
+    if (up) this.#state.tellChanges(up)
   }
+
+  /** Stores the state of dialer and trunks, for the screens. */
+  async keepState(): Promise<void> {
+    await this.#state.keep(this.#link.connection)
+  }
+
+  /** Ends calls that must be over although nobody reported their end. */
+  checkOverdue(): void {
+    if (!this.down) this.#recovery.checkOverdue()
+  }
+
+  /** Finds channels and open attempts that belong to no call here. */
+  async findUnknownCalls(): Promise<void> {
+    const { up } = this.#link
+    if (up) await this.#recovery.findUnknownCalls(up)
+  }
+
+  async tidySounds(): Promise<void> {
+    const { up } = this.#link
+    if (up) await this.#sounds.tidy(up)
+  }
+
+  /** Lets the dialer forget records of settled calls. */
+  async trimRecord(): Promise<void> {
+    const { up } = this.#link
+    const oldest = Math.min(Date.now(), ...this.switchboard.calls.map((call) => call.attempt.claimedAt))
+    if (this.writer.waiting > 0 || !up) return
+    await this.#recordCheck.trim(up, oldest - 60_000)
+  }
+
+  async close(): Promise<void> {
+    const closed = this.#link.close()
+    this.writer.close()
+    this.queue.close()
+    this.health.unproven.drop()
+    this.tests.close()
+    this.speech.close()
+    this.#recovery.close()
+    for (const call of this.switchboard.calls) call.drop()
+    await closed
+  }
+}
+
+/** For how long the dialer had been silent when this engine took it. */
+function silentMs({ lostSince, clock }: SessionDeps): number {
+  return lostSince ? Math.max(0, clock.now().getTime() - lostSince.getTime()) : 0
 }

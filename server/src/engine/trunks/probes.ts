@@ -1,9 +1,19 @@
 import { hoursAt } from '../../modules/platform/rules-hours.ts'
-import type { Session } from '../session/session.ts'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import type { Clock } from '../../clock.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+import type { LineHealth } from './trunk-health.ts'
+import type { Lines } from './trunks.ts'
 
-export type ProbeDeps = {
-  session: Session
+type ProbePorts = {
+  deps: { clock: Clock }
+  down: { reason: string } | null
+  lines: Lines
+  health: LineHealth
+  hours: ReadonlyMap<number, CallingHours>
+}
+
+type Tries = {
   /** How many calls began. */
   claim(campaignId: number): Promise<number>
   hasPrompts(campaign: CampaignRow): Promise<boolean>
@@ -13,18 +23,20 @@ export type ProbeDeps = {
  * Each held trunk whose probe is due gets one call of a campaign that it holds, and so does each campaign that is held for refusals: to a row
  * that was never tried, if there is one. Answers how many calls began, by campaign.
  */
-export async function probe(deps: ProbeDeps, campaigns: readonly CampaignRow[]): Promise<Map<number, number>> {
-  const { session } = deps
-  const { lines, health } = session
+export async function probe(
+  { deps, down, lines, health, hours }: ProbePorts,
+  campaigns: readonly CampaignRow[],
+  { claim, hasPrompts }: Tries,
+): Promise<Map<number, number>> {
   const begun = new Map<number, number>()
-  if (session.down) return begun
-  const now = session.deps.clock.now()
+  if (down) return begun
+  const now = deps.clock.now()
   const held = campaigns
     .filter(({ status }) => status === 'onHold')
     .toSorted((a, b) => Number(b.fresh_left > 0) - Number(a.fresh_left > 0))
   const tries = async (campaign: CampaignRow): Promise<boolean> => {
-    if (lines.inTheWay(campaign) !== null || !(await deps.hasPrompts(campaign))) return false
-    const n = await deps.claim(campaign.id)
+    if (lines.inTheWay(campaign) !== null || !(await hasPrompts(campaign))) return false
+    const n = await claim(campaign.id)
     if (n > 0) begun.set(campaign.id, n)
     return n > 0
   }
@@ -40,8 +52,8 @@ export async function probe(deps: ProbeDeps, campaigns: readonly CampaignRow[]):
   for (const campaign of held) {
     const { id, trunk_id: trunkId, hold_cause: cause } = campaign
     if (cause !== 'refusals' || !health.refusals.probeDue(id, now.getTime()) || !lines.carries(trunkId)) continue
-    const hours = session.hours.get(id)
-    if (!hours || !hoursAt(hours, now).open) continue
+    const its = hours.get(id)
+    if (!its || !hoursAt(its, now).open) continue
     health.refusals.probing(id, true)
     if (!(await tries(campaign))) health.refusals.probing(id, false)
   }

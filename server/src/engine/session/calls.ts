@@ -14,8 +14,7 @@ import type { Recordings } from '../audio/recordings.ts'
 import type { Lease } from '../statement.ts'
 import type { Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
-import type { SessionDeps } from './session-deps.ts'
-import { spokenOf } from '../audio/speech.sql.ts'
+import { spokenOf, type SpokenSource } from '../audio/speech.sql.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
 import { tellTestCall } from '../call/transcript.sql.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
@@ -24,7 +23,7 @@ import type { Writer } from '../settle/writer.ts'
 import type { SoundCache } from '../audio/sound-cache.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 
-export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'> & {
+export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'> & {
   pool: Pool
   log: Logger
   lease: Lease
@@ -40,7 +39,7 @@ export type SessionPartsOfCalls = Pick<CallPorts, 'carried' | 'ended' | 'doubtfu
 }
 
 /** What the calls of a dialer ask of their session and report to it; the same for all of them. */
-export function callPortsOf(of: SessionPartsOfCalls): CallPorts {
+export function callPortsOf(of: CallPortsOptions): CallPorts {
   const { pool, log, lease, lines, switchboard, monitor, recordings, carried, ended, doubtful } = of
   let told = 0
   return {
@@ -113,11 +112,7 @@ export function callEnded(of: Ending, call: Call, end: CallEnd): void {
   else settle(false)
 }
 
-function unheard(
-  { pool, log, soundCache, speech }: SessionPartsOfCalls,
-  { attempt, plan }: Call,
-  reason: string,
-): void {
+function unheard({ pool, log, soundCache, speech }: CallPortsOptions, { attempt, plan }: Call, reason: string): void {
   log.error({ attemptId: attempt.id, campaignId: plan.campaignId, reason }, 'a prompt was not heard')
   soundCache.doubt([...plan.sounds.values(), ...attempt.spoken])
   speech.forget(plan)
@@ -129,7 +124,7 @@ function unheard(
 
 /** The calls of claimed rows. `askedMono`: when the claim was sent. `silent`: why a row's values cannot be spoken; null: they can. */
 export async function newCalls(
-  { deps, plans, speech }: { deps: SessionDeps; plans: Plans; speech: SpeechCache },
+  { deps, plans, speech }: { deps: SpokenSource; plans: Plans; speech: SpeechCache },
   rows: readonly Claimed[],
   plan: Plan,
   ports: CallPorts,

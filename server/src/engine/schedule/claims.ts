@@ -1,0 +1,126 @@
+import { claim, type Claim } from './claim.sql.ts'
+import { byTrunk, firstTurn, share, type Demand, type RoundRobin } from './pacing.ts'
+import type { PutOffRows } from './put-off-rows.ts'
+import type { Step } from './steps.ts'
+import type { SpeechCache } from '../audio/speech-cache.ts'
+import type { Plan } from '../call/plan.ts'
+import type { Plans } from '../call/plans.ts'
+import type { DialQueue } from '../dial/dial-queue.ts'
+import type { Lease, Queryable } from '../statement.ts'
+import type { Lines } from '../trunks/trunks.ts'
+
+/** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
+const claimsMs = 200
+/** For so long a campaign's queue is read on from where its last claim came to. */
+const sinceMs = 5000
+
+export type ClaimPorts = {
+  deps: { pool: Queryable }
+  lease: Lease
+  slot: number
+  timeScale: number
+  down: { reason: string } | null
+  lines: Lines
+  queue: DialQueue
+  plans: Plans
+  speech: Pick<SpeechCache, 'provenOf'>
+  changed: Set<number>
+  /** Makes calls of what `claim` answers, unless none may begin. */
+  claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim>
+}
+
+/** Shares the capacity of a dialer's lines among its campaigns, and claims their calls, which then ring. */
+export class Claims {
+  readonly #ports: ClaimPorts
+  readonly #numbers: PutOffRows
+  /** How long a tick lasts: as much is claimed as may ring until the next. */
+  readonly #tickMs: number
+  /** By campaign: up to which due time its queue was claimed, and until when that is believed. */
+  readonly #since = new Map<number, { dueAt: Date; until: number }>()
+  readonly #claimedAt = new Map<number, number>()
+  #turns: RoundRobin = firstTurn
+
+  constructor(ports: ClaimPorts, numbers: PutOffRows, tickMs: number) {
+    this.#ports = ports
+    this.#numbers = numbers
+    this.#tickMs = tickMs
+  }
+
+  /** The campaign is over. */
+  over(campaignId: number): void {
+    this.#claimedAt.delete(campaignId)
+    this.#since.delete(campaignId)
+  }
+
+  /** Adds to `begun` how many calls of each campaign begin. */
+  async claimAll(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
+    const demands = steps.filter((step) => step.wanted > 0).map(demandOf)
+    const { lines, queue, down } = this.#ports
+    if (demands.length === 0 || down) return
+    const campaigns = steps.map((step) => step.campaign)
+    const room = lines.room(campaigns, queue.byTrunk, this.#tickMs)
+    const dialer = Math.min(room.dialer, queue.room(lines.begunLately(null)))
+    const { shares, turns } = share(demands, { ...room, dialer }, this.#turns)
+    this.#turns = turns
+    const until = performance.now() + claimsMs
+    const promised = new Map(shares)
+    try {
+      for (const [campaignId, wanted] of this.#longestWaiting(shares)) {
+        if (performance.now() > until) break // the other campaigns come first next time
+        lines.promise(byTrunk(promised, demands))
+        begun.set(campaignId, await this.claim(campaignId, wanted, false))
+        promised.delete(campaignId)
+      }
+    } finally {
+      lines.promise(new Map())
+    }
+  }
+
+  /** Answers how many calls begin. `probe`: the call tries a held trunk or campaign. */
+  async claim(campaignId: number, wanted: number, probe: boolean): Promise<number> {
+    const { deps, lease, slot, plans, speech, timeScale, changed } = this.#ports
+    const plan = await plans.of(campaignId)
+    this.#claimedAt.set(campaignId, performance.now())
+    const request = {
+      campaignId,
+      wanted,
+      slot,
+      since: this.#sinceOf(campaignId),
+      payerIds: plan.payerIds,
+      blacklistOwnerIds: plan.blacklistOwnerIds,
+      probe,
+      proven: speech.provenOf(plan),
+      ...this.#numbers.limitsFor(campaignId, timeScale),
+    }
+    const { calls: rows, putOff } = await this.#ports.claim(plan, () => claim(deps.pool, lease, request), probe)
+    this.#numbers.claimed(campaignId, { calls: rows, putOff })
+    const dueAt = rows[0]?.since
+    if (dueAt)
+      this.#since.set(campaignId, { dueAt, until: this.#since.get(campaignId)?.until ?? performance.now() + sinceMs })
+    changed.add(campaignId)
+    return rows.length
+  }
+
+  #longestWaiting(shares: ReadonlyMap<number, number>): [campaignId: number, wanted: number][] {
+    const claimedAt = (id: number): number => this.#claimedAt.get(id) ?? 0
+    return [...shares].sort((one, other) => claimedAt(one[0]) - claimedAt(other[0]))
+  }
+
+  /** Every few seconds the queue is read from its beginning again, since a row may have come in with an earlier due time. */
+  #sinceOf(campaignId: number): Date {
+    const known = this.#since.get(campaignId)
+    if (known && performance.now() < known.until) return known.dueAt
+    this.#since.delete(campaignId)
+    return new Date(0)
+  }
+}
+
+function demandOf({ campaign, wanted }: Step): Demand {
+  return {
+    campaignId: campaign.id,
+    userId: campaign.account_id,
+    trunkId: campaign.trunk_id,
+    cliId: campaign.cli_id,
+    wanted,
+  }
+}

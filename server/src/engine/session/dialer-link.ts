@@ -1,0 +1,151 @@
+import type { Logger } from 'pino'
+import { DownLog } from './down-log.ts'
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import { messageOf } from '../../lib/error-code.ts'
+
+const reconnectMs = 2000
+
+export type DialerLinkPorts = {
+  log: Logger
+  /** Monotonic: nothing may be sent to the dialer before this time. */
+  quietUntil: number
+  /** For how long the dialer had been silent when this engine took it. */
+  silentMs: number
+  /** Opens a new connection. */
+  open(): Promise<DialerConnection>
+  /** The connection is new: adopts the calls that live there. Resolves when calls may begin. */
+  connected(connection: DialerConnection): Promise<void>
+  /** The connection had a gap: compares our calls with those that live there. Resolves when calls may begin. */
+  reconnected(connection: DialerConnection): Promise<void>
+  failed(reason: string): void
+  isLeaseLost(): boolean
+}
+
+/**
+ * The connection to one dialer:
+ * - up: calls may begin
+ * - down: the dialer is silent, calls may go on there, and none begins
+ * - returning: the dialer answers again, and calls are being compared; still down for everybody else
+ * - closed
+ */
+export class DialerLink {
+  readonly #ports: DialerLinkPorts
+  readonly #downLog: DownLog
+  /** `since`: monotonic, from before we had the dialer where it was lost then. Null: the dialer answers. */
+  #down: { since: number; reason: string } | null
+  #connection: DialerConnection | null = null
+  #newest: DialerConnection | null = null
+  #connecting: Promise<void> | null = null
+  #triedAt = -Infinity
+  #returning = false
+  #closed = false
+
+  constructor(ports: DialerLinkPorts) {
+    this.#ports = ports
+    this.#downLog = new DownLog(ports.log)
+    this.#down = { since: performance.now() - ports.silentMs, reason: 'it is being connected' }
+  }
+
+  get down(): { since: number; reason: string } | null {
+    return this.#down
+  }
+
+  /** Null: none is open. The dialer may be silent all the same. */
+  get connection(): DialerConnection | null {
+    return this.#connection
+  }
+
+  /** The connection, while the dialer answers. */
+  get up(): DialerConnection | null {
+    return this.#down ? null : this.#connection
+  }
+
+  /** The newest connection, even when it is gone: commands of calls are then lost, as they are while a connection breaks. */
+  get newest(): DialerConnection | null {
+    return this.#newest
+  }
+
+  get isReturning(): boolean {
+    return this.#down !== null && this.#returning
+  }
+
+  /** The dialer is silent, a connection was tried, and it is not about to come back. */
+  get isGone(): boolean {
+    return this.#down !== null && this.#triedAt > -Infinity && !this.#returning
+  }
+
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
+  /** Resolves when the dialer is connected, or could not be. */
+  async ensureConnected(): Promise<void> {
+    if (this.#connecting) return this.#connecting
+    const now = performance.now()
+    const tooSoon = now < this.#ports.quietUntil || now - this.#triedAt < reconnectMs
+    if (this.#connection || this.#closed || tooSoon) return
+    this.#triedAt = now
+    this.#connecting = this.#connect()
+      .catch(async (error: unknown) => {
+        const failed = this.#connection
+        this.#connection = null
+        this.#wentDown(messageOf(error), error)
+        await failed?.close() // otherwise the next connection would seem to have taken the dialer from it
+      })
+      .finally(() => {
+        this.#connecting = null
+        this.#returning = false
+      })
+    await this.#connecting
+  }
+
+  async #connect(): Promise<void> {
+    const connection = await this.#ports.open()
+    if (this.#closed) return await connection.close()
+    this.#connection = connection
+    this.#newest = connection
+    this.#returning = true
+    await this.#ports.connected(connection)
+    this.#isUp()
+  }
+
+  /** The dialer has gone silent. */
+  lost(reason: string): void {
+    this.#wentDown(reason)
+  }
+
+  /** The dialer answers again over the same connection. */
+  async restored(): Promise<void> {
+    const connection = this.#connection
+    if (!connection || this.#closed || this.#ports.isLeaseLost()) return
+    this.#returning = true
+    try {
+      await this.#ports.reconnected(connection)
+      this.#isUp()
+    } catch (error) {
+      this.#ports.log.error({ error }, 'after a gap the dialer could not be asked, connecting anew')
+      await connection.close()
+      this.#connection = null
+      void this.ensureConnected()
+    } finally {
+      this.#returning = this.#connecting !== null && this.#connection !== null
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#connecting
+    await this.#connection?.close()
+  }
+
+  #isUp(): void {
+    this.#down = null
+    this.#downLog.answers()
+  }
+
+  #wentDown(reason: string, error?: unknown): void {
+    this.#down = { since: this.#down?.since ?? performance.now(), reason }
+    this.#ports.failed(reason)
+    this.#downLog.failed(reason, error)
+  }
+}
