@@ -213,9 +213,9 @@ async function measureEngine(
 ): Promise<Measure & { bookingRows: number }> {
   const simulator = createSimulator({ recordFolder: path.join(folder, 'record'), speed })
   const counted = counting(enginePool)
-  const lines = { secret: randomBytes(32), mediaFolder: path.join(folder, 'media') }
+  const dialerSettings = { secret: randomBytes(32), mediaFolder: path.join(folder, 'media') }
   const speech = { db, files, tts: espeakTts() }
-  const deps = { pool: counted.pool, telephony: [simulator], files, speech, lines, clock: systemClock, log }
+  const deps = { pool: counted.pool, telephony: [simulator], files, speech, dialerSettings, clock: systemClock, log }
   const engine = startEngine({ ...deps, engineId: 'bench' })
   const up = watchCalls(engine)
   await sleep(warmUpSeconds * 1000)

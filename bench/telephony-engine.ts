@@ -52,10 +52,10 @@ export async function startProduct(of: {
   await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
   const files = localFiles(path.join(of.folder, 'files'))
   const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
-  const lines = { secret: randomBytes(32), mediaFolder: path.join(of.folder, 'media') }
+  const dialerSettings = { secret: randomBytes(32), mediaFolder: path.join(of.folder, 'media') }
   const fixtures = await makeFixtures(db, { users: 1, dialers: 1, line: { channels: channelsMax, cps: 1 } })
   const { host, port, user, secret } = of.dialer
-  const sealed = seal(lines.secret, ariSecretPurpose, secret)
+  const sealed = seal(dialerSettings.secret, ariSecretPurpose, secret)
   await db
     .updateTable('dialer')
     .set({ driver: 'asterisk', host, port, ari_user: user, ari_secret_sealed: sealed })
@@ -71,7 +71,15 @@ export async function startProduct(of: {
       const rows = Math.ceil(load.callsMax / 50) * 50
       const [campaign] = await makeCampaigns(pool, fixtures, { campaigns: 1, rows, status: 'running', opening })
       const speech = { db, files, tts: espeakTts() }
-      const deps = { pool: enginePool, telephony: [asteriskDriver()], files, speech, lines, clock: systemClock, log }
+      const deps = {
+        pool: enginePool,
+        telephony: [asteriskDriver()],
+        files,
+        speech,
+        dialerSettings,
+        clock: systemClock,
+        log,
+      }
       const engine = startEngine({ ...deps, engineId: 'bench' })
       let claimed = 0
       engine.reports.on('tick', ({ dialled }) => (claimed += dialled))

@@ -60,14 +60,14 @@ beforeAll(async () => {
     .transaction()
     .execute((tx) => changeSetting(tx, 'callingHours', { ...defaultCallingHours, enabled: false }, null))
   const cli = await lineTo(own)
-  const lines = { secret: app.config.secret, mediaFolder: path.join(app.config.dataFolder, 'media') }
+  const dialerSettings = { secret: app.config.secret, mediaFolder: path.join(app.config.dataFolder, 'media') }
   const { files, clock, log } = app
   engine = startEngine({
     pool,
     files,
     clock,
     log,
-    lines,
+    dialerSettings,
     speech: app,
     telephony: [asteriskDriver()],
     engineId: 'test',

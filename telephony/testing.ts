@@ -107,7 +107,7 @@ function engineOver(at: Pick<SipBench, 'db' | 'engine' | 'files' | 'secret' | 'm
     telephony: [ringingShorter(asteriskDriver(), ringMs)],
     files: at.files,
     speech: { db: at.db, files: at.files, tts: espeakTts() },
-    lines: { secret: at.secret, mediaFolder: at.mediaFolder },
+    dialerSettings: { secret: at.secret, mediaFolder: at.mediaFolder },
     clock: systemClock,
     log: testLog(),
     engineId: 'test',

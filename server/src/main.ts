@@ -218,13 +218,13 @@ function startDialling(app: App, shutdown: Shutdown): void {
   const telephony = driversOf(config)
   const { waitScale } = config
   const engineId = config.embedded ? 'embedded' : randomUUID()
-  const lines = { secret: config.secret, mediaFolder: path.join(config.dataFolder, 'media') }
+  const dialerSettings = { secret: config.secret, mediaFolder: path.join(config.dataFolder, 'media') }
   const engine = startEngine({
     pool,
     telephony,
     files,
     speech: app,
-    lines,
+    dialerSettings,
     clock,
     log,
     engineId,

@@ -113,8 +113,8 @@ function dial(): void {
   )
   const simulator = createSimulator({ recordFolder: path.join(app.config.dataFolder, 'record'), speed })
   const { config, files, clock, log } = app
-  const lines = { secret: config.secret, mediaFolder: path.join(config.dataFolder, 'media') }
-  const deps = { pool, telephony: [simulator], files, speech: app, lines, clock, log }
+  const dialerSettings = { secret: config.secret, mediaFolder: path.join(config.dataFolder, 'media') }
+  const deps = { pool, telephony: [simulator], files, speech: app, dialerSettings, clock, log }
   const engine = startEngine({ ...deps, engineId: 'test', timeScale })
   afterAll(async () => {
     await engine.stop({ drainMs: 0 })

@@ -13,7 +13,7 @@ import { every } from './session/every.ts'
 import { LagMeter } from './session/lag-meter.ts'
 import { LeaseHolder } from './session/lease-holder.ts'
 import { Liveness } from './session/liveness.ts'
-import type { LineSettings } from './trunks/trunk-data.ts'
+import type { DialerSettings } from './trunks/trunk-data.ts'
 import { LostDialer } from './recover/lost-dialer.ts'
 import { Loop, tickMs, type TickReport } from './session/loop.ts'
 import { forgetDays, freeNumbers, rebuildNumbers } from './schedule/numbers.sql.ts'
@@ -35,7 +35,7 @@ export type EngineOptions = {
   telephony: readonly TelephonyDriver[]
   files: FilesDriver
   speech: SpeechDeps
-  lines: LineSettings
+  dialerSettings: DialerSettings
   clock: Clock
   log: Logger
   engineId: string
@@ -177,7 +177,7 @@ class Desk {
 
   /** Null: another engine has the lease, or the dialer's driver is none of ours. */
   static async open(context: Context, dialer: DialerRow): Promise<Desk | null> {
-    const { pool, log, engineId, files, speech, clock, lines, polls, liveness } = context
+    const { pool, log, engineId, files, speech, clock, dialerSettings, polls, liveness } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
     if (!driver) return null
     const leaseMs = context.leaseMs ?? leaseMsDefault
@@ -201,7 +201,7 @@ class Desk {
       speech,
       clock,
       driver,
-      lines,
+      dialerSettings,
       timeScale: context.timeScale ?? null,
       channelPrefix: await channelPrefix(pool),
       lostSince: await lostSince(pool, dialer.id),

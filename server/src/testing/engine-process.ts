@@ -85,7 +85,7 @@ startEngine({
   telephony: drivers.map(watched),
   files,
   speech: { db: kyselyOver(pool), files, tts: espeakTts() },
-  lines: {
+  dialerSettings: {
     secret: asterisk ? Buffer.from(asterisk.secret, 'hex') : randomBytes(32),
     mediaFolder: asterisk?.mediaFolder ?? order.filesFolder,
   },

@@ -21,7 +21,7 @@ type DialerSoundsOptions = {
   dialerId: number
   dialerName(): string
   /** Null while the dialer cannot be asked. */
-  line(): DialerConnection | null
+  connection(): DialerConnection | null
   timeScale(): number
 }
 

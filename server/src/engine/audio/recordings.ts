@@ -29,7 +29,7 @@ export type RecordingsOptions = {
   dialerId: number
   polls: Polls
   /** Null while the dialer cannot be asked. */
-  line(): DialerConnection | null
+  connection(): DialerConnection | null
   timeScale(): number
 }
 
@@ -86,8 +86,8 @@ export class Recordings {
   }
 
   async round(signal: AbortSignal): Promise<void> {
-    const { pool, dialerId, polls, line } = this.#options
-    const dialer = line()
+    const { pool, dialerId, polls, connection } = this.#options
+    const dialer = connection()
     if (!dialer) return
     if (performance.now() >= this.#sweepAt) {
       this.#sweepAt = performance.now() + sweepMs
@@ -98,13 +98,13 @@ export class Recordings {
     await Promise.all(due.map((one) => this.#bring(dialer, one, signal)))
   }
 
-  async #sweep(line: DialerConnection): Promise<void> {
+  async #sweep(connection: DialerConnection): Promise<void> {
     const { pool, dialerId, log } = this.#options
-    const stored = await line.storedRecordings()
+    const stored = await connection.storedRecordings()
     const ids = stored.filter((id) => idPattern.test(id))
     await findMissed(pool, dialerId, ids)
     const known = await knownOf(pool, ids)
-    for (const { id, is_done } of known) if (is_done) await line.deleteRecording(id)
+    for (const { id, is_done } of known) if (is_done) await connection.deleteRecording(id)
     const strangers = stored.length - known.length
     if (strangers > 0 && strangers !== this.#strangers) {
       log.error({ strangers }, 'the dialer holds recordings that belong to no call of this installation')
@@ -114,13 +114,13 @@ export class Recordings {
     this.#strangers = strangers
   }
 
-  async #bring(line: DialerConnection, due: Due, signal: AbortSignal): Promise<void> {
+  async #bring(connection: DialerConnection, due: Due, signal: AbortSignal): Promise<void> {
     const { pool, log } = this.#options
     try {
-      await this.#store(line, due, signal)
-      await line.deleteRecording(due.id) // if this request is lost, the next sweep deletes it
+      await this.#store(connection, due, signal)
+      await connection.deleteRecording(due.id) // if this request is lost, the next sweep deletes it
     } catch (error) {
-      if (signal.aborted || this.#options.line() !== line) return
+      if (signal.aborted || this.#options.connection() !== connection) return
       const retryInMs = Math.min(retryMsMax, retryMs * 2 ** due.tries) * this.#options.timeScale()
       log.error({ error, recordingId: due.id, attemptId: due.attempt_id }, 'a recording could not be stored')
       const reason = messageOf(error)
@@ -128,13 +128,13 @@ export class Recordings {
     }
   }
 
-  async #store(line: DialerConnection, due: Due, signal: AbortSignal): Promise<void> {
+  async #store(connection: DialerConnection, due: Due, signal: AbortSignal): Promise<void> {
     const { pool, files } = this.#options
     const folder = await mkdtemp(join(tmpdir(), 'ghanti-recording-'))
     try {
       const path = join(folder, 'recording.wav')
       const until = AbortSignal.any([signal, AbortSignal.timeout(fetchMsMax)])
-      await pipeline(await line.fetchRecording(due.id), createWriteStream(path), { signal: until })
+      await pipeline(await connection.fetchRecording(due.id), createWriteStream(path), { signal: until })
       const { durationMs, bytes } = await measured(path)
       const hash = await files.put(path)
       const isThere = (): Promise<boolean> => isStored(files, hash)

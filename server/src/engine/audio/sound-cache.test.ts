@@ -31,10 +31,10 @@ test('a thousand campaigns after a restart: each sound is asked for once, two hu
       return { failed: [] }
     },
   }))
-  const line = await driver.connect(simulatedDialer())
+  const connection = await driver.connect(simulatedDialer())
   const soundCache = new SoundCache({
     log: pino({ level: 'silent' }),
-    line: () => line,
+    connection: () => connection,
     promptName: async () => 'Dashain',
     now: () => new Date(),
     timeScale: () => 1,

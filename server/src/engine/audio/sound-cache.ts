@@ -12,7 +12,7 @@ export type PromptFault = { prompt: string; reason: string; retryAt: Date }
 export type SoundCacheOptions = {
   log: Logger
   /** Null while the dialer cannot be asked. */
-  line(): DialerConnection | null
+  connection(): DialerConnection | null
   promptName(promptId: number): Promise<string>
   now(): Date
   timeScale(): number
@@ -82,8 +82,12 @@ export class SoundCache {
     if (this.#working) return
     this.#working = true
     try {
-      for (let line = this.#options.line(); line && this.#wanted.size > 0; line = this.#options.line())
-        await this.#bring(line)
+      for (
+        let connection = this.#options.connection();
+        connection && this.#wanted.size > 0;
+        connection = this.#options.connection()
+      )
+        await this.#bring(connection)
     } catch (error) {
       this.#options.log.error({ error }, 'prompts could not be brought to the dialer, tried again')
     } finally {
@@ -91,7 +95,7 @@ export class SoundCache {
     }
   }
 
-  async #bring(line: DialerConnection): Promise<void> {
+  async #bring(connection: DialerConnection): Promise<void> {
     const wanted = [...this.#wanted.values()]
     const prompts = wanted.filter(({ of }) => typeof of === 'number') // few, and whole campaigns wait for them
     const batch = (prompts.length > 0 ? prompts : wanted).slice(0, atOnce)
@@ -100,7 +104,7 @@ export class SoundCache {
       this.#asked.add(hash)
     }
     const generation = this.#generation
-    const reasons = await this.#warm(line, batch)
+    const reasons = await this.#warm(connection, batch)
     for (const { hash } of batch) this.#asked.delete(hash)
     if (!reasons || generation !== this.#generation) return
     for (const sound of batch) {
@@ -114,12 +118,12 @@ export class SoundCache {
   }
 
   /** Why some of the sounds cannot be heard. Null: the dialer went away meanwhile. */
-  async #warm(line: DialerConnection, batch: readonly Sound[]): Promise<Map<string, string> | null> {
+  async #warm(connection: DialerConnection, batch: readonly Sound[]): Promise<Map<string, string> | null> {
     try {
-      const { failed } = await line.warm(batch)
+      const { failed } = await connection.warm(batch)
       return new Map(failed.map(({ hash, reason }) => [hash, reason]))
     } catch (error) {
-      if (this.#options.line() !== line) return null
+      if (this.#options.connection() !== connection) return null
       const reason = messageOf(error)
       return new Map(batch.map(({ hash }) => [hash, reason]))
     }

@@ -10,7 +10,7 @@ import { costPaisa } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 
 export type AgentPorts = {
-  line: DialerConnection
+  connection: DialerConnection
   /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
   epoch: number
   /** Takes a channel of trunk and dialer for a second leg. False: none is free. */
@@ -95,13 +95,13 @@ export class AgentLeg {
   begins(answeredAt: number): void {
     if (this.#answered !== 0) return
     const { claimedAt } = this.#call.attempt
-    const rangMs = (answeredAt - claimedAt) / this.#ports.line.speed
+    const rangMs = (answeredAt - claimedAt) / this.#ports.connection.speed
     this.#answered = performance.now() - Math.max(0, Date.now() - claimedAt - rangMs)
   }
 
   /** Monotonic time at which the customer's leg is cut at the latest. */
   endsBy(): number {
-    return this.#answered + this.#limitMs / this.#ports.line.speed
+    return this.#answered + this.#limitMs / this.#ports.connection.speed
   }
 
   async call(command: Extract<CallCommand, { type: 'bridgeAgent' }>): Promise<void> {
@@ -140,12 +140,12 @@ export class AgentLeg {
       this.#release(true) // the customer hung up meanwhile
       return
     }
-    const { line } = this.#call.plan
+    const { cli } = this.#call.plan
     this.#rings = true
-    const reply = await this.#ports.line.dial({
+    const reply = await this.#ports.connection.dial({
       channelId,
-      trunk: line.trunk,
-      cli: line.cli,
+      trunk: cli.trunk,
+      cli: cli.number,
       number,
       ringMs,
       talkMsMax: minuteMs,
@@ -155,7 +155,7 @@ export class AgentLeg {
     if (reply.outcome === 'dialled') return
     const mayRing = reply.outcome === 'unknown' || reply.outcome === 'exists'
     this.#rings = mayRing
-    const cut = mayRing && (await this.#ports.line.hangUp(channelId)) === 'done'
+    const cut = mayRing && (await this.#ports.connection.hangUp(channelId)) === 'done'
     if (cut || this.#leg?.channelId !== channelId) return // its end is reported
     this.#release(true)
     fail('notReached', reply.outcome === 'exists' ? 'another channel has this name' : reply.reason)
@@ -187,14 +187,14 @@ export class AgentLeg {
     const isNew = this.#recordingId === null
     const recordingId = (this.#recordingId ??= randomUUID())
     this.#ports.recording(this.#call, recordingId)
-    const reply = await this.#ports.line.record(this.#bridgeId(), recordingId)
+    const reply = await this.#ports.connection.record(this.#bridgeId(), recordingId)
     if (reply !== 'gone' || !isNew) return
     this.#recordingId = null // the agent hung up before it could begin
     this.#ports.notRecorded(recordingId)
   }
 
   hangUp(): void {
-    if (this.#leg) void this.#ports.line.hangUp(this.#leg.channelId)
+    if (this.#leg) void this.#ports.connection.hangUp(this.#leg.channelId)
   }
 
   saved(): Omit<SavedCall, 'flow' | 'seenAt' | 'unheard' | 'trail'> {
@@ -262,16 +262,16 @@ export class AgentLeg {
     if (leg.beganMs !== null) return
     leg.beganMs = this.#elapsedMs()
     this.#patchedTo = leg.number
-    const reply = await this.#ports.line.bridge(this.#bridgeId(), [this.#call.attempt.channelId, leg.channelId])
+    const reply = await this.#ports.connection.bridge(this.#bridgeId(), [this.#call.attempt.channelId, leg.channelId])
     if (this.#over || this.#leg !== leg || reply === 'lost') return // what became of it is reported, or found when the connection is back
-    this.#schedule(leg, leg.limitMs - aheadOf(this.#ports.line.speed))
+    this.#schedule(leg, leg.limitMs - aheadOf(this.#ports.connection.speed))
     this.#call.feed({ type: 'agentAnswered', step: leg.step })
   }
 
   /** Reserves the next minute before it begins. Without money the dialer ends the agent's leg when the paid minute is over. */
   #schedule(leg: Leg, inMs: number): void {
     if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#prolong(leg), Math.max(0, inMs) / this.#ports.line.speed)
+    this.#timer = setTimeout(() => void this.#prolong(leg), Math.max(0, inMs) / this.#ports.connection.speed)
   }
 
   async #prolong(leg: Leg): Promise<void> {
@@ -280,7 +280,7 @@ export class AgentLeg {
     if (this.#leg !== leg || customerMs + this.#closingMs() > callMsMax) return
     if (!(await this.#cover(customerMs, agentMs)) || this.#leg !== leg) return
     leg.limitMs = agentMs
-    await this.#ports.line.setTalkMax(leg.channelId, agentMs)
+    await this.#ports.connection.setTalkMax(leg.channelId, agentMs)
     this.#schedule(leg, minuteMs)
     this.#call.prolonged()
   }
@@ -297,7 +297,7 @@ export class AgentLeg {
     }
     if (customerMs > this.#limitMs) {
       this.#limitMs = customerMs
-      await this.#ports.line.setTalkMax(this.#call.attempt.channelId, customerMs)
+      await this.#ports.connection.setTalkMax(this.#call.attempt.channelId, customerMs)
       this.#call.prolonged()
     }
     return true
@@ -345,7 +345,7 @@ export class AgentLeg {
   }
 
   #elapsedMs(): number {
-    return (performance.now() - this.#answered) * this.#ports.line.speed
+    return (performance.now() - this.#answered) * this.#ports.connection.speed
   }
 
   #bridgeId(): string {

@@ -26,7 +26,7 @@ export type Attempt = {
 }
 
 export type CallPorts = AgentPorts & {
-  line: DialerConnection
+  connection: DialerConnection
   ringMs(plan: Plan): number
   save(step: SavedStep): void
   /** Fires once, on the first ringing, early media or answer: the trunk works. */

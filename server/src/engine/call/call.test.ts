@@ -23,7 +23,7 @@ const plan: Plan = {
   flow: { templateId: 0, opening: [], menus: [], closing: [], speech: null, spoken: [] },
   isTest: false,
   price: { pulseMs: 15_000, pulsePaisa: 40 },
-  line: { trunkId: 1, trunk: 'trunk-1', cliId: 1, cli: '015970001' },
+  cli: { id: 1, number: '015970001', trunkId: 1, trunk: 'trunk-1' },
   isRetry: false,
   retries: 2,
   retryMs: 600_000,
@@ -38,12 +38,12 @@ const never = (): never => {
 
 /** The result of a call whose dial request gets this reply. */
 async function dialled(reply: DialReply): Promise<{ isDoubtful: boolean; ended: CallEnd['refused'] | 'not' }> {
-  const line: DialerConnection = new Proxy(Object.create(null), {
+  const connection: DialerConnection = new Proxy(Object.create(null), {
     get: (_, key) => (key === 'speed' ? 1 : key === 'dial' ? async () => reply : never),
   })
   const told = { isDoubtful: false, ended: 'not' as CallEnd['refused'] | 'not' }
   const ports: CallPorts = {
-    line,
+    connection,
     epoch: 1,
     ringMs: () => 45_000,
     save: never,

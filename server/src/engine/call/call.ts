@@ -94,16 +94,16 @@ export class Call {
     this.#dialled = true
     this.dialledMono = performance.now()
     this.#transcript?.dialled()
-    this.overdueAt = performance.now() + dialDeadlineMs + ringMs / this.#ports.line.speed + graceMs
-    const { line, flow } = this.plan
+    this.overdueAt = performance.now() + dialDeadlineMs + ringMs / this.#ports.connection.speed + graceMs
+    const { cli, flow } = this.plan
     try {
       const why = flow.connect ? await this.#agent.whyNot(flow.connect.agent).catch(String) : null
       if (why !== null) this.giveBack(why)
       if (this.#over) return
-      const reply = await this.#ports.line.dial({
+      const reply = await this.#ports.connection.dial({
         channelId: attempt.channelId,
-        trunk: line.trunk,
-        cli: line.cli,
+        trunk: cli.trunk,
+        cli: cli.number,
         number: flow.connect?.agent ?? attempt.number,
         ringMs,
         talkMsMax: this.#agent.limitMs,
@@ -180,7 +180,7 @@ export class Call {
   adopted(): void {
     this.#adopted = true
     this.#dialled = true
-    this.overdueAt = performance.now() + this.#ports.ringMs(this.plan) / this.#ports.line.speed + graceMs
+    this.overdueAt = performance.now() + this.#ports.ringMs(this.plan) / this.#ports.connection.speed + graceMs
   }
 
   /** Takes over the saved state of an adopted call. */

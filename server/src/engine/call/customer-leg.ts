@@ -3,7 +3,7 @@ import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import type { Call } from './call.ts'
 import { mediaOf } from './plan.ts'
 
-export type CustomerPorts = { line: DialerConnection; failed(call: Call, what: string, error: unknown): void }
+export type CustomerPorts = { connection: DialerConnection; failed(call: Call, what: string, error: unknown): void }
 
 type CustomerCommand = Extract<CallCommand, { type: 'play' | 'stopPlayback' | 'wait' | 'cancelWait' | 'hangUp' }>
 
@@ -20,17 +20,17 @@ export class CustomerLeg {
   }
 
   carryOut(command: CustomerCommand): void {
-    const { line } = this.#ports
+    const { connection } = this.#ports
     switch (command.type) {
       case 'play':
         this.afterwards(() => this.#play(command))
         break
       case 'stopPlayback':
-        this.afterwards(() => line.stopPlayback(this.#playbackId(command.step)))
+        this.afterwards(() => connection.stopPlayback(this.#playbackId(command.step)))
         break
       case 'wait': {
         const ended = () => this.#call.feed({ type: 'waitEnded', step: command.step })
-        this.#waits.set(command.step, setTimeout(ended, command.ms / line.speed))
+        this.#waits.set(command.step, setTimeout(ended, command.ms / connection.speed))
         break
       }
       case 'cancelWait':
@@ -44,7 +44,7 @@ export class CustomerLeg {
   }
 
   hangUp(): void {
-    this.afterwards(() => this.#ports.line.hangUp(this.#call.attempt.channelId))
+    this.afterwards(() => this.#ports.connection.hangUp(this.#call.attempt.channelId))
   }
 
   afterwards(run: () => Promise<unknown>): void {
@@ -56,7 +56,7 @@ export class CustomerLeg {
 
   /** Whether the step's sounds are still playing. False also when the dialer does not say. */
   isPlaying(step: number): Promise<boolean> {
-    return this.#ports.line.isPlaying(this.#playbackId(step)).catch(() => false)
+    return this.#ports.connection.isPlaying(this.#playbackId(step)).catch(() => false)
   }
 
   /** Which step a playback of this channel belongs to. */
@@ -71,7 +71,7 @@ export class CustomerLeg {
   async #play({ step, parts }: Extract<CallCommand, { type: 'play' }>): Promise<void> {
     const { attempt, plan } = this.#call
     try {
-      await this.#ports.line.play(attempt.channelId, this.#playbackId(step), mediaOf(plan, parts, attempt.spoken))
+      await this.#ports.connection.play(attempt.channelId, this.#playbackId(step), mediaOf(plan, parts, attempt.spoken))
     } catch (error) {
       this.#call.promptFailed(String(error))
     }

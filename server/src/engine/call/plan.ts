@@ -17,7 +17,7 @@ export type Plan = {
   isTest: boolean
   /** At the user's level. */
   price: Price
-  line: Line
+  cli: CliOfTrunk
   /** In the round of Retry, which has no re-attempts. */
   isRetry: boolean
   retries: number
@@ -34,7 +34,8 @@ export type Plan = {
 /** A sound that calls hear, and its origin: a prompt, by its id, or a value, by its words. */
 export type Sound = Media & { of: number | string }
 
-type Line = { trunkId: number; trunk: string; cliId: number; cli: string }
+/** The caller ID of the campaign's calls, and its trunk. */
+type CliOfTrunk = { id: number; number: string; trunkId: number; trunk: string }
 
 export async function planOf(db: Queryable, files: FilesDriver, campaignId: number): Promise<Plan> {
   const row = await loadPlan(db, campaignId)
@@ -55,7 +56,7 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     flow,
     isTest: row.is_test,
     price: { pulseMs: row.pulse_ms, pulsePaisa: row.pulse_paisa },
-    line: { trunkId: row.trunk_id, trunk: trunkName(row.trunk_id), cliId: row.cli_id, cli: row.cli },
+    cli: { id: row.cli_id, number: row.cli, trunkId: row.trunk_id, trunk: trunkName(row.trunk_id) },
     isRetry: row.is_retry,
     retries: row.is_retry ? 0 : row.retries,
     attemptsMax: row.retries + (row.is_retry ? 2 : 1),

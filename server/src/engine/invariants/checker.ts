@@ -4,12 +4,12 @@ import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../../modules/platform/rules-hours.ts'
 
-/** A line and its capacity. `id` 0 is the dialer itself. */
+/** A trunk, or the dialer itself (`id` 0), and its capacity. */
 export type Cap = { id: number; channels: number; callsPerSecond: number }
 
 /** What an engine did to one dialer, in order. `at`: monotonic ms. */
 export type CheckedEvent =
-  /** The capacity of its lines from now on. */
+  /** The capacity of dialer, trunks and caller IDs from now on. */
   | { type: 'caps'; at: number; dialer: Cap; trunks: readonly Cap[]; clis: readonly { id: number; channels: number }[] }
   | {
       type: 'began'

@@ -14,7 +14,7 @@ export class InvariantMonitor {
   readonly #hours: ReadonlyMap<number, CallingHours>
   #caps = ''
   /** Snapshots whose caps are known: an idle dialer's are the same objects tick after tick. */
-  #lines: readonly unknown[] = []
+  #setUpWith: readonly unknown[] = []
 
   constructor(db: Queryable, log: Logger, hours: ReadonlyMap<number, CallingHours>) {
     this.#hours = hours
@@ -22,11 +22,11 @@ export class InvariantMonitor {
     this.#log = log
   }
 
-  /** The capacity of the lines, as a tick found it. */
+  /** The capacity of dialer, trunks and caller IDs, as a tick found it. */
   setUp(dialer: DialerRow, trunks: readonly TrunkRow[], campaigns: readonly CampaignRow[]): void {
-    const lines = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
-    if (lines.every((one, at) => one === this.#lines[at])) return
-    this.#lines = lines
+    const parts = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
+    if (parts.every((one, at) => one === this.#setUpWith[at])) return
+    this.#setUpWith = parts
     const clis = new Map(campaigns.map((campaign) => [campaign.cli_id, campaign.cli_channels]))
     const capOf = (id: number, row: { channels: number; cps: number }): Cap => ({
       id,
@@ -57,14 +57,14 @@ export class InvariantMonitor {
       phone: attempt.number,
       attemptNo: attempt.attemptNo,
       retries: plan.attemptsMax - 1,
-      trunkId: plan.line.trunkId,
-      cliId: plan.line.cliId,
+      trunkId: plan.cli.trunkId,
+      cliId: plan.cli.id,
       hours,
     })
   }
 
   leg(type: 'legBegan' | 'legEnded', { attempt, plan }: Call): void {
-    this.#see({ type, at: performance.now(), attemptId: attempt.id, trunkId: plan.line.trunkId })
+    this.#see({ type, at: performance.now(), attemptId: attempt.id, trunkId: plan.cli.trunkId })
   }
 
   hungUp({ attempt }: Call): void {

@@ -28,15 +28,15 @@ export class RecordCheck {
   }
 
   /** All calls that began before `before` are settled: the dialer may forget them. */
-  async trim(line: DialerConnection, before: number): Promise<void> {
-    const differences = await this.check(line, before)
+  async trim(connection: DialerConnection, before: number): Promise<void> {
+    const differences = await this.check(connection, before)
     if (differences.length > 0) this.#log.error({ differences }, 'history and the dialer’s record differ')
-    await line.trimRecord(before)
+    await connection.trimRecord(before)
   }
 
   /** Compares all calls that began before `before`, which are settled. */
-  async check(line: Pick<DialerConnection, 'readRecord'>, before: number): Promise<Difference[]> {
-    const { measured, booked } = await this.#prove(line, before)
+  async check(connection: Pick<DialerConnection, 'readRecord'>, before: number): Promise<Difference[]> {
+    const { measured, booked } = await this.#prove(connection, before)
     const differences = differencesOf(measured, booked)
     for (const { attemptId, detail } of differences.slice(0, listedMax))
       await raiseAlert(this.#db, 'record', `attempt ${attemptId}`, detail)
@@ -45,14 +45,14 @@ export class RecordCheck {
   }
 
   /** The dialer is back: its record may know more of calls that were settled as LOST. */
-  async prove(line: Pick<DialerConnection, 'readRecord'>): Promise<void> {
-    await this.#prove(line, Infinity).catch((error: unknown) => {
+  async prove(connection: Pick<DialerConnection, 'readRecord'>): Promise<void> {
+    await this.#prove(connection, Infinity).catch((error: unknown) => {
       this.#log.error({ error }, 'what became of lost calls could not be read, the next trim of the record tells it')
     })
   }
 
-  async #prove(line: Pick<DialerConnection, 'readRecord'>, before: number) {
-    const { channels } = await line.readRecord(this.#checkedUntil)
+  async #prove(connection: Pick<DialerConnection, 'readRecord'>, before: number) {
+    const { channels } = await connection.readRecord(this.#checkedUntil)
     const measured = measuredOf(channels.values(), this.#prefix, before)
     const booked = new Map((await bookedAttempts(this.#db, [...measured.keys()])).map((one) => [one.id, one]))
     const lost = [...measured].filter(([id]) => booked.get(id)?.is_lost && !booked.get(id)?.is_call_now)

@@ -40,17 +40,17 @@ export type Reconciled = {
  */
 export async function reconcile(
   calls: readonly Call[],
-  line: DialerConnection,
+  connection: DialerConnection,
   isOrphan: ((channelId: string) => boolean) | null,
   quietSince = Infinity,
 ): Promise<Reconciled> {
-  const channels = await line.live()
+  const channels = await connection.live()
   const live = new Map(channels.map((channel) => [channel.channelId, channel.state]))
   const done: Reconciled = {
     adopted: 0,
     ended: 0,
     neverSent: 0,
-    orphans: isOrphan ? await hangUpOrphans(channels, line, isOrphan) : 0,
+    orphans: isOrphan ? await hangUpOrphans(channels, connection, isOrphan) : 0,
     lost: new Map(),
     upSince: null,
   }
@@ -59,7 +59,7 @@ export async function reconcile(
   const since = Math.min(...begun.map((call) => call.attempt.claimedAt)) - skewMs
   let doubtful: Call[] = []
   const settleRecorded = async (left: readonly Call[], last: boolean): Promise<void> => {
-    const record = await line.readRecord(since)
+    const record = await connection.readRecord(since)
     done.upSince = record.upSince
     const legs = agentLegsIn(record)
     const quietMs = performance.now() - quietSince
@@ -87,7 +87,7 @@ export async function reconcile(
   const again = doubtful
   doubtful = []
   await sleep(settledAfterMs)
-  for (const channel of await line.live()) live.set(channel.channelId, channel.state)
+  for (const channel of await connection.live()) live.set(channel.channelId, channel.state)
   await settleRecorded(again, true)
   return done
 }
@@ -99,11 +99,11 @@ export function isUnknown({ started_at }: OpenAttempt, now: number, timeScale: n
 
 export async function hangUpOrphans(
   live: readonly LiveChannel[],
-  line: DialerConnection,
+  connection: DialerConnection,
   isOrphan: (channelId: string) => boolean,
 ): Promise<number> {
   const orphans = live.filter(({ channelId }) => isOrphan(channelId))
-  for (const { channelId } of orphans) await line.hangUp(channelId)
+  for (const { channelId } of orphans) await connection.hangUp(channelId)
   return orphans.length
 }
 

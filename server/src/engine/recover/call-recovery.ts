@@ -28,7 +28,7 @@ export type CallRecoveryOptions = {
   unproven(): readonly number[]
   ports(): CallPorts
   /** Null: the dialer cannot be asked, or nobody wants to know any more. */
-  line(): DialerConnection | null
+  connection(): DialerConnection | null
   /** Monotonic: another engine may have dialled before this time. */
   quietSince(): number
   claiming(): Promise<unknown>
@@ -50,10 +50,10 @@ export class CallRecovery {
   }
 
   /** After a connect or a gap: compares all calls with what lives on the dialer. */
-  async compare(line: DialerConnection, what: string): Promise<Reconciled> {
+  async compare(connection: DialerConnection, what: string): Promise<Reconciled> {
     const done = await reconcile(
       this.#options.switchboard.calls,
-      line,
+      connection,
       (id) => this.#isOrphan(id),
       this.#options.quietSince(),
     )
@@ -73,9 +73,9 @@ export class CallRecovery {
   }
 
   /** Channels of ours that belong to no call, and open attempts that nobody here knows. Now and then one is left over. */
-  async findUnknownCalls(line: DialerConnection): Promise<void> {
+  async findUnknownCalls(connection: DialerConnection): Promise<void> {
     const { log, timeScale } = this.#options
-    const orphans = await hangUpOrphans(await line.live(), line, (id) => this.#isOrphan(id))
+    const orphans = await hangUpOrphans(await connection.live(), connection, (id) => this.#isOrphan(id))
     if (orphans > 0) log.warn({ orphans }, 'channels that belong to no call were hung up')
     const begun = Date.now()
     const unknown = (await this.#unknownAttempts()).filter((open) => isUnknown(open, begun, timeScale()))
@@ -113,10 +113,10 @@ export class CallRecovery {
   }
 
   #ask(calls: readonly Call[], what: string): void {
-    const line = this.#options.line()
-    if (!line) return
+    const connection = this.#options.connection()
+    if (!connection) return
     for (const call of calls) call.overdueAt = performance.now() + askAgainMs
-    reconcile(calls, line, null).then(
+    reconcile(calls, connection, null).then(
       (done) => this.#told(done, `${calls.length} ${what}`),
       (error: unknown) => this.#options.log.error({ error }, `${what} could not be asked for`),
     )

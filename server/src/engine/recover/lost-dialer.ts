@@ -10,8 +10,8 @@ import type { Switchboard } from '../dial/switchboard.ts'
 import type { Polls } from '../session/polls.ts'
 import type { Writer } from '../settle/writer.ts'
 import type { Lease } from '../statement.ts'
-import type { LineHealth } from '../trunks/trunk-health.ts'
-import type { Lines } from '../trunks/trunks.ts'
+import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
+import type { DialerTrunks } from '../trunks/trunks.ts'
 import { words } from '../schedule/words.ts'
 import { takeBack } from './given-up.sql.ts'
 import { clearAlert, raiseAlert } from '../alerts.sql.ts'
@@ -22,7 +22,7 @@ const graceMs = 10_000
 /** A dialer that is merely restarted raises no alert. Alert and wait count from when the dialer was lost, whichever engine saw that. */
 const alertAfterMs = minuteMs
 
-type DialerLease = { deps: { pool: Pool }; lease: Lease; lines: Lines }
+type DialerLease = { deps: { pool: Pool }; lease: Lease; trunks: DialerTrunks }
 
 type LostDialerPorts = DialerLease & {
   deps: { polls: Pick<Polls, 'waitMinutes'> }
@@ -33,7 +33,7 @@ type LostDialerPorts = DialerLease & {
   gone: boolean
   plans: Plans
   switchboard: Switchboard
-  health: Pick<LineHealth, 'unproven'>
+  health: Pick<TrunkHealthTracker, 'unproven'>
   writer: Pick<Writer, 'unwritten' | 'settle'>
 }
 
@@ -55,7 +55,7 @@ export class LostDialer {
   }
 
   async round(): Promise<void> {
-    const { down, lines, deps, lease, log } = this.#ports
+    const { down, trunks, deps, lease, log } = this.#ports
     const subject = `dialer ${lease.dialerId}`
     if (!down) {
       if (this.#isTold !== false) await clearAlert(deps.pool, 'dialer_down', subject)
@@ -64,11 +64,11 @@ export class LostDialer {
       return
     }
     if (!this.#ports.gone) return
-    if (lines.dialer.given_up) return await this.#endCalls(true)
+    if (trunks.dialer.given_up) return await this.#endCalls(true)
     const downMs = performance.now() - down.since
     if (downMs < alertAfterMs * this.#scale) return // no wait is shorter
     if (!this.#isTold) {
-      await raiseAlert(deps.pool, 'dialer_down', subject, words.dialerDown(lines.dialer.name, down.reason))
+      await raiseAlert(deps.pool, 'dialer_down', subject, words.dialerDown(trunks.dialer.name, down.reason))
       this.#isTold = true
     }
     const waitMinutes = await deps.polls.waitMinutes.ask(lease.dialerId)
@@ -78,12 +78,12 @@ export class LostDialer {
   /** `atOnce`: also calls that may still last, and attempts whose outcome is parked, which otherwise might never be settled. */
   async #endCalls(atOnce: boolean): Promise<void> {
     const ports = this.#ports
-    const { plans, deps, lease, lines, log, switchboard, writer } = ports
+    const { plans, deps, lease, trunks, log, switchboard, writer } = ports
     const over: OpenAttempt[] = []
     for (const open of await openAttempts(deps.pool, lease.dialerId, { parkedToo: atOnce })) {
       const plan = await plans.of(open.campaign_id)
       const began = (open.answered_at ?? open.started_at).getTime()
-      if (atOnce || began + mayLastMs(open, plan, lines.ringMs(plan)) * this.#scale < Date.now()) over.push(open)
+      if (atOnce || began + mayLastMs(open, plan, trunks.ringMs(plan)) * this.#scale < Date.now()) over.push(open)
     }
     if (!ports.gone) return // it is back, or about to be: its record says how they ended
     const lost = new Map<number, number>()
@@ -111,10 +111,10 @@ export class LostDialer {
 }
 
 /** The dialer answers: calls may begin there as before, also as far as this engine knows. False: nobody had given it up. */
-export async function takeDialerBack({ lines, deps, lease }: DialerLease): Promise<boolean> {
-  if (!lines.dialer.given_up) return false
+export async function takeDialerBack({ trunks, deps, lease }: DialerLease): Promise<boolean> {
+  if (!trunks.dialer.given_up) return false
   const isBack = await takeBack(deps.pool, lease)
-  lines.takenBack()
+  trunks.takenBack()
   return isBack
 }
 

@@ -7,7 +7,7 @@ import type { Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
 import type { DialQueue } from '../dial/dial-queue.ts'
 import type { Lease, Queryable } from '../statement.ts'
-import type { Lines } from '../trunks/trunks.ts'
+import type { DialerTrunks } from '../trunks/trunks.ts'
 
 /** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
 const claimsMs = 200
@@ -20,7 +20,7 @@ export type ClaimPorts = {
   slot: number
   timeScale: number
   down: { reason: string } | null
-  lines: Lines
+  trunks: DialerTrunks
   queue: DialQueue
   plans: Plans
   speech: Pick<SpeechCache, 'provenOf'>
@@ -29,7 +29,7 @@ export type ClaimPorts = {
   claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim>
 }
 
-/** Shares the capacity of a dialer's lines among its campaigns, and claims their calls, which then ring. */
+/** Shares the capacity of a dialer's trunks among its campaigns, and claims their calls, which then ring. */
 export class Claims {
   readonly #ports: ClaimPorts
   readonly #numbers: PutOffRows
@@ -55,11 +55,11 @@ export class Claims {
   /** Adds to `begun` how many calls of each campaign begin. */
   async claimAll(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
     const demands = steps.filter((step) => step.wanted > 0).map(demandOf)
-    const { lines, queue, down } = this.#ports
+    const { trunks, queue, down } = this.#ports
     if (demands.length === 0 || down) return
     const campaigns = steps.map((step) => step.campaign)
-    const room = lines.room(campaigns, queue.byTrunk, this.#tickMs)
-    const dialer = Math.min(room.dialer, queue.room(lines.begunLately(null)))
+    const room = trunks.room(campaigns, queue.byTrunk, this.#tickMs)
+    const dialer = Math.min(room.dialer, queue.room(trunks.begunLately(null)))
     const { shares, turns } = share(demands, { ...room, dialer }, this.#turns)
     this.#turns = turns
     const until = performance.now() + claimsMs
@@ -67,12 +67,12 @@ export class Claims {
     try {
       for (const [campaignId, wanted] of this.#longestWaiting(shares)) {
         if (performance.now() > until) break // the other campaigns come first next time
-        lines.promise(byTrunk(promised, demands))
+        trunks.promise(byTrunk(promised, demands))
         begun.set(campaignId, await this.claim(campaignId, wanted, false))
         promised.delete(campaignId)
       }
     } finally {
-      lines.promise(new Map())
+      trunks.promise(new Map())
     }
   }
 

@@ -6,7 +6,7 @@ const catchUpSeconds = 0.25
 const catchUpCalls = 2
 
 /**
- * Limits a line to its calls per second. Tokens, one for each call, arrive at that rate and spread the calls evenly. The limiter also remembers
+ * Limits a dialer or trunk to its calls per second. Tokens, one for each call, arrive at that rate and spread the calls evenly. The limiter also remembers
  * when calls began, so that no second exceeds the rate even after a pause.
  */
 export class RateLimiter {

@@ -36,10 +36,10 @@ export type Snapshot = {
 const { callingHours, dialDays, numberCaps, operatorPrefixes } = settings
 const settingKeys = [callingHours.key, dialDays.key, numberCaps.key, operatorPrefixes.key]
 
-type DialerLines = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
+type KnownTrunks = { readAt: number; dialer: DialerRow | undefined; trunks: TrunkRow[] }
 
-/** How often the lines of a dialer without a campaign are read. */
-const idleLinesMs = 1900
+/** How often the trunks of a dialer without a campaign are read. */
+const idleTrunksMs = 1900
 const noSettings = settingsOf([])
 
 /** Reads the database for the ticks of all dialers of this process. */
@@ -47,7 +47,7 @@ export class Snapshots {
   readonly #db: Queryable
   readonly #batch = new Batch<number, Snapshot>((ids) => this.#read(ids))
   readonly #waitingToo = new Set<number>()
-  readonly #lines = new Map<number, DialerLines>()
+  readonly #trunks = new Map<number, KnownTrunks>()
 
   constructor(db: Queryable) {
     this.#db = db
@@ -60,14 +60,14 @@ export class Snapshots {
   }
 
   /** As they are now. */
-  async readLines(dialerId: number): Promise<Pick<Snapshot, 'dialer' | 'trunks'>> {
-    await this.#readLines([dialerId])
-    return this.#linesOf(dialerId)
+  async readTrunks(dialerId: number): Promise<Pick<Snapshot, 'dialer' | 'trunks'>> {
+    await this.#readTrunks([dialerId])
+    return this.#trunksOf(dialerId)
   }
 
   /** Another engine holds the dialer. */
   forget(dialerId: number): void {
-    this.#lines.delete(dialerId)
+    this.#trunks.delete(dialerId)
     this.#waitingToo.delete(dialerId)
   }
 
@@ -80,33 +80,33 @@ export class Snapshots {
     const [kept, blocks] = await Promise.all([
       isIdle ? null : loadSettings(db, settingKeys, callingHours.key),
       isIdle ? [] : loadBlocks(db),
-      this.#readLines(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
+      this.#readTrunks(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
     ])
     const platform = kept ? settingsOf(kept) : noSettings
     for (const id of waitingToo) this.#waitingToo.delete(id)
     return new Map(
-      ids.map((id) => [id, { campaigns: campaignsOf.get(id) ?? [], ...this.#linesOf(id), blocks, ...platform }]),
+      ids.map((id) => [id, { campaigns: campaignsOf.get(id) ?? [], ...this.#trunksOf(id), blocks, ...platform }]),
     )
   }
 
-  #linesOf(dialerId: number): Pick<Snapshot, 'dialer' | 'trunks'> {
-    const { dialer, trunks = [] } = this.#lines.get(dialerId) ?? {}
+  #trunksOf(dialerId: number): Pick<Snapshot, 'dialer' | 'trunks'> {
+    const { dialer, trunks = [] } = this.#trunks.get(dialerId) ?? {}
     return { dialer, trunks }
   }
 
   #isStale(dialerId: number): boolean {
-    const known = this.#lines.get(dialerId)
-    return !known || performance.now() - known.readAt >= idleLinesMs
+    const known = this.#trunks.get(dialerId)
+    return !known || performance.now() - known.readAt >= idleTrunksMs
   }
 
-  async #readLines(ids: readonly number[]): Promise<void> {
+  async #readTrunks(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
     const readAt = performance.now()
     const [dialers, trunks] = await Promise.all([loadDialersOf(this.#db, ids), loadTrunks(this.#db, ids)])
     const trunksOf = Map.groupBy(trunks, (trunk) => trunk.dialer_id)
     for (const id of ids) {
       const dialer = dialers.find((one) => one.id === id)
-      this.#lines.set(id, { readAt, dialer, trunks: trunksOf.get(id) ?? [] })
+      this.#trunks.set(id, { readAt, dialer, trunks: trunksOf.get(id) ?? [] })
     }
   }
 }

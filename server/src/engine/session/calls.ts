@@ -5,8 +5,8 @@ import { attemptOf, type CallEnd, type CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import type { Claimed } from '../schedule/claim.sql.ts'
 import { extend } from '../settle/reservation.sql.ts'
-import type { LineHealth } from '../trunks/trunk-health.ts'
-import type { Lines } from '../trunks/trunks.ts'
+import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
+import type { DialerTrunks } from '../trunks/trunks.ts'
 import { callNowBooking } from '../call/call-now.ts'
 import { bookingOf, endingOfCall } from '../settle/outcome.ts'
 import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers.sql.ts'
@@ -27,7 +27,7 @@ export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'>
   pool: Pool
   log: Logger
   lease: Lease
-  lines: Lines
+  trunks: DialerTrunks
   switchboard: Switchboard
   monitor: InvariantMonitor
   recordings: Recordings
@@ -35,30 +35,30 @@ export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'>
   speech: SpeechCache
   writer: Writer
   /** The newest connection, even when it is gone. Null: the dialer was never connected. */
-  line(): DialerConnection | null
+  connection(): DialerConnection | null
 }
 
 /** What the calls of a dialer ask of their session and report to it; the same for all of them. */
 export function callPortsOf(of: CallPortsOptions): CallPorts {
-  const { pool, log, lease, lines, switchboard, monitor, recordings, carried, ended, doubtful } = of
+  const { pool, log, lease, trunks, switchboard, monitor, recordings, carried, ended, doubtful } = of
   let told = 0
   return {
-    get line() {
-      const line = of.line()
-      if (!line) throw new Error('the dialer was never connected')
-      return line
+    get connection() {
+      const connection = of.connection()
+      if (!connection) throw new Error('the dialer was never connected')
+      return connection
     },
     epoch: lease.epoch,
-    ringMs: (plan) => lines.ringMs(plan),
+    ringMs: (plan) => trunks.ringMs(plan),
     save: (step) => of.writer.save(step),
     carried,
     ended,
     doubtful,
     failed: (call, what, error) => log.error({ error, attemptId: call.attempt.id }, what),
     takeLeg: (call, channelId) => {
-      if (!lines.legFree(call.plan.line.trunkId)) return false
+      if (!trunks.legFree(call.plan.cli.trunkId)) return false
       switchboard.addLeg(call, channelId)
-      lines.legBegins(call.plan.line.trunkId)
+      trunks.legBegins(call.plan.cli.trunkId)
       monitor.leg('legBegan', call)
       return true
     },
@@ -87,18 +87,18 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
 
 type Ending = {
   switchboard: Switchboard
-  lines: Lines
+  trunks: DialerTrunks
   writer: Writer
   monitor: InvariantMonitor
-  health: LineHealth
+  health: TrunkHealthTracker
   timeScale: number
 }
 
 /** Both legs are over: decides the disposition, when the row may be dialled again, and what the call says about the trunk. */
 export function callEnded(of: Ending, call: Call, end: CallEnd): void {
-  const { switchboard, lines, writer, monitor, health, timeScale } = of
+  const { switchboard, trunks, writer, monitor, health, timeScale } = of
   switchboard.remove(call)
-  const rules = lines.rulesOf(call.plan.line.trunkId)
+  const rules = trunks.rulesOf(call.plan.cli.trunkId)
   const ending = endingOfCall(end, rules)
   const settle = (isFault: boolean): void => {
     const booking = call.plan.flow.connect

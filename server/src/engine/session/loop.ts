@@ -21,7 +21,7 @@ import { words } from '../schedule/words.ts'
 import type { Writer } from '../settle/writer.ts'
 import type { Queryable } from '../statement.ts'
 import { probe } from '../trunks/probes.ts'
-import type { LineHealth } from '../trunks/trunk-health.ts'
+import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
 
 /** What a tick decided and why: logged in production, asserted in tests. */
 export type TickReport = {
@@ -55,7 +55,7 @@ export type TickPorts = ClaimPorts & {
   /** `since`: monotonic. Null: the dialer answers. */
   down: { since: number; reason: string } | null
   speech: SpeechCache
-  health: LineHealth
+  health: TrunkHealthTracker
   monitor: Pick<InvariantMonitor, 'setUp' | 'over' | 'retried'>
   switchboard: Switchboard
   /** When campaigns may dial, as the last tick found it. */
@@ -67,8 +67,8 @@ export type TickPorts = ClaimPorts & {
 }
 
 /**
- * Runs the ticks of a dialer. A tick reads the database, decides the next step of each campaign, claims calls as far as the lines allow, and
- * stores the reason why a campaign does not dial.
+ * Runs the ticks of a dialer. A tick reads the database, decides the next step of each campaign, claims calls as far as trunks and caller IDs
+ * allow, and stores the reason why a campaign does not dial.
  */
 export class Loop {
   /** Calls that are up go on, but none begins. */
@@ -92,7 +92,14 @@ export class Loop {
     this.#resting = new Resting(pool)
     this.#claims = new Claims(ports, this.#numbers, tickMs)
     this.#steps = new CampaignSteps({
-      ...{ pool, lease, slot, plans, speech, switchboard, changed, preparing },
+      pool,
+      lease,
+      slot,
+      plans,
+      speech,
+      switchboard,
+      changed,
+      preparing,
       over: (campaign) => this.#over(campaign),
       retried: (campaignId) => monitor.retried(campaignId),
     })
@@ -118,16 +125,16 @@ export class Loop {
   }
 
   async #readSnapshot(now: number): Promise<Snapshot> {
-    const { deps, lease, lines, health, monitor } = this.#ports
+    const { deps, lease, trunks, health, monitor } = this.#ports
     const at = deps.clock.now().getTime()
-    const isProbeDue = lines.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
+    const isProbeDue = trunks.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
     if (waitingToo) this.#waitingAt = now
     const snapshot = await deps.polls.snapshots.of(lease.dialerId, waitingToo)
-    const { dialer, trunks } = snapshot
-    if (dialer) lines.update(dialer, trunks)
+    const { dialer, trunks: rows } = snapshot
+    if (dialer) trunks.update(dialer, rows)
     this.#ports.tellTrunks()
-    monitor.setUp(lines.dialer, trunks, snapshot.campaigns)
+    monitor.setUp(trunks.dialer, rows, snapshot.campaigns)
     this.#numbers.operators = snapshot.operators
     if (snapshot.campaigns.length > 0) await this.#numbers.capsAre(snapshot.numberCaps)
     return snapshot
@@ -154,17 +161,17 @@ export class Loop {
   }
 
   async #contextOf(campaign: CampaignRow, snapshot: Snapshot): Promise<DecisionContext> {
-    const { lines, down, deps, timeScale } = this.#ports
+    const { trunks, down, deps, timeScale } = this.#ports
     const now = deps.clock.now()
     const hours = snapshot.hoursOf(campaign.payer_ids)
     return {
       now,
-      dialer: lines.dialer,
+      dialer: trunks.dialer,
       dialerDown: down && {
         reason: down.reason,
-        long: lines.dialer.given_up || performance.now() - down.since > downMsMax * timeScale,
+        long: trunks.dialer.given_up || performance.now() - down.since > downMsMax * timeScale,
       },
-      trunk: lines.trunk(campaign.trunk_id),
+      trunk: trunks.trunk(campaign.trunk_id),
       hours,
       blocks: snapshot.blocks,
       prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'ready',
@@ -208,23 +215,23 @@ export class Loop {
     for (const [campaignId, n] of await probe(this.#ports, campaigns, tries)) begun.set(campaignId, n)
   }
 
-  /** A sentence when the dialer, not the lines, limits the calls; otherwise null. */
+  /** A sentence when the dialer, not the trunks, limits the calls; otherwise null. */
   #slowInWords(): string | null {
-    const { queue, lines } = this.#ports
+    const { queue, trunks } = this.#ports
     const { slow } = queue
-    return slow && words.dialerSlow(lines.dialer.name, slow.answersInMs, slow.callsPerSecond)
+    return slow && words.dialerSlow(trunks.dialer.name, slow.answersInMs, slow.callsPerSecond)
   }
 
   async #explainAll(steps: Step[], begun: ReadonlyMap<number, number>, calm: boolean): Promise<void> {
-    const { deps, lease, lines } = this.#ports
+    const { deps, lease, trunks } = this.#ports
     const explanations: Explanation[] = []
     const slow = calm ? this.#slowInWords() : null
     for (const step of steps) {
       const { campaign } = step
-      if (step.wanted > 0) step.reason = slow ?? (calm ? lines.slowedInWords(campaign.trunk_id) : null)
+      if (step.wanted > 0) step.reason = slow ?? (calm ? trunks.slowedInWords(campaign.trunk_id) : null)
       if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
         const waits = this.#numbers.reasonOf(campaign.id, deps.clock.now())
-        step.reason = calm ? (lines.inTheWay(campaign) ?? waits ?? step.reason) : words.overloaded
+        step.reason = calm ? (trunks.inTheWay(campaign) ?? waits ?? step.reason) : words.overloaded
         if (begun.has(campaign.id))
           step.did = `dial nothing: ${JSON.stringify(await why(deps.pool, lease, campaign.id, campaign.payer_ids))}`
       }

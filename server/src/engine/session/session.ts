@@ -14,9 +14,9 @@ import { DialerLink } from './dialer-link.ts'
 import type { Claim, Claimed } from '../schedule/claim.sql.ts'
 import { lostConnection } from '../dial/lost-connection.ts'
 import type { LeaseHolder } from './lease-holder.ts'
-import { addressOf, type LineSettings } from '../trunks/trunk-data.ts'
-import { LineHealth } from '../trunks/trunk-health.ts'
-import { Lines } from '../trunks/trunks.ts'
+import { addressOf, type DialerSettings } from '../trunks/trunk-data.ts'
+import { TrunkHealthTracker } from '../trunks/trunk-health.ts'
+import { DialerTrunks } from '../trunks/trunks.ts'
 import { takeDialerBack } from '../recover/lost-dialer.ts'
 import { LiveState } from '../trunks/live-state.ts'
 import type { Plan } from '../call/plan.ts'
@@ -42,7 +42,7 @@ export type SessionDeps = {
   clock: Clock
   log: Logger
   driver: TelephonyDriver
-  lines: LineSettings
+  dialerSettings: DialerSettings
   /** Null: as fast as the dialer's own calls. */
   timeScale: number | null
   channelPrefix: string
@@ -69,8 +69,8 @@ export class Session {
   /** Since when the dialer has been running, as far as we know. */
   #upSince: number | null = null
 
-  readonly lines: Lines
-  readonly health: LineHealth
+  readonly trunks: DialerTrunks
+  readonly health: TrunkHealthTracker
   readonly tests: TrunkTests
   readonly #state: LiveState
 
@@ -89,14 +89,14 @@ export class Session {
   /** The claim under way. */
   #claiming: Promise<unknown> = Promise.resolve()
 
-  constructor(deps: SessionDeps, holder: LeaseHolder<Lease>, dialer: DialerRow, trunks: readonly TrunkRow[]) {
+  constructor(deps: SessionDeps, holder: LeaseHolder<Lease>, dialer: DialerRow, rows: readonly TrunkRow[]) {
     this.deps = deps
     this.holder = holder
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
     this.#link = this.#newLink()
     this.monitor = new InvariantMonitor(deps.pool, this.log, this.hours)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
-    this.lines = new Lines(dialer, trunks, this.switchboard)
+    this.trunks = new DialerTrunks(dialer, rows, this.switchboard)
     this.health = this.#newHealth()
     this.tests = this.#newTests()
     this.#state = this.#newState()
@@ -112,11 +112,12 @@ export class Session {
 
   #newLink(): DialerLink {
     const { deps, holder, log } = this
+    const { lostSince } = deps
     return new DialerLink({
       log,
       quietUntil: holder.quietUntil,
-      silentMs: silentMs(deps),
-      open: () => deps.driver.connect(addressOf(this.lines.dialer, deps.lines, deps.channelPrefix)),
+      silentMs: lostSince ? Math.max(0, deps.clock.now().getTime() - lostSince.getTime()) : 0,
+      open: () => deps.driver.connect(addressOf(this.trunks.dialer, deps.dialerSettings, deps.channelPrefix)),
       connected: (connection) => this.#connected(connection),
       reconnected: (connection) => this.#reconnected(connection),
       failed: (reason) => this.#state.dialerFailed(reason),
@@ -124,10 +125,16 @@ export class Session {
     })
   }
 
-  #newHealth(): LineHealth {
-    const { deps, log, lease, lines } = this
-    return new LineHealth({
-      ...{ pool: deps.pool, log, lease, lines },
+  /** What most parts use of each other. */
+  get #shared() {
+    const { deps, log, lease, trunks, switchboard } = this
+    return { pool: deps.pool, log, lease, trunks, switchboard }
+  }
+
+  #newHealth(): TrunkHealthTracker {
+    const { deps } = this
+    return new TrunkHealthTracker({
+      ...this.#shared,
       now: () => deps.clock.now().getTime(),
       timeScale: () => this.timeScale,
       recall: (trunkId) => this.queue.recall(trunkId),
@@ -136,19 +143,22 @@ export class Session {
   }
 
   #newTests(): TrunkTests {
-    const { deps, log, lease, lines, switchboard, holder, monitor, health } = this
+    const { deps, holder, monitor, health } = this
     return new TrunkTests({
       ...deps,
-      ...{ log, lease, lines, switchboard, monitor, health },
-      line: () => (holder.safe ? this.#link.up : null),
+      ...this.#shared,
+      monitor,
+      health,
+      connection: () => (holder.safe ? this.#link.up : null),
       down: () => this.down?.reason ?? null,
     })
   }
 
   #newState(): LiveState {
-    const { deps, log, lease, lines, switchboard } = this
+    const { deps, lease } = this
     return new LiveState({
-      ...{ pool: deps.pool, log, lease, lines, switchboard, settings: deps.lines },
+      ...this.#shared,
+      settings: deps.dialerSettings,
       seen: () => deps.polls.seen.ask(lease),
       now: () => deps.clock.now(),
       down: () => this.down,
@@ -158,12 +168,13 @@ export class Session {
   }
 
   #newSounds(): DialerSounds {
-    const { deps, log, lease, lines } = this
+    const { deps, log, lease, trunks } = this
     return new DialerSounds({
       ...deps,
-      ...{ log, dialerId: lease.dialerId },
-      dialerName: () => lines.dialer.name,
-      line: () => this.#link.up,
+      log,
+      dialerId: lease.dialerId,
+      dialerName: () => trunks.dialer.name,
+      connection: () => this.#link.up,
       timeScale: () => this.timeScale,
     })
   }
@@ -171,16 +182,19 @@ export class Session {
   #newQueue(): DialQueue {
     return new DialQueue({
       dialsAtOnce: () => this.#link.newest?.dialsAtOnce ?? 0,
-      beginsNow: (trunkId) => this.lines.beginsNow(trunkId),
+      beginsNow: (trunkId) => this.trunks.beginsNow(trunkId),
       obstacle: (call) => this.#obstacle(call),
       began: (call) => this.monitor.began(call, this.deps.clock.now()),
     })
   }
 
   #newWriter(): Writer {
-    const { deps, lease, slot, log } = this
+    const { lease, slot, log } = this
     return new Writer({
-      ...{ db: deps.pool, lease, slot, log },
+      db: this.deps.pool,
+      lease,
+      slot,
+      log,
       onSettled: (ended, parked) => {
         for (const one of ended) this.changed.add(one.campaignId)
         if (parked.length > 0) log.error({ parked }, 'outcomes that no table takes are parked')
@@ -189,12 +203,15 @@ export class Session {
   }
 
   #newRecovery(): CallRecovery {
-    const { deps, log, lease, switchboard, plans, writer, holder } = this
+    const { deps, plans, writer, holder } = this
     return new CallRecovery({
-      ...{ deps, log, lease, switchboard, plans, writer },
+      ...this.#shared,
+      deps,
+      plans,
+      writer,
       unproven: () => this.health.unproven.attemptIds,
       ports: () => this.#callPorts,
-      line: () => (this.#link.isClosed || holder.lost !== null ? null : this.#link.connection),
+      connection: () => (this.#link.isClosed || holder.lost !== null ? null : this.#link.connection),
       quietSince: () => holder.quietSince,
       claiming: () => this.#claiming,
       timeScale: () => this.timeScale,
@@ -202,11 +219,15 @@ export class Session {
   }
 
   #newCallPorts(): CallPorts {
-    const { deps, lease, lines, switchboard, monitor, recordings, writer, speech, log } = this
+    const { monitor, recordings, writer, speech } = this
     return callPortsOf({
-      ...{ pool: deps.pool, lease, lines, switchboard, monitor, recordings, writer, speech, log },
+      ...this.#shared,
+      monitor,
+      recordings,
+      writer,
+      speech,
       soundCache: this.#sounds.cache,
-      line: () => this.#lineOfCalls(),
+      connection: () => this.#lineOfCalls(),
       carried: (call) => this.health.carried(call),
       ended: (call, end) => callEnded(this, call, end),
       doubtful: (call) => this.#recovery.doubtful(call),
@@ -373,9 +394,4 @@ export class Session {
     for (const call of this.switchboard.calls) call.drop()
     await closed
   }
-}
-
-/** For how long the dialer had been silent when this engine took it. */
-function silentMs({ lostSince, clock }: SessionDeps): number {
-  return lostSince ? Math.max(0, clock.now().getTime() - lostSince.getTime()) : 0
 }

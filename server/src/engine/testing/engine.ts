@@ -163,7 +163,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
         telephony,
         files,
         speech: { db: at.db, files, tts },
-        lines: { secret, mediaFolder: join(folder, 'media') },
+        dialerSettings: { secret, mediaFolder: join(folder, 'media') },
         clock,
         log,
         engineId: 'test',

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { DialerConnection, Trunk, TrunkState } from '../../drivers/telephony/driver.ts'
-import { LineFault, told, toldOf, trunkName, trunkOf, type LineSettings } from './trunk-data.ts'
-import type { Lines } from './trunks.ts'
+import { UnusableTrunkError, told, toldOf, trunkName, trunkOf, type DialerSettings } from './trunk-data.ts'
+import type { DialerTrunks } from './trunks.ts'
 import { keepState, type Failure } from './state.sql.ts'
 import type { Lease } from '../statement.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
@@ -12,9 +12,9 @@ export type LiveStateOptions = {
   pool: Pool
   log: Logger
   lease: Lease
-  lines: Lines
+  trunks: DialerTrunks
   switchboard: Switchboard
-  settings: LineSettings
+  settings: DialerSettings
   /** What was written last is still true. */
   seen(): Promise<unknown>
   now(): Date
@@ -68,8 +68,8 @@ export class LiveState {
 
   /** Configures all usable trunks: on every connect, even when nothing has changed. */
   async tell(connection: DialerConnection): Promise<void> {
-    const { lines, changed } = this.#options
-    const { told: text, rows } = lines
+    const { trunks, changed } = this.#options
+    const { told: text, rows } = trunks
     this.#toldAt = performance.now()
     const settings = new Map(rows.map((row) => [row.id, toldOf([row])]))
     await connection.setTrunks(rows.flatMap((row) => this.#usable(row) ?? []))
@@ -77,15 +77,15 @@ export class LiveState {
     const before = this.#toldOf
     this.#told = text
     this.#toldOf = settings
-    lines.toldTo(settings)
+    trunks.toldTo(settings)
     for (const [id, now] of settings)
-      if (before.has(id) && before.get(id) !== now && lines.trunk(id)?.fault === null) changed(id)
+      if (before.has(id) && before.get(id) !== now && trunks.trunk(id)?.fault === null) changed(id)
   }
 
   /** Configures trunks that have changed since; repeated until the dialer has them. */
   tellChanges(connection: DialerConnection): void {
-    const { lines, log } = this.#options
-    if (this.#telling || this.#told === lines.told || performance.now() - this.#toldAt < pushAgainMs) return
+    const { trunks, log } = this.#options
+    if (this.#telling || this.#told === trunks.told || performance.now() - this.#toldAt < pushAgainMs) return
     this.#telling = true
     this.tell(connection)
       .catch((error: unknown) => log.error({ error }, 'the dialer could not be told of its trunks, tried again'))
@@ -104,7 +104,7 @@ export class LiveState {
   }
 
   async #keep(connection: DialerConnection | null): Promise<void> {
-    const { pool, lease, lines, switchboard, down, returning, now } = this.#options
+    const { pool, lease, trunks, switchboard, down, returning, now } = this.#options
     const lost = down()
     const reason = lost?.reason ?? null
     if (this.#reachable !== (lost === null)) {
@@ -120,27 +120,27 @@ export class LiveState {
       since: this.#since,
       calls: [...calls.values()].reduce((sum, n) => sum + n, 0),
       channels: switchboard.legs,
-      begun: lines.begunLately(null),
+      begun: trunks.begunLately(null),
       roundTripMs: reason === null ? roundTripOf(connection) : null,
       lastFailure: this.#dialerFailure,
     }
-    const trunks = lines.rows.map((row) => {
+    const states = trunks.rows.map((row) => {
       const state = reason === null ? this.#stateOf(row.id) : undefined
       return {
         trunkId: row.id,
         reachable: state?.reachable ?? null,
         registered: state?.registered ?? null,
-        unusable: lines.trunk(row.id)?.fault ?? null,
+        unusable: trunks.trunk(row.id)?.fault ?? null,
         calls: calls.get(row.id) ?? 0,
         channels: switchboard.legsOfTrunk(row.id),
-        begun: lines.begunLately(row.id),
-        takes: lines.takes(row.id),
-        recent: lines.recentOf(row.id),
+        begun: trunks.begunLately(row.id),
+        takes: trunks.takes(row.id),
+        recent: trunks.recentOf(row.id),
         lastFailure: this.#lastFailureOf(row, state),
       }
     })
-    await this.#write(JSON.stringify([{ ...dialer, roundTripMs: null }, trunks]), () =>
-      keepState(pool, lease, dialer, trunks),
+    await this.#write(JSON.stringify([{ ...dialer, roundTripMs: null }, states]), () =>
+      keepState(pool, lease, dialer, states),
     )
   }
 
@@ -159,13 +159,13 @@ export class LiveState {
   }
 
   #usable(row: TrunkRow): Trunk | null {
-    const { lines, log, settings, now } = this.#options
+    const { trunks, log, settings, now } = this.#options
     try {
-      const trunk = trunkOf(row, lines.dialer.driver, settings)
+      const trunk = trunkOf(row, trunks.dialer.driver, settings)
       this.#faults.delete(row.id)
       return trunk
     } catch (error) {
-      if (!(error instanceof LineFault)) throw error
+      if (!(error instanceof UnusableTrunkError)) throw error
       log.error({ trunkId: row.id, reason: error.message }, 'a trunk cannot be used')
       this.#faults.set(row.id, { at: now(), reason: error.message })
       return null
@@ -185,7 +185,7 @@ export class LiveState {
   }
 
   async #ask(connection: DialerConnection): Promise<void> {
-    const { log, lines } = this.#options
+    const { log, trunks } = this.#options
     this.#asking = true
     this.#askedAt = performance.now()
     try {
@@ -196,10 +196,10 @@ export class LiveState {
     } finally {
       this.#asking = false
     }
-    const faults = lines.rows.flatMap((row) => {
+    const faults = trunks.rows.flatMap((row) => {
       const fault = this.#faults.get(row.id)?.reason ?? this.#stateOf(row.id)?.fault
       return fault ? [[row.id, told(fault, row)] as const] : []
     })
-    lines.faultsAre(new Map(faults))
+    trunks.faultsAre(new Map(faults))
   }
 }

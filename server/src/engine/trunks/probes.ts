@@ -2,14 +2,14 @@ import { hoursAt } from '../../modules/platform/rules-hours.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { Clock } from '../../clock.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
-import type { LineHealth } from './trunk-health.ts'
-import type { Lines } from './trunks.ts'
+import type { TrunkHealthTracker } from './trunk-health.ts'
+import type { DialerTrunks } from './trunks.ts'
 
 type ProbePorts = {
   deps: { clock: Clock }
   down: { reason: string } | null
-  lines: Lines
-  health: LineHealth
+  trunks: DialerTrunks
+  health: TrunkHealthTracker
   hours: ReadonlyMap<number, CallingHours>
 }
 
@@ -24,7 +24,7 @@ type Tries = {
  * that was never tried, if there is one. Answers how many calls began, by campaign.
  */
 export async function probe(
-  { deps, down, lines, health, hours }: ProbePorts,
+  { deps, down, trunks, health, hours }: ProbePorts,
   campaigns: readonly CampaignRow[],
   { claim, hasPrompts }: Tries,
 ): Promise<Map<number, number>> {
@@ -35,23 +35,23 @@ export async function probe(
     .filter(({ status }) => status === 'onHold')
     .toSorted((a, b) => Number(b.fresh_left > 0) - Number(a.fresh_left > 0))
   const tries = async (campaign: CampaignRow): Promise<boolean> => {
-    if (lines.inTheWay(campaign) !== null || !(await hasPrompts(campaign))) return false
+    if (trunks.inTheWay(campaign) !== null || !(await hasPrompts(campaign))) return false
     const n = await claim(campaign.id)
     if (n > 0) begun.set(campaign.id, n)
     return n > 0
   }
-  for (const trunkId of lines.probesDue(now.getTime())) {
+  for (const trunkId of trunks.probesDue(now.getTime())) {
     const itsOwn = held.filter((campaign) => campaign.trunk_id === trunkId && campaign.hold_cause === 'trunk')
-    const probes = lines.trunk(trunkId)?.health.held?.probes ?? 0
-    for (const campaign of inTurn(itsOwn, probes, (accountId) => lines.rangAt(trunkId, accountId))) {
-      lines.probing(trunkId, true)
+    const probes = trunks.trunk(trunkId)?.health.held?.probes ?? 0
+    for (const campaign of inTurn(itsOwn, probes, (accountId) => trunks.rangAt(trunkId, accountId))) {
+      trunks.probing(trunkId, true)
       if (await tries(campaign)) break
-      lines.probing(trunkId, false)
+      trunks.probing(trunkId, false)
     }
   }
   for (const campaign of held) {
     const { id, trunk_id: trunkId, hold_cause: cause } = campaign
-    if (cause !== 'refusals' || !health.refusals.probeDue(id, now.getTime()) || !lines.carries(trunkId)) continue
+    if (cause !== 'refusals' || !health.refusals.probeDue(id, now.getTime()) || !trunks.carries(trunkId)) continue
     const its = hours.get(id)
     if (!its || !hoursAt(its, now).open) continue
     health.refusals.probing(id, true)

@@ -5,21 +5,21 @@ import { mediaAddress } from '../../lib/media-address.ts'
 import { unseal } from '../../lib/secrets.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 
-export type LineSettings = {
+export type DialerSettings = {
   /** Opens the sealed credentials. */
   secret: Buffer
   /** Where dialers without a setting of their own find prompts. */
   mediaFolder: string
 }
 
-/** A line cannot be used with its settings. The message is a sentence for people. */
-export class LineFault extends Error {
-  override readonly name = 'LineFault'
+/** A trunk cannot be used with its settings. The message is a sentence for people. */
+export class UnusableTrunkError extends Error {
+  override readonly name = 'UnusableTrunkError'
 }
 
 export function addressOf(
   dialer: DialerRow,
-  { secret, mediaFolder }: LineSettings,
+  { secret, mediaFolder }: DialerSettings,
   installation: string,
 ): DialerAddress {
   const { host, port, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url } = dialer
@@ -37,8 +37,8 @@ export function addressOf(
   }
 }
 
-export function trunkOf(row: TrunkRow, driver: string, { secret }: LineSettings): Trunk {
-  if (row.sip_host === null && driver !== 'simulator') throw new LineFault('it has no SIP host')
+export function trunkOf(row: TrunkRow, driver: string, { secret }: DialerSettings): Trunk {
+  if (row.sip_host === null && driver !== 'simulator') throw new UnusableTrunkError('it has no SIP host')
   return {
     name: trunkName(row.id),
     host: row.sip_host ?? '',
@@ -60,7 +60,7 @@ function opened(secret: Buffer, purpose: string, sealed: string | null): string 
   try {
     return unseal(secret, purpose, sealed)
   } catch {
-    throw new LineFault('its password cannot be read: SECRET is not what it was when it was entered')
+    throw new UnusableTrunkError('its password cannot be read: SECRET is not what it was when it was entered')
   }
 }
 

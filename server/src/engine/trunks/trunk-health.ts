@@ -7,7 +7,7 @@ import type { Call } from '../call/call.ts'
 import { endingOf, type Ending, type TrunkSign } from '../settle/disposition.ts'
 import { equalRefusalsMax, EqualRefusals, firstProbeMs, type CampaignHold } from './equal-refusals.ts'
 import { told } from './trunk-data.ts'
-import type { HealthChange, Lines } from './trunks.ts'
+import type { HealthChange, DialerTrunks } from './trunks.ts'
 import { causeOf } from '../settle/outcome.ts'
 import type { Lease } from '../statement.ts'
 import type { RatedCall } from './trunk-rate.ts'
@@ -16,11 +16,11 @@ import { words } from '../schedule/words.ts'
 import { liftHold, saveHold, saveProbe } from './holds.sql.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
 
-export type LineHealthOptions = {
+export type HealthTrackerOptions = {
   pool: Pool
   log: Logger
   lease: Lease
-  lines: Lines
+  trunks: DialerTrunks
   now(): number
   timeScale(): number
   /** The trunk is held: calls that have not rung are given back. */
@@ -40,44 +40,44 @@ const refusals: readonly Disposition[] = ['BUSY', 'NO ANSWER', 'INVALID', 'REJEC
 type Met = { sign: TrunkSign; cause: string; kind: Disposition; isNews?: boolean }
 
 /** Evaluates what calls say of the trunks that carry them, and the holds that follow, of trunks and of campaigns. */
-export class LineHealth {
+export class TrunkHealthTracker {
   readonly refusals = new EqualRefusals()
   readonly unproven = new Unproven()
-  readonly #options: LineHealthOptions
+  readonly #options: HealthTrackerOptions
 
-  constructor(options: LineHealthOptions) {
+  constructor(options: HealthTrackerOptions) {
     this.#options = options
   }
 
   /** The call rang or was answered; reported as soon as it does. */
   carried(call: Call): void {
-    const { line, campaignId } = call.plan
-    const { trunkId } = line
+    const { cli, campaignId } = call.plan
+    const { trunkId } = cli
     this.refusals.rang(trunkId, campaignId, this.#options.now())
     this.unproven.rang(trunkId, campaignId)
-    this.#options.lines.tookCall(trunkId, ratedOf(call))
+    this.#options.trunks.tookCall(trunkId, ratedOf(call))
     this.#observed(call, { sign: 'good', cause: '', kind: 'ANSWER' })
   }
 
   /** A call is over. `settle` is called at once, or when it is known whether the trunk is at fault, whatever the far end said. */
   ended(call: Call, end: CallEnd, ending: Ending, settle: (isFault: boolean) => void): void {
-    const { lines, now, timeScale } = this.#options
-    const { campaignId, isTest, line } = call.plan
+    const { trunks, now, timeScale } = this.#options
+    const { campaignId, isTest, cli } = call.plan
     if (call.probe) {
-      lines.probing(line.trunkId, false)
+      trunks.probing(cli.trunkId, false)
       this.refusals.probing(campaignId, false)
     }
     if (ending.disposition === 'CANCEL') return settle(false)
     if (end.fromRecord) return settle(this.#isPremature(call, ending.disposition))
-    lines.ended(line.trunkId, ending.disposition === 'ANSWER')
+    trunks.ended(cli.trunkId, ending.disposition === 'ANSWER')
     if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // another engine saw it ring
     if (call.carried && ending.sign === 'good') return settle(false) // this was reported when it rang
     const cause = causeOf(end)
     const isSlower =
-      ending.sign === 'congested' && lines.noRoom(line.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
-    const isNews = isSlower || (isRedial(call) && !this.refusals.isProven(line.trunkId))
+      ending.sign === 'congested' && trunks.noRoom(cli.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
+    const isNews = isSlower || (isRedial(call) && !this.refusals.isProven(cli.trunkId))
     if (!call.carried && (ending.sign === 'good' || ending.sign === 'refusal'))
-      lines.tookCall(line.trunkId, ratedOf(call))
+      trunks.tookCall(cli.trunkId, ratedOf(call))
     const isFault = this.#observed(call, { sign: ending.sign, cause, kind: ending.disposition, isNews })
     const isHeld = !call.carried && this.refusals.holdOf(campaignId) !== null
     if (isHeld && call.probe) this.refusals.probeFailed(campaignId, now(), timeScale())
@@ -107,13 +107,13 @@ export class LineHealth {
 
   /** A test call over the trunk is over: it rang, or what it met may be what the campaigns meet. */
   tested(trunkId: number, leg: HungUp): void {
-    const { lines, now } = this.#options
+    const { trunks, now } = this.#options
     if (leg.alerted || leg.answeredAt !== null) {
       this.refusals.rang(trunkId, null, now())
       this.unproven.rang(trunkId, null)
       return
     }
-    const { disposition } = endingOf(leg, lines.rulesOf(trunkId))
+    const { disposition } = endingOf(leg, trunks.rulesOf(trunkId))
     const alike = this.refusals.holdsOver(trunkId).find(({ kind }) => kind === disposition)
     if (alike) this.#holdTrunk(trunkId, words.testNumberFails(alike.reason))
   }
@@ -121,15 +121,15 @@ export class LineHealth {
   /** Its settings were changed: the next probe is due at once, and nothing is proven of the trunk. */
   changed(trunkId: number): void {
     this.refusals.unproven(trunkId)
-    this.#options.lines.asContracted(trunkId)
+    this.#options.trunks.asContracted(trunkId)
     this.mended(trunkId)
   }
 
   /** Its settings were changed, or a test call passed: the next probe is due at once. */
   mended(trunkId: number): void {
-    const { pool, lease, log, lines, now } = this.#options
+    const { pool, lease, log, trunks, now } = this.#options
     this.refusals.mended(trunkId, now())
-    const held = lines.mended(trunkId, now())?.held
+    const held = trunks.mended(trunkId, now())?.held
     if (!held) return
     log.info({ trunkId, held }, 'a held trunk may have been mended, its probe is due')
     saveProbe(pool, lease, trunkId, new Date(held.nextProbeAt)).catch((error: unknown) =>
@@ -138,13 +138,13 @@ export class LineHealth {
   }
 
   #observed(call: Call, met: Met): boolean {
-    const { lines, now, timeScale } = this.#options
+    const { trunks, now, timeScale } = this.#options
     const { sign, isNews = false } = met
-    const { campaignId, line } = call.plan
-    const { trunkId } = line
+    const { campaignId, cli } = call.plan
+    const { trunkId } = cli
     const isProven = this.refusals.isProven(trunkId)
     if (sign === 'fault' || sign === 'refusal') this.refusals.failed(campaignId)
-    const { isFault, campaigns, change } = lines.observe(trunkId, sign, {
+    const { isFault, campaigns, change } = trunks.observe(trunkId, sign, {
       accountId: accountOf(call),
       campaignId,
       isProven,
@@ -167,7 +167,7 @@ export class LineHealth {
   /** Each of these campaigns tries one call now and then, and the test number shows whether the trunk is the cause. */
   #holdCampaigns({ plan }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
     const { now, timeScale, callTestNumber } = this.#options
-    const { trunkId, cli } = plan.line
+    const { trunkId, number: cli } = plan.cli
     for (const id of ids) {
       this.refusals.hold(id, { trunkId, ...why, now: now() }, firstProbeMs(timeScale()))
       this.unproven.ofCampaign(id, true)
@@ -178,7 +178,7 @@ export class LineHealth {
   /** INVALID is final, so it is settled only when a call of the trunk has rung, or when its row was given back often enough. */
   #isPremature({ attempt, plan, carried }: Call, kind: Disposition): boolean {
     const mayWait = !carried && !plan.isTest && attempt.congestions < givenBackMax
-    return kind === 'INVALID' && mayWait && !this.refusals.isProven(plan.line.trunkId)
+    return kind === 'INVALID' && mayWait && !this.refusals.isProven(plan.cli.trunkId)
   }
 
   /**
@@ -188,7 +188,7 @@ export class LineHealth {
   #refused(call: Call, kind: Disposition, cause: string, settle: (isFault: boolean) => void): void {
     const { now, timeScale } = this.#options
     const { attempt, plan } = call
-    const { trunkId } = plan.line
+    const { trunkId } = plan.cli
     const waits = () => {
       const isForGood = kind === 'INVALID'
       const mayReturn = isForGood && attempt.congestions < givenBackMax
@@ -216,13 +216,13 @@ export class LineHealth {
   }
 
   #holdTrunk(trunkId: number, reason: string): void {
-    const { lines, now, timeScale } = this.#options
-    this.#changed(lines.hold(trunkId, reason, now(), timeScale()))
+    const { trunks, now, timeScale } = this.#options
+    this.#changed(trunks.hold(trunkId, reason, now(), timeScale()))
     this.unproven.ofTrunk(trunkId, true)
   }
 
   #toldOf(trunkId: number, cause: string): string {
-    const trunk = this.#options.lines.trunk(trunkId)
+    const trunk = this.#options.trunks.trunk(trunkId)
     return trunk ? told(cause, trunk) : cause
   }
 
@@ -235,7 +235,7 @@ export class LineHealth {
   }
 
   async #keep({ trunkId, held }: HealthChange): Promise<void> {
-    const { pool, lease, log, lines } = this.#options
+    const { pool, lease, log, trunks } = this.#options
     log.warn({ trunkId, held }, held ? 'trunk on hold' : 'trunk carries calls again')
     try {
       if (!held) await liftHold(pool, lease, trunkId)
@@ -246,7 +246,7 @@ export class LineHealth {
           reason,
           refusing,
           probes,
-          settings: lines.markOf(trunkId),
+          settings: trunks.markOf(trunkId),
           since: new Date(since),
           nextProbeAt: new Date(nextProbeAt),
         })

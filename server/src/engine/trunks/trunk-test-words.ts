@@ -32,7 +32,7 @@ function seconds(ms: number): string {
 
 export type TestResult = { passed: boolean; result: string }
 
-/** What a test call proves of its trunk. A busy line and an unanswered telephone were reached, too. */
+/** What a test call proves of its trunk. A busy number and an unanswered telephone were reached, too. */
 export function testResultOf(leg: HungUp | null, rules: readonly DispositionRule[]): TestResult {
   if (!leg) return { passed: false, result: testWords.unknown }
   const { disposition } = endingOf(leg, rules)

@@ -6,8 +6,8 @@ import type { ChannelEvent, DialerConnection, HungUp } from '../../drivers/telep
 import { settings } from '../../modules/platform/rules.ts'
 import { testChannel } from '../dial/channel-names.ts'
 import { told, trunkName } from './trunk-data.ts'
-import type { LineHealth } from './trunk-health.ts'
-import type { Lines, TrunkNow } from './trunks.ts'
+import type { TrunkHealthTracker } from './trunk-health.ts'
+import type { DialerTrunks, TrunkNow } from './trunks.ts'
 import type { Polls } from '../session/polls.ts'
 import type { Lease } from '../statement.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
@@ -21,16 +21,16 @@ export type TrunkTestsOptions = {
   pool: Pool
   log: Logger
   lease: Lease
-  lines: Lines
+  trunks: DialerTrunks
   switchboard: Switchboard
   channelPrefix: string
   polls: Polls
   /** Null: no call may begin there now. */
-  line(): DialerConnection | null
+  connection(): DialerConnection | null
   down(): string | null
   monitor: InvariantMonitor
   /** Receives what a test call proved of the trunk. */
-  health: Pick<LineHealth, 'isSuspected' | 'mended' | 'tested'>
+  health: Pick<TrunkHealthTracker, 'isSuspected' | 'mended' | 'tested'>
 }
 
 /** How long a test call rings, and how long it lasts once somebody answers. */
@@ -68,13 +68,13 @@ export class TrunkTests {
   }
 
   async round(): Promise<void> {
-    const { pool, lease, lines, polls } = this.#options
+    const { pool, lease, trunks, polls } = this.#options
     if (!polls.tests.has(lease.dialerId)) return
     const tests = await takeTests(pool, lease, testWords.numberBusy)
     if (tests.length > 0) {
       // with the present settings, which for an idle dialer are read only now and then
-      const { dialer, trunks } = await polls.snapshots.readLines(lease.dialerId)
-      if (dialer) lines.update(dialer, trunks)
+      const { dialer, trunks: rows } = await polls.snapshots.readTrunks(lease.dialerId)
+      if (dialer) trunks.update(dialer, rows)
     }
     for (const test of tests) void this.#run(test)
   }
@@ -91,8 +91,8 @@ export class TrunkTests {
   }
 
   async #run(test: TrunkTest): Promise<void> {
-    const { lease, log, line, down } = this.#options
-    const connection = line()
+    const { lease, log, down } = this.#options
+    const connection = this.#options.connection()
     const trunk = await this.#trunkOf(test)
     let outcome: TestResult
     try {
@@ -112,7 +112,7 @@ export class TrunkTests {
   /** The trunk's settings on the dialer, once the dialer had time to get them. */
   async #trunkOf(test: TrunkTest): Promise<TrunkNow | null> {
     for (const until = performance.now() + setUpMs; ; await sleep(turnEveryMs)) {
-      const trunk = this.#options.lines.trunk(test.trunk_id)
+      const trunk = this.#options.trunks.trunk(test.trunk_id)
       if (trunk?.isSet || performance.now() > until || this.#ending.signal.aborted) return trunk
     }
   }
@@ -125,7 +125,7 @@ export class TrunkTests {
   }
 
   async #call(connection: DialerConnection, test: TrunkTest): Promise<TestResult> {
-    const { lines, switchboard, channelPrefix, lease, monitor, health } = this.#options
+    const { trunks, switchboard, channelPrefix, lease, monitor, health } = this.#options
     const trunkId = test.trunk_id
     const obstacle = await this.#turn(trunkId)
     if (obstacle !== null) return { passed: false, result: obstacle }
@@ -148,7 +148,7 @@ export class TrunkTests {
         return { passed: false, result: testWords.failed(reply.reason) }
       const end = await leg
       if (end) health.tested(trunkId, end)
-      const outcome = testResultOf(end, lines.rulesOf(trunkId))
+      const outcome = testResultOf(end, trunks.rulesOf(trunkId))
       if (outcome.passed) health.mended(trunkId)
       return outcome
     } finally {
@@ -173,10 +173,10 @@ export class TrunkTests {
   }
 
   async #callNumberOf(trunkId: number, cli: string): Promise<void> {
-    const { pool, lease, line, lines, health } = this.#options
+    const { pool, lease, connection, trunks, health } = this.#options
     while (!this.#ending.signal.aborted && health.isSuspected(trunkId)) {
-      const phone = lines.testNumberOf(trunkId)
-      const speed = line()?.speed
+      const phone = trunks.testNumberOf(trunkId)
+      const speed = connection()?.speed
       if (phone === null || speed === undefined) return
       const everyMs = Math.round(numberEveryMs / speed)
       const test = await beginTest(pool, lease, { trunkId, phone, cli, everyMs, aDay: await this.#callsADay() })
@@ -193,13 +193,13 @@ export class TrunkTests {
 
   /** Waits for a free channel and its place in the calls per second. Answers why it gets none, or null when the place is taken. */
   async #turn(trunkId: number): Promise<string | null> {
-    const { lines, line, down } = this.#options
+    const { trunks, connection, down } = this.#options
     const until = performance.now() + turnMsMax
     for (;;) {
       if (this.#ending.signal.aborted) return testWords.letGo
-      if (!line()) return testWords.dialerDown(down())
-      const free = lines.legFree(trunkId)
-      if (free && lines.beginsNow(trunkId)) return null
+      if (!connection()) return testWords.dialerDown(down())
+      const free = trunks.legFree(trunkId)
+      if (free && trunks.beginsNow(trunkId)) return null
       if (performance.now() > until) return free ? testWords.noTurn : testWords.noChannel
       await sleep(turnEveryMs)
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { settingsMark, toldOf } from './trunk-data.ts'
-import { Lines } from './trunks.ts'
+import { DialerTrunks } from './trunks.ts'
 import { Switchboard } from '../dial/switchboard.ts'
 import { newDialerRow, newTrunkRow } from '../testing/rows.ts'
 import { patient } from '../../testing/patience.ts'
@@ -9,9 +9,9 @@ import { patient } from '../../testing/patience.ts'
 const dialer = newDialerRow({ name: 'KTM' })
 const trunk = newTrunkRow({ name: 'NT-1' })
 /** Its dialer knows it. */
-const setUp = (lines: Lines): Lines => {
-  lines.toldTo(new Map(lines.rows.map((row) => [row.id, toldOf([row])])))
-  return lines
+const setUp = (trunks: DialerTrunks): DialerTrunks => {
+  trunks.toldTo(new Map(trunks.rows.map((row) => [row.id, toldOf([row])])))
+  return trunks
 }
 const campaign = { trunk_id: 1, cli_id: 1, cli: '015970001', cli_channels: 30 }
 const taken = (legs: number, calls = legs) =>
@@ -29,26 +29,26 @@ test.each([
   { why: 'an administrator reduced the dialer to nothing', of: { cps: 0 }, is: 'dialer KTM is set to no calls' },
   { why: 'or its channels', of: { channels: 0 }, is: 'dialer KTM is set to no calls' },
 ])('$why: $is', ({ legs = 0, calls = legs, of = {}, is }) => {
-  const lines = setUp(new Lines({ ...dialer, ...of }, [trunk], taken(legs, calls)))
-  expect(lines.inTheWay(campaign)).toBe(is)
+  const trunks = setUp(new DialerTrunks({ ...dialer, ...of }, [trunk], taken(legs, calls)))
+  expect(trunks.inTheWay(campaign)).toBe(is)
 })
 
 test('calls that wait for their moment take their part of the next tick’s room', () => {
-  const lines = setUp(new Lines(dialer, [trunk], taken(0)))
-  const room = (queued: number) => lines.room([campaign], new Map([[1, queued]]), 1000)
+  const trunks = setUp(new DialerTrunks(dialer, [trunk], taken(0)))
+  const room = (queued: number) => trunks.room([campaign], new Map([[1, queued]]), 1000)
   expect(room(0).trunks.get(1)).toBe(10)
   expect([room(4).trunks.get(1), room(4).dialer]).toEqual([6, 6])
 })
 
 test('channels of calls that are being claimed are not given to second legs', () => {
-  const lines = setUp(new Lines({ ...dialer, channels: 40 }, [trunk], taken(28)))
-  expect(lines.legFree(1)).toBe(true)
-  lines.promise(new Map([[1, 2]]))
-  expect(lines.legFree(1)).toBe(false)
-  lines.promise(new Map([[2, 100]]))
-  expect(lines.legFree(1)).toBe(false) // the dialer's
-  lines.promise(new Map())
-  expect(lines.legFree(1)).toBe(true)
+  const trunks = setUp(new DialerTrunks({ ...dialer, channels: 40 }, [trunk], taken(28)))
+  expect(trunks.legFree(1)).toBe(true)
+  trunks.promise(new Map([[1, 2]]))
+  expect(trunks.legFree(1)).toBe(false)
+  trunks.promise(new Map([[2, 100]]))
+  expect(trunks.legFree(1)).toBe(false) // the dialer's
+  trunks.promise(new Map())
+  expect(trunks.legFree(1)).toBe(true)
 })
 
 test('a trunk that was on hold before this engine came stays so until its probe', () => {
@@ -61,17 +61,17 @@ test('a trunk that was on hold before this engine came stays so until its probe'
     probes: 2,
     next_probe_at: new Date(Date.now() + 60_000),
   }
-  const lines = setUp(new Lines(dialer, [held], taken(0)))
-  expect(lines.trunk(1)?.health.held).toMatchObject({ reason: 'SIP 603', refusing: true, probes: 2 })
-  expect(lines.room([campaign], new Map(), 1000).trunks.get(1)).toBe(0)
-  expect(lines.probesDue(Date.now())).toEqual([])
-  expect(lines.probesDue(Date.now() + 60_001)).toEqual([1])
+  const trunks = setUp(new DialerTrunks(dialer, [held], taken(0)))
+  expect(trunks.trunk(1)?.health.held).toMatchObject({ reason: 'SIP 603', refusing: true, probes: 2 })
+  expect(trunks.room([campaign], new Map(), 1000).trunks.get(1)).toBe(0)
+  expect(trunks.probesDue(Date.now())).toEqual([])
+  expect(trunks.probesDue(Date.now() + 60_001)).toEqual([1])
 })
 
 test('a trunk that is mended while its old probe is in flight is probed again at once, whatever that one met', () => {
   const now = Date.now()
   const held = { ...trunk, held_since: new Date(now), hold_reason: 'SIP 503', probes: 4, next_probe_at: new Date(now) }
-  const lines = setUp(new Lines(dialer, [held], taken(0)))
+  const trunks = setUp(new DialerTrunks(dialer, [held], taken(0)))
   const faulty = {
     accountId: 1,
     campaignId: 1,
@@ -84,17 +84,17 @@ test('a trunk that is mended while its old probe is in flight is probed again at
     now,
     timeScale: 1,
   }
-  lines.probing(1, true)
-  expect(lines.mended(1, now)).toBeNull()
-  lines.probing(1, false)
-  lines.observe(1, 'fault', faulty)
-  expect(lines.probesDue(now)).toEqual([1])
-  lines.probing(1, true)
-  lines.probing(1, false)
-  lines.observe(1, 'fault', faulty)
-  expect(lines.probesDue(now)).toEqual([])
-  expect(lines.mended(1, now + 1)?.held).toMatchObject({ nextProbeAt: now + 1, reason: 'SIP 503' })
-  expect(lines.probesDue(now + 1)).toEqual([1])
+  trunks.probing(1, true)
+  expect(trunks.mended(1, now)).toBeNull()
+  trunks.probing(1, false)
+  trunks.observe(1, 'fault', faulty)
+  expect(trunks.probesDue(now)).toEqual([1])
+  trunks.probing(1, true)
+  trunks.probing(1, false)
+  trunks.observe(1, 'fault', faulty)
+  expect(trunks.probesDue(now)).toEqual([])
+  expect(trunks.mended(1, now + 1)?.held).toMatchObject({ nextProbeAt: now + 1, reason: 'SIP 503' })
+  expect(trunks.probesDue(now + 1)).toEqual([1])
 })
 
 test('no call is begun, and none probed, before the dialer knows the trunk as it is set, nor while it cannot be used', async () => {
@@ -107,30 +107,30 @@ test('no call is begun, and none probed, before the dialer knows the trunk as it
     next_probe_at: since,
   }
   const other = { ...trunk, id: 2, name: 'NT-2', ...onHold }
-  const lines = new Lines(dialer, [trunk, other], taken(0))
-  const begins = () => [lines.room([campaign], new Map(), 1000).trunks.get(1), lines.probesDue(Date.now())]
+  const trunks = new DialerTrunks(dialer, [trunk, other], taken(0))
+  const begins = () => [trunks.room([campaign], new Map(), 1000).trunks.get(1), trunks.probesDue(Date.now())]
   const nothing = [0, []]
   expect(begins()).toEqual(nothing)
   await sleep(200) // its second in the calls per second has come
-  expect(lines.beginsNow(1)).toBe(false)
-  setUp(lines)
+  expect(trunks.beginsNow(1)).toBe(false)
+  setUp(trunks)
   expect(begins()).toEqual([10, [2]])
-  await vi.waitFor(() => expect(lines.beginsNow(1)).toBe(true), patient)
-  lines.update(dialer, [
+  await vi.waitFor(() => expect(trunks.beginsNow(1)).toBe(true), patient)
+  trunks.update(dialer, [
     { ...trunk, sip_host: 'sip.example.com' },
     { ...other, sip_port: 5080 },
   ])
-  expect(lines.trunk(1)).toMatchObject({ isSet: false, fault: null })
+  expect(trunks.trunk(1)).toMatchObject({ isSet: false, fault: null })
   expect(begins()).toEqual(nothing)
-  setUp(lines).faultsAre(
+  setUp(trunks).faultsAre(
     new Map([
       [1, 'it cannot be'],
       [2, 'nor can this'],
     ]),
   )
-  expect(lines.trunk(1)).toMatchObject({ isSet: true, fault: 'it cannot be' })
+  expect(trunks.trunk(1)).toMatchObject({ isSet: true, fault: 'it cannot be' })
   expect(begins()).toEqual(nothing)
-  lines.faultsAre(new Map())
+  trunks.faultsAre(new Map())
   expect(begins()[1]).toEqual([2])
 })
 
@@ -145,6 +145,6 @@ test.each([
   const next_probe_at = new Date(Date.now() + 600_000)
   const held_settings = of.mark === undefined ? settingsMark(dialer, trunk) : of.mark
   const held = { held_since, hold_reason: 'SIP 503', held_for_refusals: false, probes: 5, next_probe_at, held_settings }
-  const lines = new Lines({ ...dialer, ...of.dialer }, [{ ...trunk, ...held, ...of.now }], taken(0))
-  expect(setUp(lines).probesDue(Date.now())).toEqual(of.due)
+  const trunks = new DialerTrunks({ ...dialer, ...of.dialer }, [{ ...trunk, ...held, ...of.now }], taken(0))
+  expect(setUp(trunks).probesDue(Date.now())).toEqual(of.due)
 })

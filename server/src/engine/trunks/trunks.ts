@@ -46,13 +46,13 @@ const recentMax = 100
 export type TrunkNow = { id: number; name: string; health: TrunkHealth; isSet: boolean; fault: string | null }
 
 /** Where a campaign's calls go. */
-type OnLine = Pick<CampaignRow, 'trunk_id' | 'cli_id' | 'cli' | 'cli_channels'>
+type OfCli = Pick<CampaignRow, 'trunk_id' | 'cli_id' | 'cli' | 'cli_channels'>
 
 /** A trunk's hold that began or was prolonged (`held`), or was lifted (null). */
 export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
 
-/** The dialer's trunks: how many calls may begin over each, and how well they carry them. One engine at a time counts a dialer's lines. */
-export class Lines {
+/** The dialer's trunks: how many calls may begin over each, and how well they carry them. One engine at a time counts a dialer's calls. */
+export class DialerTrunks {
   #dialer: DialerRow
   #rows: readonly TrunkRow[] | null = null
   #told = ''
@@ -147,7 +147,7 @@ export class Lines {
    * How many calls may be claimed: what channels and calls per second allow within `ms`, less the calls that are claimed and wait for their
    * moment. Held trunks allow none.
    */
-  room(campaigns: readonly OnLine[], queued: ReadonlyMap<number, number>, ms: number): Capacity {
+  room(campaigns: readonly OfCli[], queued: ReadonlyMap<number, number>, ms: number): Capacity {
     const now = performance.now()
     const trunks = new Map<number, number>()
     let waiting = 0
@@ -206,17 +206,18 @@ export class Lines {
   }
 
   /**
-   * What keeps a campaign's calls from beginning, as a sentence: a line that is set to no calls, or whose channels are all taken. Null: only
+   * What keeps a campaign's calls from beginning, as a sentence: a dialer or trunk that is set to no calls, or whose channels are all taken. Null: only
    * their rate.
    */
-  inTheWay(campaign: OnLine): string | null {
+  inTheWay(campaign: OfCli): string | null {
     const dialer = { ...this.#dialer, whose: `dialer ${this.#dialer.name}`, taken: this.#switchboard.legs }
     const row = this.#trunks.get(campaign.trunk_id)?.row
-    const lines = [dialer]
-    if (row) lines.push({ ...dialer, ...row, whose: `trunk ${row.name}`, taken: this.#switchboard.legsOfTrunk(row.id) })
-    const off = lines.find((line) => line.cps === 0 || line.channels === 0)
+    const limits = [dialer]
+    if (row)
+      limits.push({ ...dialer, ...row, whose: `trunk ${row.name}`, taken: this.#switchboard.legsOfTrunk(row.id) })
+    const off = limits.find(({ cps, channels }) => cps === 0 || channels === 0)
     if (off) return words.noRate(off.whose)
-    const full = lines.find((line) => line.taken >= line.channels)
+    const full = limits.find(({ taken, channels }) => taken >= channels)
     if (full) return words.channelsBusy(full.channels, full.whose)
     if (this.#switchboard.callsOfCli(campaign.cli_id) < campaign.cli_channels) return null
     return words.channelsBusy(campaign.cli_channels, `caller ID ${campaign.cli}`)
@@ -296,8 +297,8 @@ export class Lines {
   }
 
   /** How long the telephones of a campaign may ring over its trunk. */
-  ringMs({ line, ringMs }: Pick<Plan, 'line' | 'ringMs'>): number {
-    const ofTrunk = (this.#trunks.get(line.trunkId)?.row.ring_seconds ?? ringSecondsDefault) * 1000
+  ringMs({ cli, ringMs }: Pick<Plan, 'cli' | 'ringMs'>): number {
+    const ofTrunk = (this.#trunks.get(cli.trunkId)?.row.ring_seconds ?? ringSecondsDefault) * 1000
     return Math.min(ofTrunk, ringMs ?? Infinity)
   }
 

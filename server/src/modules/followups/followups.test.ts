@@ -199,14 +199,14 @@ test('no account begins more than its share in a minute', async () => {
 /** An engine that dials over the simulator. */
 function dialling(): void {
   const simulator = createSimulator({ recordFolder: path.join(app.config.dataFolder, 'record'), speed: 20 })
-  const lines = { secret: app.config.secret, mediaFolder: path.join(app.config.dataFolder, 'media') }
+  const dialerSettings = { secret: app.config.secret, mediaFolder: path.join(app.config.dataFolder, 'media') }
   const { files, clock, log } = app
   const engine = startEngine({
     pool,
     telephony: [simulator],
     files,
     speech: app,
-    lines,
+    dialerSettings,
     clock,
     log,
     engineId: 'test',

@@ -103,14 +103,14 @@ test('the same request twice calls once; a third test waits until one is over; n
 
 test('own numbers hear the flow of the campaign that is being composed, are told live and charged, and no list, count, report or notice knows of it', async () => {
   const simulator = createSimulator({ recordFolder: path.join(app.config.dataFolder, 'record'), speed: 20 })
-  const lines = { secret: app.config.secret, mediaFolder: path.join(app.config.dataFolder, 'media') }
+  const dialerSettings = { secret: app.config.secret, mediaFolder: path.join(app.config.dataFolder, 'media') }
   const { files, clock, log } = app
   const common = {
     pool,
     telephony: [simulator],
     files,
     speech: app,
-    lines,
+    dialerSettings,
     clock,
     log,
     engineId: 'test',
