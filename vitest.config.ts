@@ -3,7 +3,7 @@ import { LongestFirst } from './scripts/longest-first.ts'
 import { patience } from './scripts/patience.ts'
 
 const dialling = [
-  'server/src/engine/**/{crash,dial-queue,engine,engine-*,round-trip}.test.ts',
+  'server/src/engine/**/{crash,dial-queue,engine,engine-*,every,round-trip}.test.ts',
   'server/src/sms-engine/{crash,crash-calls,engine,fail-over}.test.ts',
   'server/src/real-input.test.ts',
 ]
