@@ -14,7 +14,7 @@ import { signedIn, testHttp } from '../testing/http.ts'
 import { lines, send, type Fields, type Line } from '../testing/requests.ts'
 import { plainFieldsOf, rows, type Relation } from '../testing/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
-import type { Thing } from '../testing/things.ts'
+import type { RouteFixture } from '../testing/route-fixtures.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -88,11 +88,11 @@ function expected({ key }: Line, { role }: Viewer, relation: Relation): number {
   return row.except?.[role]?.[relation] ?? byRule
 }
 
-/** One owner for each relation that the thing can have to the viewer, and a second stranger. */
-function ownersFor(viewer: Viewer, thing: Thing): { relation: Relation; owner: Viewer }[] {
-  if (thing.platform) return [{ relation: 'own', owner: viewer }]
+/** One owner for each relation that the fixture can have to the viewer, and a second stranger. */
+function ownersFor(viewer: Viewer, fixture: RouteFixture): { relation: Relation; owner: Viewer }[] {
+  if (fixture.platform) return [{ relation: 'own', owner: viewer }]
   const all = people
-    .filter(({ role }) => !thing.owners || thing.owners.includes(role))
+    .filter(({ role }) => !fixture.owners || fixture.owners.includes(role))
     .map((owner) => ({ relation: relationOf(viewer, owner), owner }))
   return all.filter(
     ({ relation }, at) =>
@@ -107,20 +107,20 @@ function once(key: string, make: () => Promise<unknown>): Promise<unknown> {
   made.set(key, found)
   return found
 }
-const serials = new Map<Thing, number>()
-function makeFor(line: Line, thing: Thing, of: Viewer, viewer: Viewer, fresh: boolean): Promise<unknown> {
-  serials.set(thing, serials.get(thing) ?? serials.size)
+const serials = new Map<RouteFixture, number>()
+function makeFor(line: Line, fixture: RouteFixture, of: Viewer, viewer: Viewer, fresh: boolean): Promise<unknown> {
+  serials.set(fixture, serials.get(fixture) ?? serials.size)
   const shared = line.route.method === 'GET' ? '' : line.key
   const as = of.userId === viewer.userId ? 'himself' : 'another'
-  if (fresh && line.route.method !== 'GET') return thing.make(app, of, viewer)
-  return once(`${shared} ${serials.get(thing)} ${of.userId} ${as}`, () => thing.make(app, of, viewer))
+  if (fresh && line.route.method !== 'GET') return fixture.make(app, of, viewer)
+  return once(`${shared} ${serials.get(fixture)} ${of.userId} ${as}`, () => fixture.make(app, of, viewer))
 }
 
 /** A request with nothing wrong in it: every object that it names is the viewer's own, but for the one acted on. */
 async function goodRequest(line: Line, viewer: Viewer, acted: Fields): Promise<Fields> {
-  const named = Object.entries(rows[line.key].names ?? {}).map(async ([field, thing]) => [
+  const named = Object.entries(rows[line.key].names ?? {}).map(async ([field, fixture]) => [
     field,
-    await makeFor(line, thing, viewer, viewer, false),
+    await makeFor(line, fixture, viewer, viewer, false),
   ])
   return { ...plainFieldsOf(line, viewer), ...Object.fromEntries(await Promise.all(named)), ...acted }
 }
@@ -143,15 +143,15 @@ async function casesOf(line: Line, viewer: Viewer): Promise<Case[]> {
     return { why: `${viewer.role}, ${relation}`, relation, status, viewer, headers, said }
   }
   if (!on) return [as('own', await goodRequest(line, viewer, {}))]
-  const [field, thing] = on
-  const cases = ownersFor(viewer, thing).map(async ({ relation, owner }) => {
+  const [field, fixture] = on
+  const cases = ownersFor(viewer, fixture).map(async ({ relation, owner }) => {
     const allowed = expected(line, viewer, relation) < 400
     return as(
       relation,
-      await goodRequest(line, viewer, { [field]: await makeFor(line, thing, owner, viewer, allowed) }),
+      await goodRequest(line, viewer, { [field]: await makeFor(line, fixture, owner, viewer, allowed) }),
     )
   })
-  return [...(await Promise.all(cases)), as('missing', await goodRequest(line, viewer, { [field]: thing.missing }))]
+  return [...(await Promise.all(cases)), as('missing', await goodRequest(line, viewer, { [field]: fixture.missing }))]
 }
 
 /** Others' and missing ids in the body, each beside a missing one of the same request: by field. */
@@ -161,12 +161,12 @@ async function namedCasesOf(line: Line, viewer: Viewer): Promise<(Case & { field
   if (expected(line, viewer, 'own') >= 400) return []
   const acted = on ? { [on[0]]: await makeFor(line, on[1], viewer, viewer, false) } : {}
   const good = await goodRequest(line, viewer, acted)
-  const cases = Object.entries(names).map(async ([field, thing]) => {
-    const others = ownersFor(viewer, thing).filter(({ relation }) => relation !== 'own')
+  const cases = Object.entries(names).map(async ([field, fixture]) => {
+    const others = ownersFor(viewer, fixture).filter(({ relation }) => relation !== 'own')
     const ids = others.map(async ({ relation, owner }) => {
-      return { relation, id: await makeFor(line, thing, owner, viewer, false) }
+      return { relation, id: await makeFor(line, fixture, owner, viewer, false) }
     })
-    return [...(await Promise.all(ids)), { relation: 'missing' as const, id: thing.missing }].map(
+    return [...(await Promise.all(ids)), { relation: 'missing' as const, id: fixture.missing }].map(
       ({ relation, id }) => {
         const why = `${viewer.role}, ${field}: ${relation}`
         return { field, relation, why, status: 400, viewer, headers, said: { ...good, [field]: id } }

@@ -72,9 +72,9 @@ beforeAll(async () => {
 const objects = new Map<string, Promise<Fields>>()
 async function objectsFor({ key }: Line, viewer: Viewer): Promise<Fields> {
   const { on, names = {} } = rows[key]
-  const made = Object.entries({ ...names, ...(on ? { [on[0]]: on[1] } : {}) }).map(async ([field, thing]) => {
-    const owner = [viewer, ...viewers].find(({ role }) => !thing.owners || thing.owners.includes(role)) ?? viewer
-    return [field, await thing.make(app, owner, viewer)]
+  const made = Object.entries({ ...names, ...(on ? { [on[0]]: on[1] } : {}) }).map(async ([field, fixture]) => {
+    const owner = [viewer, ...viewers].find(({ role }) => !fixture.owners || fixture.owners.includes(role)) ?? viewer
+    return [field, await fixture.make(app, owner, viewer)]
   })
   return Object.fromEntries(await Promise.all(made))
 }

@@ -68,7 +68,7 @@ async function goodRequest(key: RouteKey, viewer: Viewer): Promise<Fields> {
   if (!line) throw new Error(key)
   const { names = {}, on } = rows[key]
   const fields: Fields = { ...plainFieldsOf(line, viewer) }
-  for (const [field, thing] of Object.entries(names)) fields[field] = await thing.make(app, viewer, viewer)
+  for (const [field, fixture] of Object.entries(names)) fields[field] = await fixture.make(app, viewer, viewer)
   if (on) fields[on[0]] = await on[1].make(app, key.startsWith('credits.') ? user : viewer, viewer)
   return fields
 }

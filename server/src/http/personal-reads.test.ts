@@ -46,9 +46,9 @@ test('every route that answers something says whether it is personal', () => {
 /** A request with nothing wrong in it about something of `owner`. */
 async function requestFor(line: Line, viewer: Viewer, owner: Viewer): Promise<Fields> {
   const { on, names = {} } = rows[line.key]
-  const made = Object.entries({ ...names, ...(on ? { [on[0]]: on[1] } : {}) }).map(async ([field, thing]) => [
+  const made = Object.entries({ ...names, ...(on ? { [on[0]]: on[1] } : {}) }).map(async ([field, fixture]) => [
     field,
-    await thing.make(app, owner, viewer),
+    await fixture.make(app, owner, viewer),
   ])
   return { ...plainFieldsOf(line, viewer), ...Object.fromEntries(await Promise.all(made)) }
 }

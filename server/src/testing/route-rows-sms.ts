@@ -1,10 +1,10 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Viewer } from '../policy.ts'
 import type { Row } from './route-rows.ts'
-import * as sms from './things-sms.ts'
-import * as things from './things.ts'
+import * as sms from './route-fixtures-sms.ts'
+import * as fixtures from './route-fixtures.ts'
 
-const ofAccount: Row = { on: ['userId', things.account] }
+const ofAccount: Row = { on: ['userId', fixtures.account] }
 /** A reseller reads what customers have; it is theirs and the super admin's to delete. */
 const notHis = { child: 403, deeper: 403 }
 const operators = ['ntc', 'ncell']
@@ -42,8 +42,8 @@ export const smsLineRows = {
   'smsSenders.ask': { fields: (_, fresh) => ({ cliName: fresh.replace(' ', '') }) },
   'smsSenders.approve': ofSender,
   'smsSenders.reject': ofSender,
-  'smsSenders.approveMany': { on: ['cliIds', things.several(sms.smsSender)], fields: { operators }, each: true },
-  'smsSenders.rejectMany': { on: ['cliIds', things.several(sms.smsSender)], each: true },
+  'smsSenders.approveMany': { on: ['cliIds', fixtures.several(sms.smsSender)], fields: { operators }, each: true },
+  'smsSenders.rejectMany': { on: ['cliIds', fixtures.several(sms.smsSender)], each: true },
   'smsSenders.delete': { ...ofSender, except: { reseller: notHis } },
   'smsTexts.listAll': { fields: { textStatus: '0' } },
   'smsTexts.list': { ...ofAccount, fields: { textStatus: '0' } },
@@ -51,6 +51,6 @@ export const smsLineRows = {
   'smsTexts.delete': { ...ofText, except: { reseller: notHis } },
   'smsTexts.approve': ofText,
   'smsTexts.reject': ofText,
-  'smsTexts.approveMany': { on: ['textIds', things.several(sms.smsText)], each: true },
-  'smsTexts.rejectMany': { on: ['textIds', things.several(sms.smsText)], each: true },
+  'smsTexts.approveMany': { on: ['textIds', fixtures.several(sms.smsText)], each: true },
+  'smsTexts.rejectMany': { on: ['textIds', fixtures.several(sms.smsText)], each: true },
 } satisfies Partial<Record<RouteKey, Row>>

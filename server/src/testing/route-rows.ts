@@ -3,7 +3,7 @@
  * it: http/authorisation.test.ts asks every route as everybody about everybody's objects; http/garbage.test.ts breaks one field at a time.
  *
  * A new route needs its row (else this file does not compile):
- *   on      the object acted on: the field of path or body that names it and what it is (things.ts; make a new Thing when none fits).
+ *   on      the object acted on: the field of path or body that names it and what it is (route-fixtures.ts; make a new RouteFixture when none fits).
  *           By the rule a user reaches his own, a reseller his own and those of all below him, a super admin all; the policy says which roles
  *           come in at all. Everybody else's and missing ones are 404, and read the same to the byte.
  *   names   further objects in the body, each the viewer's own: somebody else's and missing ones are 400 naming the field.
@@ -19,17 +19,17 @@ import { dashboardRows } from './route-rows-dashboards.ts'
 import { fileRows } from './route-rows-files.ts'
 import { smsLineRows } from './route-rows-sms.ts'
 import { seededPassword } from './seed.ts'
-import * as lines from './things-lines.ts'
-import { singleCallRows } from './things-followup.ts'
-import * as messages from './things-messages.ts'
-import * as things from './things.ts'
+import * as lines from './route-fixtures-lines.ts'
+import { singleCallRows } from './route-fixtures-followup.ts'
+import * as messages from './route-fixtures-messages.ts'
+import * as fixtures from './route-fixtures.ts'
 
 /** Whose an object is, as the viewer sees it: `deeper` is below his children, `above` somebody over him. */
 export type Relation = 'own' | 'child' | 'deeper' | 'above' | 'stranger' | 'missing'
 
 export type Row = {
-  on?: readonly [field: string, thing: things.Thing]
-  names?: Readonly<Record<string, things.Thing>>
+  on?: readonly [field: string, fixture: fixtures.RouteFixture]
+  names?: Readonly<Record<string, fixtures.RouteFixture>>
   fields?: Fields | ((viewer: Viewer, fresh: string) => Fields)
   except?: Partial<Record<Role, Partial<Record<Relation, number>>>>
   ok?: number
@@ -37,7 +37,7 @@ export type Row = {
   each?: true
 }
 
-const ofAccount: Row = { on: ['userId', things.account] }
+const ofAccount: Row = { on: ['userId', fixtures.account] }
 /** Own and direct children's (docs/api.md#who-may-what). */
 const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
 /** The direct parent moves credits, and a super admin those of all below; who is deeper is there to see. */
@@ -47,16 +47,16 @@ const ofCalls: Row = {
   fields: { from: '2026-11-20 00:00:00', to: '2026-11-20 23:59:59', kind: 'campaign', key: '1', username: undefined },
 }
 const ofFigures: Row = { ...ofAccount, fields: { from: '2026-11-20', to: '2026-11-20', of: 'campaign', by: 'day' } }
-const ofCampaign: Row = { on: ['campaignId', things.campaign()] }
+const ofCampaign: Row = { on: ['campaignId', fixtures.campaign()] }
 const ofSmsCampaign: Row = { on: ['campaignId', messages.campaign] }
-const ofHeardCampaign: Row = { on: ['campaignId', things.heardCampaign] }
+const ofHeardCampaign: Row = { on: ['campaignId', fixtures.heardCampaign] }
 /** A reseller's plans are his own alone. */
-const ofPlan: Row = { on: ['planId', things.plan], except: { reseller: { child: 404, deeper: 404 } } }
+const ofPlan: Row = { on: ['planId', fixtures.plan], except: { reseller: { child: 404, deeper: 404 } } }
 /** Nobody touches another's blacklist or notices, neither from above. */
 const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
 /** A parent's alone; others above see the account, so it is there. */
 const ofChild = {
-  on: ['userId', things.childOf],
+  on: ['userId', fixtures.childOf],
   except: { reseller: { child: 403, deeper: 403 }, superAdmin: { child: 403, deeper: 403 } },
 } as const satisfies Row
 /** The parent's, and a super admin's whoever is below. */
@@ -66,12 +66,12 @@ const noPlanOfIts: Row = { ...ofBelow, except: { ...ofBelow.except, superAdmin: 
 const noneLeft: Row = { ...ofBelow, except: { ...ofBelow.except, superAdmin: { child: 400 } } }
 /** Who may listen to a pack sees it; only its owner changes it. */
 const notHis = { child: 403, deeper: 403 }
-const ofPack: Row = { on: ['packId', things.voicePack], except: { reseller: notHis, superAdmin: notHis } }
+const ofPack: Row = { on: ['packId', fixtures.voicePack], except: { reseller: notHis, superAdmin: notHis } }
 const ofDialer: Row = { on: ['dialerId', lines.dialer] }
 const ofTrunk: Row = { on: ['trunkId', lines.trunk] }
-const prompts = { welcomePId: things.prompt, menuPId: things.prompt, noInputPId: things.prompt }
+const prompts = { welcomePId: fixtures.prompt, menuPId: fixtures.prompt, noInputPId: fixtures.prompt }
 const played: Row = {
-  names: { baseId: things.base, ...prompts, wrongInputPId: things.prompt, thanksPId: things.prompt },
+  names: { baseId: fixtures.base, ...prompts, wrongInputPId: fixtures.prompt, thanksPId: fixtures.prompt },
   fields: { templateId: 2 },
 }
 const numbers = ['9841000009']
@@ -81,27 +81,27 @@ const composed: Row = { ...played, names: { ...played.names, cli: lines.cli } }
 const callsNobody = { superAdmin: { own: 404 } }
 const ofLog = { action: 'campaign.stop', target: 'campaign 1', from: '2026-11-20 00:00:00', to: undefined }
 const ofView = { list: '/api/obd/campaign/:userId', query: 'search=Tihar' }
-const ofOwnView: Row = { on: ['viewId', things.savedView], except: onlyOwn }
+const ofOwnView: Row = { on: ['viewId', fixtures.savedView], except: onlyOwn }
 
 export const rows: Record<RouteKey, Row> = {
   'auth.login': { fields: (viewer) => ({ username: viewer.username, password: seededPassword }) },
   'auth.logout': {},
   'auth.resetPwd': { fields: ({ username }) => ({ username }) },
-  'auth.updatePwd': { names: { token: things.resetLink }, fields: { password: 'a new password' } },
+  'auth.updatePwd': { names: { token: fixtures.resetLink }, fields: { password: 'a new password' } },
   'auth.session': {},
   'branding.byHost': {},
   'branding.logo': { ok: 404 }, // nobody has one here
   'brands.own': {},
   'brands.save': { fields: ({ role }) => (role === 'superAdmin' ? { domain: undefined } : {}) }, // the platform has none
   'brands.domains': {},
-  'brands.confirmDomain': { on: ['hostname', things.waitingDomain] },
-  'brands.refuseDomain': { on: ['hostname', things.waitingDomain] },
+  'brands.confirmDomain': { on: ['hostname', fixtures.waitingDomain] },
+  'brands.refuseDomain': { on: ['hostname', fixtures.waitingDomain] },
   'users.list': ofAccount,
   'users.choices': { fields: { userId: undefined } },
   'users.listCsv': ofAccount,
-  'users.register': { names: { planId: things.plan } },
-  'users.registerWithBrand': { names: { planId: things.plan } },
-  'users.update': { ...noPlanOfIts, names: { planId: things.plan } },
+  'users.register': { names: { planId: fixtures.plan } },
+  'users.registerWithBrand': { names: { planId: fixtures.plan } },
+  'users.update': { ...noPlanOfIts, names: { planId: fixtures.plan } },
   'users.delete': ofChild,
   'users.disable': ofBelow,
   'users.disabling': ofAccount,
@@ -119,41 +119,41 @@ export const rows: Record<RouteKey, Row> = {
   'prompts.listOfCustomers': {},
   'prompts.list': ofAccount,
   'prompts.delete': {
-    on: ['promptId', things.prompt],
+    on: ['promptId', fixtures.prompt],
     except: { reseller: { child: 403, deeper: 403 } }, // he may listen to them, so they are there
   },
-  'prompts.approve': { on: ['promptId', things.pendingPrompt] },
-  'prompts.reject': { on: ['promptId', things.pendingPrompt] },
-  'prompts.approveMany': { on: ['promptIds', things.several(things.pendingPrompt)], each: true },
-  'prompts.rejectMany': { on: ['promptIds', things.several(things.pendingPrompt)], each: true },
-  'prompts.listen': { on: ['userId', things.listened], fields: { fileName: 'heard.wav' } },
+  'prompts.approve': { on: ['promptId', fixtures.pendingPrompt] },
+  'prompts.reject': { on: ['promptId', fixtures.pendingPrompt] },
+  'prompts.approveMany': { on: ['promptIds', fixtures.several(fixtures.pendingPrompt)], each: true },
+  'prompts.rejectMany': { on: ['promptIds', fixtures.several(fixtures.pendingPrompt)], each: true },
+  'prompts.listen': { on: ['userId', fixtures.listened], fields: { fileName: 'heard.wav' } },
   'prompts.sound': { ok: 404 }, // the signature is not the right one
   'voices.list': {},
   'voices.create': { fields: (_, fresh) => ({ name: fresh }) },
   'voices.wordList': {},
   'voices.upload': { ...ofPack, fields: { key: '7' } },
   'voices.deleteWord': { ...ofPack, fields: { key: '1' } },
-  'voices.approve': { on: ['packId', things.voicePack] },
-  'voices.reject': { on: ['packId', things.voicePack] },
-  'voices.detail': { on: ['packId', things.voicePack] },
-  'voices.delete': { on: ['packId', things.voicePack], except: { reseller: notHis } },
-  'voices.listen': { on: ['packId', things.voicePack], fields: { key: '1', which: 'pending' } },
+  'voices.approve': { on: ['packId', fixtures.voicePack] },
+  'voices.reject': { on: ['packId', fixtures.voicePack] },
+  'voices.detail': { on: ['packId', fixtures.voicePack] },
+  'voices.delete': { on: ['packId', fixtures.voicePack], except: { reseller: notHis } },
+  'voices.listen': { on: ['packId', fixtures.voicePack], fields: { key: '1', which: 'pending' } },
   'speech.voices': {},
   'contacts.bases': ofAccount,
   'contacts.paste': {},
   'contacts.baseUpload': {},
-  'contacts.rename': { on: ['baseId', things.base] },
-  'contacts.delete': { on: ['baseId', things.base] },
-  'contacts.deleteMany': { on: ['baseIds', things.several(things.base)], each: true },
+  'contacts.rename': { on: ['baseId', fixtures.base] },
+  'contacts.delete': { on: ['baseId', fixtures.base] },
+  'contacts.deleteMany': { on: ['baseIds', fixtures.several(fixtures.base)], each: true },
   'contacts.sample': {},
-  'contacts.refusedFile': { on: ['baseId', things.base], fields: { templateId: 0 } },
+  'contacts.refusedFile': { on: ['baseId', fixtures.base], fields: { templateId: 0 } },
   'blacklist.list': ofAccount,
   'blacklist.check': {},
   'blacklist.add': {},
-  'blacklist.delete': { on: ['blacklistId', things.blacklisted], except: onlyOwn },
-  'blacklist.deleteMany': { on: ['blacklistIds', things.several(things.blacklisted)], except: onlyOwn, each: true },
+  'blacklist.delete': { on: ['blacklistId', fixtures.blacklisted], except: onlyOwn },
+  'blacklist.deleteMany': { on: ['blacklistIds', fixtures.several(fixtures.blacklisted)], except: onlyOwn, each: true },
   'blacklist.upload': {},
-  'blacklist.refusedFile': { on: ['uploadId', things.blacklistUpload], except: onlyOwn },
+  'blacklist.refusedFile': { on: ['uploadId', fixtures.blacklistUpload], except: onlyOwn },
   'lines.all': {},
   'lines.clisOfUser': ofAccount,
   'lines.allocated': ofAccount,
@@ -169,13 +169,13 @@ export const rows: Record<RouteKey, Row> = {
     except: { reseller: { child: 404, deeper: 404 } }, // what he does not hold himself is not his to take
   },
   'lines.deallocateMany': {
-    on: ['allocationIds', things.several(lines.allocation)],
+    on: ['allocationIds', fixtures.several(lines.allocation)],
     except: { reseller: { own: 404, deeper: 404 } }, // somebody else gave it
     each: true,
   },
   'lines.delete': { on: ['cliId', lines.heldCli], except: { reseller: { child: 404, deeper: 404 } } }, // likewise
   'lines.deleteMany': {
-    on: ['cliIds', things.several(lines.heldCli)],
+    on: ['cliIds', fixtures.several(lines.heldCli)],
     except: { reseller: { child: 404, deeper: 404 } },
     each: true,
   },
@@ -211,20 +211,20 @@ export const rows: Record<RouteKey, Row> = {
   'voiceCampaigns.refusedCsv': ofCampaign,
   'voiceCampaigns.stop': ofCampaign,
   'voiceCampaigns.pause': ofCampaign,
-  'voiceCampaigns.resume': { on: ['campaignId', things.paused] },
-  'voiceCampaigns.stopMany': { on: ['campaignIds', things.several(things.campaign())], each: true },
-  'voiceCampaigns.pauseMany': { on: ['campaignIds', things.several(things.campaign())], each: true },
-  'voiceCampaigns.resumeMany': { on: ['campaignIds', things.several(things.paused)], each: true },
-  'voiceCampaigns.retry': { on: ['campaignId', things.retriable] },
+  'voiceCampaigns.resume': { on: ['campaignId', fixtures.paused] },
+  'voiceCampaigns.stopMany': { on: ['campaignIds', fixtures.several(fixtures.campaign())], each: true },
+  'voiceCampaigns.pauseMany': { on: ['campaignIds', fixtures.several(fixtures.campaign())], each: true },
+  'voiceCampaigns.resumeMany': { on: ['campaignIds', fixtures.several(fixtures.paused)], each: true },
+  'voiceCampaigns.retry': { on: ['campaignId', fixtures.retriable] },
   'voiceCampaigns.events': {},
   'smsCampaigns.bases': ofAccount,
   'smsCampaigns.stageFile': { fields: { fileType: 'csv' } },
   'smsCampaigns.baseUpload': { names: { file_name: messages.stagedFile } },
   'smsCampaigns.create': {
-    names: { baseId: things.base, cli: messages.sender },
+    names: { baseId: fixtures.base, cli: messages.sender },
     fields: { contactList: undefined, smsText: 'Hello' },
   },
-  'smsCampaigns.preview': { names: { baseId: things.base }, fields: { cli: undefined, smsText: 'Hello' } },
+  'smsCampaigns.preview': { names: { baseId: fixtures.base }, fields: { cli: undefined, smsText: 'Hello' } },
   'smsCampaigns.list': ofAccount,
   'smsCampaigns.exportCsv': ofAccount,
   'smsCampaigns.summary': ofSmsCampaign,
@@ -237,9 +237,9 @@ export const rows: Record<RouteKey, Row> = {
   'smsCampaigns.pause': ofSmsCampaign,
   'smsCampaigns.resume': { on: ['campaignId', messages.paused] },
   'smsCampaigns.stop': ofSmsCampaign,
-  'smsCampaigns.pauseMany': { on: ['campaignIds', things.several(messages.campaign)], each: true },
-  'smsCampaigns.resumeMany': { on: ['campaignIds', things.several(messages.paused)], each: true },
-  'smsCampaigns.stopMany': { on: ['campaignIds', things.several(messages.campaign)], each: true },
+  'smsCampaigns.pauseMany': { on: ['campaignIds', fixtures.several(messages.campaign)], each: true },
+  'smsCampaigns.resumeMany': { on: ['campaignIds', fixtures.several(messages.paused)], each: true },
+  'smsCampaigns.stopMany': { on: ['campaignIds', fixtures.several(messages.campaign)], each: true },
   'smsCampaigns.retry': { on: ['campaignId', messages.retriable] },
   'previewCalls.composed': played,
   'previewCalls.ofCampaign': ofHeardCampaign,
@@ -258,7 +258,7 @@ export const rows: Record<RouteKey, Row> = {
     },
   },
   'testCalls.composed': { ...composed, fields: { templateId: 2, numbers, row: undefined } },
-  'testCalls.ofCampaign': { on: ['campaignId', things.heardCampaign], fields: { numbers, row: undefined } },
+  'testCalls.ofCampaign': { on: ['campaignId', fixtures.heardCampaign], fields: { numbers, row: undefined } },
   ...singleCallRows,
   'callReport.list': ofCalls,
   'callReport.ofCampaign': { ...ofCampaign, fields: { kind: undefined, key: '1' } },
@@ -283,8 +283,8 @@ export const rows: Record<RouteKey, Row> = {
   'credits.history': ofHistory,
   'credits.historyCsv': ofHistory,
   'notices.list': { fields: { kind: 'reportReady' } },
-  'notices.read': { on: ['noticeId', things.notice], except: onlyOwn },
-  'notices.readMany': { on: ['noticeIds', things.several(things.notice)], except: onlyOwn, each: true },
+  'notices.read': { on: ['noticeId', fixtures.notice], except: onlyOwn },
+  'notices.readMany': { on: ['noticeIds', fixtures.several(fixtures.notice)], except: onlyOwn, each: true },
   'notices.readAll': {},
   'notices.choices': {},
   'notices.choose': { fields: { choices: [{ kind: 'reportReady', onScreen: true, byMail: true }] } },
@@ -293,25 +293,25 @@ export const rows: Record<RouteKey, Row> = {
   'savedViews.rename': { ...ofOwnView, fields: (_, fresh) => ({ name: fresh }) },
   'savedViews.setDefault': { ...ofOwnView, fields: { isDefault: true } },
   'savedViews.delete': ofOwnView,
-  'mail.verify': { names: { token: things.verificationLink } },
+  'mail.verify': { names: { token: fixtures.verificationLink } },
   'mail.sendAgain': { ok: 409 }, // it is confirmed
   'callingHours.platform': {},
   'callingHours.save': {},
   'callingHours.exceptions': {},
   'callingHours.saveException': { ...ofAccount, except: callsNobody },
-  'callingHours.removeException': { on: ['userId', things.ownHours] },
+  'callingHours.removeException': { on: ['userId', fixtures.ownHours] },
   'audit.list': { fields: ofLog },
   'audit.csv': { fields: ofLog },
   'platform.dialBlocks': {},
   'platform.dialTargets': {},
   'platform.dialEffect': { fields: { kind: 'platform', targetId: undefined } },
   'platform.stopDialling': { fields: { kind: 'platform', targetId: undefined } },
-  'platform.allowDialling': { on: ['dialBlockId', things.dialBlock] },
+  'platform.allowDialling': { on: ['dialBlockId', fixtures.dialBlock] },
   'settings.read': {},
   'settings.save': { fields: { numberCaps: { answered: 3, attempted: 10, platform: 20 } } },
   'alerts.list': { fields: { kind: 'record', state: 'all' } },
-  'alerts.clear': { on: ['alertId', things.alert] },
-  'alerts.clearMany': { on: ['alertIds', things.several(things.alert)], each: true },
+  'alerts.clear': { on: ['alertId', fixtures.alert] },
+  'alerts.clearMany': { on: ['alertIds', fixtures.several(fixtures.alert)], each: true },
   ...fileRows,
   ...dashboardRows,
   ...smsLineRows,

@@ -1,14 +1,14 @@
 import { newLine, newSuperAdmin, newUser } from './seed.ts'
-import { noId, type Thing } from './things.ts'
+import { noId, type RouteFixture } from './route-fixtures.ts'
 
 /** The number of a caller ID that the owner holds. */
-export const cli: Thing = {
+export const cli: RouteFixture = {
   make: async (app, owner) => (await newLine(app, { holders: [owner] })).cli,
   missing: '0149999999',
 }
 
 /** A caller ID that the owner has from the platform; a reseller passed it on. */
-export const heldCli: Thing = {
+export const heldCli: RouteFixture = {
   owners: ['user', 'reseller'],
   async make(app, owner) {
     const { cliId } = await newLine(app)
@@ -25,7 +25,7 @@ export const heldCli: Thing = {
 }
 
 /** That the owner has a caller ID, from the account above, which has it from the platform. */
-export const allocation: Thing = {
+export const allocation: RouteFixture = {
   owners: ['user', 'reseller'],
   async make(app, owner) {
     const { cliId } = await newLine(app)
@@ -50,9 +50,9 @@ export const allocation: Thing = {
 }
 
 /** Any caller ID, as the super admin works on them. */
-export const anyCli: Thing = { platform: true, make: async (app) => (await newLine(app)).cliId, missing: noId }
+export const anyCli: RouteFixture = { platform: true, make: async (app) => (await newLine(app)).cliId, missing: noId }
 
-export const trunkName: Thing = {
+export const trunkName: RouteFixture = {
   platform: true,
   async make(app) {
     const { trunkId } = await newLine(app)
@@ -63,7 +63,7 @@ export const trunkName: Thing = {
 }
 
 /** A caller ID of the viewer for a child of his. */
-export const cliRows: Thing = {
+export const cliRows: RouteFixture = {
   platform: true,
   async make(app, _, viewer) {
     const { cliId } = await newLine(app, { holders: viewer.role === 'superAdmin' ? [] : [viewer] })
@@ -74,7 +74,7 @@ export const cliRows: Thing = {
 }
 
 /** Without trunks, so that it can be deleted. */
-export const dialer: Thing = {
+export const dialer: RouteFixture = {
   platform: true,
   async make(app) {
     const { dialerId, trunkId, cliId } = await newLine(app)
@@ -87,7 +87,7 @@ export const dialer: Thing = {
 }
 
 /** Without caller IDs, so that it can be deleted. */
-export const trunk: Thing = {
+export const trunk: RouteFixture = {
   platform: true,
   async make(app) {
     const { trunkId, cliId } = await newLine(app)
@@ -97,7 +97,7 @@ export const trunk: Thing = {
   missing: noId,
 }
 
-export const trunkTest: Thing = {
+export const trunkTest: RouteFixture = {
   platform: true,
   async make(app, _, viewer) {
     const { trunkId, dialerId } = await newLine(app)
@@ -111,7 +111,7 @@ export const trunkTest: Thing = {
   missing: noId,
 }
 
-export const trunkDisposition: Thing = {
+export const trunkDisposition: RouteFixture = {
   platform: true,
   async make(app) {
     const { trunkId } = await newLine(app)

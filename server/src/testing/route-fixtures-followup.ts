@@ -3,11 +3,11 @@ import type { Row } from './route-rows.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import { newCall } from './calls.ts'
-import { testCall } from './things-test-call.ts'
-import { heardCampaign, type Thing } from './things.ts'
+import { testCall } from './route-fixtures-test-call.ts'
+import { heardCampaign, type RouteFixture } from './route-fixtures.ts'
 
 /** A call of a campaign that ended, at an hour in which it may be followed by Call Now, of which none is under way. */
-const followedCall: Thing = {
+const followedCall: RouteFixture = {
   ...heardCampaign,
   async make(app, owner, viewer) {
     await app.db
@@ -27,7 +27,7 @@ const followedCall: Thing = {
 }
 
 /** Call Now that waits for its turn. */
-const followup: Thing = {
+const followup: RouteFixture = {
   ...heardCampaign,
   async make(app, owner, viewer) {
     const id = await testCall.make(app, owner, viewer)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { newSender, newSmsCampaign } from './sms-campaigns.ts'
-import { deletableName, noId, type Thing } from './things.ts'
+import { deletableName, noId, type RouteFixture } from './route-fixtures.ts'
 
 let serial = 0
 
 /** A running SMS campaign with a delivered and a waiting message. */
-export const campaign: Thing = {
+export const campaign: RouteFixture = {
   owners: ['user'],
   make: (app, owner) =>
     newSmsCampaign(app, owner, {
@@ -16,7 +16,7 @@ export const campaign: Thing = {
 }
 
 /** The owner's pause when it is the owner who resumes it, else that of the administrator who does. */
-export const paused: Thing = {
+export const paused: RouteFixture = {
   ...campaign,
   make(app, owner, viewer) {
     const name = `SMS ${++serial} of ${owner.username}`
@@ -27,7 +27,7 @@ export const paused: Thing = {
 }
 
 /** With a row that waits for an approval of its columns. */
-export const unapproved: Thing = {
+export const unapproved: RouteFixture = {
   ...campaign,
   async make(app, owner) {
     const name = `SMS ${++serial} of ${owner.username}`
@@ -43,7 +43,7 @@ export const unapproved: Thing = {
 }
 
 /** Complete, with a message that failed. */
-export const retriable: Thing = {
+export const retriable: RouteFixture = {
   ...campaign,
   make: (app, owner) =>
     newSmsCampaign(app, owner, {
@@ -54,7 +54,7 @@ export const retriable: Thing = {
 }
 
 /** Over; its name is that which whoever deletes it has to say. */
-export const deletable: Thing = {
+export const deletable: RouteFixture = {
   ...retriable,
   async make(app, owner, viewer) {
     const campaignId = await retriable.make(app, owner, viewer)
@@ -68,14 +68,14 @@ export const deletable: Thing = {
 }
 
 /** An approved sender ID. */
-export const sender: Thing = {
+export const sender: RouteFixture = {
   owners: ['user'],
   make: (app, owner) => newSender(app, owner, { name: `Sender${++serial}` }),
   missing: 'Missing',
 }
 
 /** A file of one number that was just uploaded. */
-export const stagedFile: Thing = {
+export const stagedFile: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {
     const bytes = Buffer.from('mobile\n9841000001\n')

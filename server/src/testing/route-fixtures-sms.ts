@@ -1,9 +1,9 @@
-import { noId, type Thing } from './things.ts'
+import { noId, type RouteFixture } from './route-fixtures.ts'
 
 let serial = 0
 
 /** A sender ID that waits for approval. */
-export const smsSender: Thing = {
+export const smsSender: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {
     const { id } = await app.db
@@ -17,7 +17,7 @@ export const smsSender: Thing = {
 }
 
 /** A text that waits for approval. */
-export const smsText: Thing = {
+export const smsText: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {
     const text = { name: `Text ${++serial} of ${owner.username}`, text: 'नमस्ते {name}' }
@@ -32,7 +32,7 @@ export const smsText: Thing = {
 }
 
 /** On no route's way, so that it can be deleted. */
-export const smsGateway: Thing = {
+export const smsGateway: RouteFixture = {
   platform: true,
   async make(app) {
     const gateway = { name: `Gateway ${++serial}`, driver: 'simulator', settings: { window: 5, tps: 10 } } as const
@@ -42,7 +42,7 @@ export const smsGateway: Thing = {
   missing: noId,
 }
 
-export const smsGatewayTest: Thing = {
+export const smsGatewayTest: RouteFixture = {
   platform: true,
   async make(app, owner, viewer) {
     const gatewayId = (await smsGateway.make(app, owner, viewer)) as number
@@ -57,7 +57,7 @@ export const smsGatewayTest: Thing = {
 }
 
 /** Of a sender ID that no other has. */
-export const smsRoute: Thing = {
+export const smsRoute: RouteFixture = {
   platform: true,
   async make(app, owner, viewer) {
     const gatewayId = (await smsGateway.make(app, owner, viewer)) as number
@@ -76,7 +76,7 @@ export const smsRoute: Thing = {
 }
 
 /** A way of one gateway. */
-export const smsSteps: Thing = {
+export const smsSteps: RouteFixture = {
   platform: true,
   make: async (app, owner, viewer) => [{ gatewayId: await smsGateway.make(app, owner, viewer) }],
   missing: [{ gatewayId: noId }],

@@ -1,7 +1,7 @@
-import { heardCampaign, type Thing } from './things.ts'
+import { heardCampaign, type RouteFixture } from './route-fixtures.ts'
 
 /** A test call that is under way. */
-export const testCall: Thing = {
+export const testCall: RouteFixture = {
   ...heardCampaign,
   async make(app, owner, viewer) {
     const testId = await heardCampaign.make(app, owner, viewer)

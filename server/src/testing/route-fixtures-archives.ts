@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Viewer } from '../policy.ts'
 import type { TestApp } from './app.ts'
-import * as messages from './things-messages.ts'
-import * as things from './things.ts'
+import * as messages from './route-fixtures-messages.ts'
+import * as fixtures from './route-fixtures.ts'
 
 let serial = 1000
 
@@ -44,7 +44,7 @@ export async function newArchive(
   return id
 }
 
-const withArchive = (campaign: things.Thing, parent: 'attempt' | 'sms_sent'): things.Thing => ({
+const withArchive = (campaign: fixtures.RouteFixture, parent: 'attempt' | 'sms_sent'): fixtures.RouteFixture => ({
   ...campaign,
   async make(app, owner, viewer) {
     const campaignId = Number(await campaign.make(app, owner, viewer))
@@ -54,15 +54,15 @@ const withArchive = (campaign: things.Thing, parent: 'attempt' | 'sms_sent'): th
 })
 
 /** Campaigns some of whose calls or messages are in a file. */
-export const archivedCalls = withArchive(things.campaign(), 'attempt')
+export const archivedCalls = withArchive(fixtures.campaign(), 'attempt')
 export const archivedMessages = withArchive(messages.campaign, 'sms_sent')
 
 /** The file itself. */
-export const archive: things.Thing = {
+export const archive: fixtures.RouteFixture = {
   owners: ['user'],
   platform: true,
   async make(app, owner, viewer) {
-    return await newArchive(app, 'attempt', Number(await things.campaign().make(app, owner, viewer)), owner)
+    return await newArchive(app, 'attempt', Number(await fixtures.campaign().make(app, owner, viewer)), owner)
   },
-  missing: things.noId,
+  missing: fixtures.noId,
 }

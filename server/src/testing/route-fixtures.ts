@@ -10,7 +10,7 @@ import { newPlan, newReseller, newUser } from './seed.ts'
 import { toneFile } from './sound.ts'
 
 /** How an object that a request names comes about, and an id that none has. */
-export type Thing = {
+export type RouteFixture = {
   /** `viewer` is who will act on it. */
   make(app: TestApp, owner: Viewer, viewer: Viewer): Promise<unknown>
   missing: unknown
@@ -26,13 +26,13 @@ let serial = 0
 const nameOf = (owner: Viewer, what: string) => `${what} ${++serial} of ${owner.username}`
 
 /** An account: the owner himself. */
-export const account: Thing = { make: async (_, owner) => owner.userId, missing: noId }
+export const account: RouteFixture = { make: async (_, owner) => owner.userId, missing: noId }
 
 /** An account that has a page, which those above it open. */
-export const customer: Thing = { ...account, owners: ['user'] }
+export const customer: RouteFixture = { ...account, owners: ['user'] }
 
 /** The end of a mailed link of an account made for it; whoever has it may use it. */
-export const resetLink: Thing = {
+export const resetLink: RouteFixture = {
   platform: true,
   async make(app) {
     const token = randomUUID()
@@ -51,7 +51,7 @@ export const resetLink: Thing = {
 }
 
 /** The end of a mailed link that confirms the address of an account made for it. */
-export const verificationLink: Thing = {
+export const verificationLink: RouteFixture = {
   platform: true,
   async make(app) {
     const token = randomUUID()
@@ -69,7 +69,7 @@ export const verificationLink: Thing = {
 }
 
 /** Something that the owner was told. */
-export const notice: Thing = {
+export const notice: RouteFixture = {
   async make(app, owner) {
     const about = nameOf(owner, 'Campaign')
     const { id } = await app.db
@@ -83,7 +83,7 @@ export const notice: Thing = {
 }
 
 /** A view of the owner's campaigns. */
-export const savedView: Thing = {
+export const savedView: RouteFixture = {
   async make(app, owner) {
     const view = { list: '/api/obd/campaign/:userId', name: nameOf(owner, 'View').slice(0, 40), query: 'search=Tihar' }
     const { id } = await app.db
@@ -97,7 +97,7 @@ export const savedView: Thing = {
 }
 
 /** An account with calling hours of its own: the owner himself. */
-export const ownHours: Thing = {
+export const ownHours: RouteFixture = {
   async make(app, { userId }, viewer) {
     const line = {
       account_id: userId,
@@ -114,7 +114,7 @@ export const ownHours: Thing = {
 }
 
 /** A contact file of the owner's that is being made of a campaign. */
-export const baseMaking: Thing = {
+export const baseMaking: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {
     const making = { owner_id: owner.userId, campaign_id: 1, name: nameOf(owner, 'File'), choice: '{}' }
@@ -125,7 +125,7 @@ export const baseMaking: Thing = {
 }
 
 /** A campaign in this status, with an answered and an unanswered row. */
-export function campaign(status: CampaignStatus = 'running'): Thing {
+export function campaign(status: CampaignStatus = 'running'): RouteFixture {
   return {
     owners: ['user'],
     make: (app, owner) => newCampaign(app, owner, { status, rows: 2, name: nameOf(owner, 'Campaign') }),
@@ -134,7 +134,7 @@ export function campaign(status: CampaignStatus = 'running'): Thing {
 }
 
 /** A campaign with a call flow and a contact file that can be read. */
-export const heardCampaign: Thing = {
+export const heardCampaign: RouteFixture = {
   ...campaign(),
   async make(app, owner) {
     const campaignId = await newCampaign(app, owner, { name: nameOf(owner, 'Campaign') })
@@ -152,7 +152,7 @@ export const heardCampaign: Thing = {
 }
 
 /** Complete, with a row that nobody answered. */
-export const retriable: Thing = {
+export const retriable: RouteFixture = {
   ...campaign(),
   async make(app, owner) {
     const campaignId = await newCampaign(app, owner, { status: 'complete', rows: 1, name: nameOf(owner, 'Campaign') })
@@ -163,14 +163,14 @@ export const retriable: Thing = {
 }
 
 /** Over; its name is that which whoever deletes it has to say. */
-export const deletable: Thing = {
+export const deletable: RouteFixture = {
   ...campaign(),
   make: (app, owner) => newCampaign(app, owner, { status: 'complete', rows: 1, name: deletableName }),
 }
 export const deletableName = 'To be deleted'
 
 /** The owner's pause when he is the one who resumes it, else that of the administrator who does. */
-export const paused: Thing = {
+export const paused: RouteFixture = {
   ...campaign(),
   async make(app, owner, viewer) {
     if (owner.userId === viewer.userId || viewer.role === 'user')
@@ -183,7 +183,7 @@ export const paused: Thing = {
 }
 
 /** '12.zip' of a complete campaign whose report is there. */
-export const reportZip: Thing = {
+export const reportZip: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {
     const name = nameOf(owner, 'Campaign')
@@ -201,7 +201,7 @@ export const reportZip: Thing = {
 }
 
 /** A file that the owner asked for. */
-export const readyExport: Thing = {
+export const readyExport: RouteFixture = {
   async make(app, owner) {
     const file_hash = await app.files.putBytes(Buffer.from(nameOf(owner, 'Export')))
     const expires_at = new Date(app.clock.now().getTime() + 24 * 3600_000)
@@ -216,7 +216,7 @@ export const readyExport: Thing = {
   missing: noId,
 }
 
-export const recording: Thing = {
+export const recording: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {
     const campaign_id = await newCampaign(app, owner)
@@ -232,25 +232,25 @@ export const recording: Thing = {
 }
 
 /** The same, by the id alone. */
-export const recordingId: Thing = {
+export const recordingId: RouteFixture = {
   ...recording,
   make: async (app, owner, viewer) => String(await recording.make(app, owner, viewer)).replace('.wav', ''),
   missing: '01234567-89ab-cdef-0123-456789abcdef',
 }
 
 const promptOwners = ['user', 'reseller'] as const
-export const prompt: Thing = {
+export const prompt: RouteFixture = {
   owners: promptOwners,
   make: (app, owner) => newPrompt(app, owner, { name: nameOf(owner, 'Prompt') }),
   missing: noId,
 }
-export const pendingPrompt: Thing = {
+export const pendingPrompt: RouteFixture = {
   ...prompt,
   make: (app, owner) => newPrompt(app, owner, { name: nameOf(owner, 'Prompt'), status: 'pending' }),
 }
 
 /** The owner of a voice file that is called 'heard', with its sound. */
-export const listened: Thing = {
+export const listened: RouteFixture = {
   owners: promptOwners,
   async make(app, owner) {
     const hash = await app.files.putBytes(Buffer.from(await toneFile('tone.wav', 1).arrayBuffer()))
@@ -266,7 +266,7 @@ export const listened: Thing = {
 }
 
 /** A voice pack with one word that waits for a decision; a super admin's is the platform's. */
-export const voicePack: Thing = {
+export const voicePack: RouteFixture = {
   async make(app, owner) {
     const name = nameOf(owner, 'Voice')
     const of = { name, language: 'en', change_no: 1, owner_id: owner.role === 'superAdmin' ? null : owner.userId }
@@ -282,7 +282,7 @@ export const voicePack: Thing = {
 }
 
 /** A contact file of one number. */
-export const base: Thing = {
+export const base: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {
     const file_hash = await app.files.putBytes(Buffer.from('mobile\n9841000001\n'))
@@ -305,7 +305,7 @@ export const base: Thing = {
 }
 
 /** A stopped account. */
-export const dialBlock: Thing = {
+export const dialBlock: RouteFixture = {
   platform: true,
   async make(app, _, viewer) {
     const { userId } = await newUser(app)
@@ -320,7 +320,7 @@ export const dialBlock: Thing = {
 }
 
 /** An open one. */
-export const alert: Thing = {
+export const alert: RouteFixture = {
   platform: true,
   async make(app) {
     const of = { kind: 'record', subject: 'attempt 7', detail: 'the cause' }
@@ -330,7 +330,7 @@ export const alert: Thing = {
 }
 
 /** A domain that a reseller asked for. */
-export const waitingDomain: Thing = {
+export const waitingDomain: RouteFixture = {
   platform: true,
   async make(app) {
     const { userId, username } = await newReseller(app)
@@ -342,7 +342,7 @@ export const waitingDomain: Thing = {
 }
 
 /** On which nobody is, so that it can be deleted. A super admin's belongs to the platform. */
-export const plan: Thing = {
+export const plan: RouteFixture = {
   owners: ['reseller', 'superAdmin'],
   make: (app, owner) => newPlan(app, owner.role === 'reseller' ? { owner } : {}),
   missing: noId,
@@ -353,7 +353,7 @@ async function blacklistOwner(app: TestApp, owner: Viewer): Promise<number> {
   return owner.role === 'superAdmin' ? app.db.transaction().execute(mintAccount) : owner.userId
 }
 
-export const blacklisted: Thing = {
+export const blacklisted: RouteFixture = {
   async make(app, owner) {
     const entry = { owner_id: await blacklistOwner(app, owner), phone: 9_779_850_000_000 + ++serial }
     return (await app.db.insertInto('blacklist').values(entry).returning('id').executeTakeFirstOrThrow()).id
@@ -361,7 +361,7 @@ export const blacklisted: Thing = {
   missing: noId,
 }
 
-export const blacklistUpload: Thing = {
+export const blacklistUpload: RouteFixture = {
   async make(app, owner) {
     const counts = { rows: 1, accepted: 1, duplicate: 0, invalid: 0 }
     const upload = {
@@ -376,15 +376,15 @@ export const blacklistUpload: Thing = {
 }
 
 /** An account right below the owner. */
-export const childOf: Thing = {
+export const childOf: RouteFixture = {
   owners: ['reseller', 'superAdmin'],
   make: async (app, owner) => (await newUser(app, { parent: owner, username: nameOf(owner, 'User') })).userId,
   missing: noId,
 }
 
 /** Just one of them, where a request names several. */
-export const several = (thing: Thing): Thing => ({
-  ...thing,
-  make: async (app, owner, viewer) => [await thing.make(app, owner, viewer)],
-  missing: [thing.missing],
+export const several = (fixture: RouteFixture): RouteFixture => ({
+  ...fixture,
+  make: async (app, owner, viewer) => [await fixture.make(app, owner, viewer)],
+  missing: [fixture.missing],
 })
