@@ -18,11 +18,11 @@ export async function bareRate(
 ): Promise<{ done: number; rate: number }> {
   const began = performance.now()
   const until = began + of.seconds * 1000
-  const lanes = await Promise.all(fixtures.lines.map(({ dialerId }) => claimAndBook(dialerId)))
+  const lanes = await Promise.all(fixtures.lines.map(({ dialerId }) => claimAndSettle(dialerId)))
   const sum = (values: number[]): number => values.reduce((all, value) => all + value, 0)
   return { done: sum(lanes.map(({ done }) => done)), rate: sum(lanes.map(({ done, seconds }) => done / seconds)) }
 
-  async function claimAndBook(dialerId: number): Promise<{ done: number; seconds: number }> {
+  async function claimAndSettle(dialerId: number): Promise<{ done: number; seconds: number }> {
     const client = await pool.connect()
     try {
       const lease = await takeover(client, dialerId, 'bench', 600_000)
@@ -52,8 +52,8 @@ export async function bareRate(
         }
         mine.push(campaign)
         const outcomes = claimed.map(({ id }) => heard(id))
-        const booked = await settleOutcomes(client, lease, dialerId, outcomes)
-        done += booked.length
+        const settled = await settleOutcomes(client, lease, dialerId, outcomes)
+        done += settled.length
       }
       return { done, seconds: (performance.now() - began) / 1000 }
     } finally {

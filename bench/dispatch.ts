@@ -123,7 +123,7 @@ async function run(): Promise<void> {
     await measureIdle(fixtures, api)
     const bare = [await measureBare(fixtures, forBare, 400, api)]
     const engine = await measureEngine(fixtures, await running(dialled), api, perSecond)
-    bare.push(await measureBare(fixtures, forBare, engine.bookingRows, api))
+    bare.push(await measureBare(fixtures, forBare, engine.settledRows, api))
     const ofBare = (figure: keyof Measure, value: number): string =>
       (value / (bare.reduce((sum, one) => sum + one[figure], 0) / bare.length)).toFixed(2)
     console.log(`the engine's rate is ${ofBare('rate', engine.rate)} of the bare one (aim 0.50)`)
@@ -210,7 +210,7 @@ async function measureEngine(
   campaigns: readonly Campaign[],
   api: Api,
   perSecondMax: number,
-): Promise<Measure & { bookingRows: number }> {
+): Promise<Measure & { settledRows: number }> {
   const simulator = createSimulator({ recordFolder: path.join(folder, 'record'), speed })
   const counted = counting(enginePool)
   const dialerSettings = { secret: randomBytes(32), mediaFolder: path.join(folder, 'media') }
@@ -241,14 +241,14 @@ async function measureEngine(
     console.log(`  NO MEASURE: its lines bear ${show(perSecondMax)} calls/s, so they are the limit`)
   if (left === 0) console.log('  NO MEASURE: its rows were used up')
   const [claim, settle] = [counted.mean('claim'), counted.mean('settle')]
-  console.log(`  ${show(claim)} calls a claim, ${show(settle)} a booking`)
+  console.log(`  ${show(claim)} calls a claim, ${show(settle)} an outcome batch`)
   for (const line of spending.lines) console.log(`  ${line}`)
   const late = (ns: number) => `${show(Math.max(0, ns / 1e6 - 10))} ms`
   console.log(`  event loop late by ${late(delay.percentile(95))} (p95), ${late(delay.max)} (max)`)
   showReads(reads)
   showPauses(pauses)
   const { cpuMicroseconds } = spending
-  return { rate, cpuMicroseconds, bookingRows: Math.max(least.batch, Math.round(settle)) }
+  return { rate, cpuMicroseconds, settledRows: Math.max(least.batch, Math.round(settle)) }
 }
 
 /** The pool, counting the calls in each non-empty claim and settlement. */

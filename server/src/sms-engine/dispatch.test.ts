@@ -16,7 +16,7 @@ const receipt = (idKey: string, state: FinalReceipt['state'] = 'delivered'): Fin
   reason: state === 'delivered' ? null : 'the telephone is off',
   at: null,
 })
-const book = (...outcomes: Parameters<typeof settleMessages>[3]) =>
+const settleAll = (...outcomes: Parameters<typeof settleMessages>[3]) =>
   settleMessages(at.engine, fixtures.lease, fixtures.gatewayId, outcomes)
 const receive = (...receipts: FinalReceipt[]) => takeReceipts(at.engine, fixtures.lease, fixtures.gatewayId, receipts)
 
@@ -31,8 +31,8 @@ test('a message reserves its segments, and acceptance pays them at every level',
   expect(await money(at, user.userId)).toEqual({ owned: before[0]?.owned, reserved: 600 })
   await expectSoundBooks(at)
   const told = messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: [`a${one.id}`, `b${one.id}`] }))
-  expect(await book(...told)).toHaveLength(2)
-  expect(await book(...told)).toEqual([]) // told twice
+  expect(await settleAll(...told)).toHaveLength(2)
+  expect(await settleAll(...told)).toEqual([]) // told twice
   const after = await Promise.all([user, reseller, top].map(({ userId }) => money(at, userId)))
   expect(after.map(({ owned }, i) => owned - (before[i]?.owned ?? 0))).toEqual([-600, 600 - 480, 480 - 400])
   expect(after[0]?.reserved).toBe(0)
@@ -44,7 +44,7 @@ test('a level that would pay more than the one below it gave pays just that', as
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1), prices: [100, 150, 50] })
   const before = await money(at, reseller.userId)
   const { messages } = await claimSms(at, fixtures, campaignId, 1)
-  await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))
+  await settleAll(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))
   expect((await money(at, reseller.userId)).owned - before.owned).toBe(0)
   await expectSoundBooks(at)
 })
@@ -54,7 +54,7 @@ test('a refusal costs nothing, and one after some segments costs these', async (
   const { messages } = await claimSms(at, fixtures, campaignId, 2)
   const [one, other] = messages
   if (!one || !other) throw new Error('nothing was claimed')
-  await book(
+  await settleAll(
     smsOutcome(one, { kind: 'refused', code: '11', reason: 'the number does not exist' }),
     smsOutcome(other, { kind: 'refused', accepted: 2, code: '8', reason: 'system error', idKeys: ['r1', 'r2'] }),
   )
@@ -71,7 +71,7 @@ test('what did not leave goes on later, free, and its number has its message sti
     const { messages } = await claimSms(at, fixtures, campaignId, 5, { caps })
     expect(messages).toHaveLength(1)
     expect(messages[0]?.faults).toBe(turn)
-    await book(...messages.map((one) => smsOutcome(one, { kind: 'back', isFault: true })))
+    await settleAll(...messages.map((one) => smsOutcome(one, { kind: 'back', isFault: true })))
   }
   expect(await smsCounts(at, campaignId)).toEqual({ fresh: 1 })
   await expectSoundBooks(at)
@@ -84,13 +84,13 @@ test('an unknown one keeps its money until it is settled, once, by the keeper al
   const unknown = messages.map((one) =>
     smsOutcome(one, { kind: 'unknown', answered: true, accepted: 1, idKeys: [`u${one.id}`] }),
   )
-  await book(...unknown)
+  await settleAll(...unknown)
   expect(await money(at, user.userId)).toEqual(before)
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 2 })
   await expectSoundBooks(at)
   const end = messages.map((one, i) => smsOutcome(one, { kind: 'settled', accepted: i }))
-  expect(await book(...end)).toEqual([])
-  expect(await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))).toEqual([])
+  expect(await settleAll(...end)).toEqual([])
+  expect(await settleAll(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))).toEqual([])
   expect(await settleMessages(at.engine, fixtures.keeper, 0, end)).toHaveLength(2)
   expect(await settleMessages(at.engine, fixtures.keeper, 0, end)).toEqual([])
   expect(await money(at, user.userId)).toEqual({ owned: before.owned - 150, reserved: 0 })
@@ -101,7 +101,7 @@ test('an unknown one keeps its money until it is settled, once, by the keeper al
 test('a message is delivered when all its segments are, and failed with the first that fails; what comes twice counts once', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(3), segments: 2 })
   const { messages } = await claimSms(at, fixtures, campaignId, 3)
-  await book(...messages.map((one, i) => smsOutcome(one, { kind: 'accepted', idKeys: [`m${i}a`, `m${i}b`] })))
+  await settleAll(...messages.map((one, i) => smsOutcome(one, { kind: 'accepted', idKeys: [`m${i}a`, `m${i}b`] })))
   await receive(receipt('m0a'), receipt('m0a'), receipt('m1a', 'failed'), receipt('m2a', 'expired'))
   expect(await smsCounts(at, campaignId)).toMatchObject({ submitted: 1, failed: 1, expired: 1 })
   await receive(receipt('m0a'), receipt('m0b'), receipt('m1b'))
@@ -118,7 +118,7 @@ test('receipts that come before their answer wait for it; those of nobody are ke
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1) })
   const { messages } = await claimSms(at, fixtures, campaignId, 1)
   expect((await receive(receipt('early'), receipt('never'))).unmatched.toSorted()).toEqual(['early', 'never'])
-  await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: ['early'] })))
+  await settleAll(...messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: ['early'] })))
   expect(await matchEarlyReceipts(at.engine, fixtures.lease, fixtures.gatewayId)).toEqual([campaignId])
   expect(await matchEarlyReceipts(at.engine, fixtures.lease, fixtures.gatewayId)).toEqual([])
   expect(await smsCounts(at, campaignId)).toMatchObject({ delivered: 1 })
@@ -152,7 +152,7 @@ test('receipts read their own segments alone, however many of the gateway wait f
   try {
     await planned() // by a server that knows next to nothing of the table yet
     const { messages } = await claimSms(at, fixtures, campaignId, rows)
-    await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: [`own${one.no}`] })))
+    await settleAll(...messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: [`own${one.no}`] })))
     const own = Array.from({ length: read }, (_, n) => `own${n}`)
     expect(await segmentsRead(() => take(own))).toBeLessThan(5 * read)
     const early = own.map((_, n) => `early${n}`)
@@ -167,7 +167,7 @@ test('receipts read their own segments alone, however many of the gateway wait f
 test('a receipt for an unknown message proves it, and its certain segments are settled', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1), segments: 2 })
   const { messages } = await claimSms(at, fixtures, campaignId, 1)
-  await book(
+  await settleAll(
     ...messages.map((one) => smsOutcome(one, { kind: 'unknown', answered: true, accepted: 1, idKeys: ['half'] })),
   )
   await receive(receipt('half'))
@@ -193,7 +193,7 @@ test('a number has so many messages a day of an account and of all; its rows wai
     const campaignId = await newSmsCampaign(at, { user: account, phones: [number] })
     const caps = { account: 2, platform: 3 }
     const { messages, putOff } = await claimSms(at, fixtures, campaignId, 1, { caps })
-    await book(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))
+    await settleAll(...messages.map((one) => smsOutcome(one, { kind: 'accepted' })))
     expect(putOff + messages.length).toBe(1)
     if (putOff > 0) {
       const { rows } = await at.pool.query(
@@ -215,7 +215,7 @@ test('two rows of one number leave one after the other, and both do', async () =
   const first = await claimSms(at, fixtures, campaignId, 10)
   const second = await claimSms(at, fixtures, campaignId, 10)
   expect([first.messages.map(({ no }) => no), second.messages.map(({ no }) => no)]).toEqual([[0], [1]])
-  await book(...[...first.messages, ...second.messages].map((one) => smsOutcome(one, { kind: 'accepted' })))
+  await settleAll(...[...first.messages, ...second.messages].map((one) => smsOutcome(one, { kind: 'accepted' })))
   await expectSoundBooks(at)
 })
 
@@ -294,7 +294,7 @@ test('a retry sends what failed or expired once more, and nothing else', async (
   const campaignId = await newSmsCampaign(at, { user, phones: phones(6) })
   const { messages } = await claimSms(at, fixtures, campaignId, 6)
   const kinds = ['accepted', 'accepted', 'accepted', 'refused', 'unknown', 'accepted'] as const
-  await book(...messages.map((one, i) => smsOutcome(one, { kind: kinds[i] ?? 'accepted', idKeys: [`again${i}`] })))
+  await settleAll(...messages.map((one, i) => smsOutcome(one, { kind: kinds[i] ?? 'accepted', idKeys: [`again${i}`] })))
   await receive(receipt('again0'), receipt('again1', 'failed'), receipt('again2', 'expired'))
   await at.pool.query(`update sms_campaign set retry_requested = true, is_retry = true where id = $1`, [campaignId])
   const batch = { campaignId, from: 0, rows: 4, slot: 0, moreMs: 1000 }
@@ -302,7 +302,7 @@ test('a retry sends what failed or expired once more, and nothing else', async (
   expect(await requeueSms(at.engine, fixtures.keeper, { ...batch, from: 4 })).toEqual({ next: null, requeued: 0 })
   const again = await claimSms(at, fixtures, campaignId, 10)
   expect(again.messages.map(({ no }) => no)).toEqual([1, 2, 3])
-  await book(...again.messages.map((one) => smsOutcome(one, { kind: 'accepted' })))
+  await settleAll(...again.messages.map((one) => smsOutcome(one, { kind: 'accepted' })))
   expect(await smsCounts(at, campaignId)).toMatchObject({ delivered: 1, submitted: 4, unknown: 1 })
   await expectSoundBooks(at)
 })

@@ -256,8 +256,8 @@ export class Keeper {
     const { pool, changed } = this.#context
     const due = await unknownDue(pool, receiptMs)
     const outcomes = due.map((one) => settled(one.id, chargedOf(one)))
-    const booked = new Set(await settleMessages(pool, this.#holder.lease, slot, outcomes))
-    for (const one of due) if (booked.has(one.id)) changed.add(one.campaign_id)
+    const settledIds = new Set(await settleMessages(pool, this.#holder.lease, slot, outcomes))
+    for (const one of due) if (settledIds.has(one.id)) changed.add(one.campaign_id)
   }
 
   /** A call that ended together with its campaign of messages may have queued messages in a campaign that is over. */

@@ -41,7 +41,7 @@ select id from kept`,
 )
 
 /** Returns the messages affected. */
-export async function bookLate(
+export async function settleLate(
   db: Queryable,
   lease: SmsLease,
   slot: number,

@@ -7,7 +7,7 @@ import { acceptance, RawPeer, receiptOf } from '../drivers/sms/smpp/testing-peer
 import { settingsFor } from '../drivers/sms/smpp/testing.ts'
 import { numbersEnding, phones } from '../engine/testing/fixtures.ts'
 import { settleMessages } from './settle.sql.ts'
-import { bookLate, type SmsLate } from './late.sql.ts'
+import { settleLate, type SmsLate } from './late.sql.ts'
 import { takeReceipts } from './receipts.sql.ts'
 import { smsSending } from './testing-engine.ts'
 import {
@@ -32,7 +32,7 @@ const late = (smsId: number, of: Partial<SmsLate>): SmsLate => ({
   reason: null,
   ...of,
 })
-const tell = (...lates: SmsLate[]) => bookLate(at.engine, lease, gatewayId, lates)
+const tell = (...lates: SmsLate[]) => settleLate(at.engine, lease, gatewayId, lates)
 
 async function unknownOnes(count: number, segments = 1) {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(count), segments })
@@ -90,8 +90,8 @@ test('a late refusal ends the message as failed with the reason, and gives its m
 test('another lease, or another gateway, cannot tell of it', async () => {
   const { ids } = await unknownOnes(1)
   const [smsId = 0] = ids
-  expect(await bookLate(at.engine, { ...lease, epoch: lease.epoch + 1 }, gatewayId, [late(smsId, {})])).toEqual([])
-  expect(await bookLate(at.engine, fixtures.keeper, 0, [late(smsId, { idKeys: ['x'] })])).toEqual([])
+  expect(await settleLate(at.engine, { ...lease, epoch: lease.epoch + 1 }, gatewayId, [late(smsId, {})])).toEqual([])
+  expect(await settleLate(at.engine, fixtures.keeper, 0, [late(smsId, { idKeys: ['x'] })])).toEqual([])
 })
 
 test('through a centre that answers after its time: unknown, and delivered once the answer and the receipt are there', async () => {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Queryable } from '../engine/statement.ts'
 import { raiseAlert } from '../engine/alerts.sql.ts'
 import { settleMessages, type SmsOutcome } from './settle.sql.ts'
-import { bookLate, type SmsLate } from './late.sql.ts'
+import { settleLate, type SmsLate } from './late.sql.ts'
 import type { SmsLease } from './lease.sql.ts'
 import { takeReceipts, type FinalReceipt } from './receipts.sql.ts'
 import { takeTestReceipts } from './snapshot.sql.ts'
@@ -154,7 +154,7 @@ export class MessageWriter {
     const batch = this.#lates.filter(({ late }) => !unwritten.has(late.smsId)).slice(0, batchMax)
     if (batch.length === 0) return
     const told = batch.map(({ late }) => late)
-    await bookLate(db, lease, slot, told).catch((error: unknown) => {
+    await settleLate(db, lease, slot, told).catch((error: unknown) => {
       if (!isFaultOfAnOutcome(error)) throw error
       log.error({ error, told }, 'late answers could not be written: their messages stay unknown')
     })

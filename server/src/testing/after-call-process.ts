@@ -1,6 +1,6 @@
 /**
  * A process that sends messages after calls, to be killed: says `ready`, reads its order (one line of JSON), sends until it dies by SIGKILL at the
- * moment that it was told, the nth time: 'claimed' (before anything leaves), 'asked' (the request has left), 'answered' (before that is booked).
+ * moment that it was told, the nth time: 'claimed' (before anything leaves), 'asked' (the request has left), 'answered' (before that is written down).
  */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

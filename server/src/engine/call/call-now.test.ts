@@ -2,7 +2,7 @@ import { connectFlow } from '@ghanti/callflow/flow.ts'
 import { expect, test } from 'vitest'
 import type { HungUp } from '../../drivers/telephony/driver.ts'
 import type { CallEnd } from './call-ports.ts'
-import { callNowBooking } from './call-now.ts'
+import { callNowOutcome } from './call-now.ts'
 import { endingOfCall } from '../settle/outcome.ts'
 
 const agent = '+9779801111133'
@@ -10,7 +10,7 @@ const call = {
   attempt: { id: 7 },
   plan: { campaignId: 3, flow: connectFlow({ agent, customer: '+9779841000001' }) },
   alertedAt: null,
-} as unknown as Parameters<typeof callNowBooking>[0]
+} as unknown as Parameters<typeof callNowOutcome>[0]
 
 const leg = (from: number, more: Partial<HungUp> = {}): HungUp => ({
   type: 'hungUp',
@@ -84,8 +84,8 @@ test.each<{ why: string; end: Partial<CallEnd>; isFault?: boolean; is: string }>
   { why: 'it never left: its row is claimed again', end: { refused: notSent }, is: 'CANCEL again' },
 ])('$why', ({ end: some, isFault = false, is }) => {
   const end = { ...nothing, ...some }
-  const booked = callNowBooking(call, end, { ending: endingOfCall(end, []), isFault, rules: [] })
-  const { disposition, billMs, patchBillMs, agentMissed, retryInMs } = booked
+  const outcome = callNowOutcome(call, end, { ending: endingOfCall(end, []), isFault, rules: [] })
+  const { disposition, billMs, patchBillMs, agentMissed, retryInMs } = outcome
   const said = [
     disposition,
     ...(billMs === null ? [] : [`customer ${billMs}`]),
@@ -94,5 +94,5 @@ test.each<{ why: string; end: Partial<CallEnd>; isFault?: boolean; is: string }>
     ...(retryInMs === null ? [] : ['again']),
   ]
   expect(said.join(' ')).toBe(is)
-  expect(booked).toMatchObject({ attemptId: 7, campaignId: 3, agent, trail: null })
+  expect(outcome).toMatchObject({ attemptId: 7, campaignId: 3, agent, trail: null })
 })

@@ -19,7 +19,7 @@ type Told = {
  * call's second. The agent's answered leg is charged even when the customer was not reached. The outcome is final: only a call that never left
  * may be claimed again.
  */
-export function callNowBooking(call: Call, end: CallEnd, told: Told): Ended {
+export function callNowOutcome(call: Call, end: CallEnd, told: Told): Ended {
   const { attempt, plan } = call
   const customer = end.beside === 'unknown' ? null : end.beside
   const shown = customer ?? end.leg

@@ -71,8 +71,8 @@ export class InvariantMonitor {
     this.#see({ type: 'hungUp', at: performance.now(), attemptId: attempt.id })
   }
 
-  ended({ attempt, plan }: Call, booked: Ended, reservedPaisa: number): void {
-    const { attemptId, campaignId, disposition, billMs, patchBillMs, retryInMs } = booked
+  ended({ attempt, plan }: Call, outcome: Ended, reservedPaisa: number): void {
+    const { attemptId, campaignId, disposition, billMs, patchBillMs, retryInMs } = outcome
     const { no } = attempt
     const agentFirst = plan.flow.connect !== undefined
     const what = { attemptId, campaignId, no, disposition, billMs, patchBillMs, retryInMs, reservedPaisa, agentFirst }

@@ -15,7 +15,7 @@ const channel = (channelId: string, answeredAt: number | null, endedAt: number |
   cause: 16,
   endedByFarEnd: true,
 })
-const booked = (id: number, bill_ms: number | null, patch_bill_ms: number | null = null) => ({
+const settled = (id: number, bill_ms: number | null, patch_bill_ms: number | null = null) => ({
   id,
   bill_ms,
   patch_bill_ms,
@@ -42,23 +42,23 @@ test('a call’s legs are put together; those that last, that began later, and o
 })
 
 test.each([
-  { why: 'the same', measured: { billMs: 10_000, patchBillMs: null }, attempt: booked(1, 9000), detail: null },
+  { why: 'the same', measured: { billMs: 10_000, patchBillMs: null }, attempt: settled(1, 9000), detail: null },
   {
     why: 'a second and more',
     measured: { billMs: 10_000, patchBillMs: null },
-    attempt: booked(1, 8999),
+    attempt: settled(1, 8999),
     detail: 'the customer: 10000 ms by the dialer’s record, 8999 ms in history',
   },
   {
     why: 'an answer that nobody saw',
     measured: { billMs: 500, patchBillMs: null },
-    attempt: booked(1, null),
+    attempt: settled(1, null),
     detail: 'the customer: 500 ms by the dialer’s record, no answer in history',
   },
   {
     why: 'an answer that never was, and an agent’s leg too long',
     measured: { billMs: null, patchBillMs: 1000 },
-    attempt: booked(1, 400, 3000),
+    attempt: settled(1, 400, 3000),
     detail:
       'the customer: no answer by the dialer’s record, 400 ms in history; the agents: 1000 ms by the dialer’s record, 3000 ms in history',
   },
@@ -72,16 +72,16 @@ test.each([
   {
     why: 'not settled yet',
     measured: { billMs: 3000, patchBillMs: null },
-    attempt: { ...booked(1, null), is_open: true },
+    attempt: { ...settled(1, null), is_open: true },
     detail: null,
   },
   {
-    why: 'booked as lost, which a note is of',
+    why: 'settled as lost, which a note is of',
     measured: { billMs: 3000, patchBillMs: null },
-    attempt: { ...booked(1, null), is_lost: true },
+    attempt: { ...settled(1, null), is_lost: true },
     detail: null,
   },
-])('what was booked beside what was measured: $why', ({ measured, attempt, detail }) => {
+])('what was settled beside what was measured: $why', ({ measured, attempt, detail }) => {
   const differences = differencesOf(new Map([[1, measured]]), new Map(attempt ? [[1, attempt]] : []))
   expect(differences.map((one) => one.detail)).toEqual(detail === null ? [] : [detail])
 })

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ChannelRecord, DialerConnection } from '../../drivers/telephony/driver.ts'
 import { legOf } from '../dial/channel-names.ts'
-import { bookedAttempts, type Booked } from './record-check.sql.ts'
+import { settledAttempts, type Settled } from './record-check.sql.ts'
 import { noteProven } from '../recover/given-up.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 import { raiseAlert } from '../alerts.sql.ts'
@@ -36,8 +36,8 @@ export class RecordCheck {
 
   /** Compares all calls that began before `before`, which are settled. */
   async check(connection: Pick<DialerConnection, 'readRecord'>, before: number): Promise<Difference[]> {
-    const { measured, booked } = await this.#prove(connection, before)
-    const differences = differencesOf(measured, booked)
+    const { measured, settled } = await this.#prove(connection, before)
+    const differences = differencesOf(measured, settled)
     for (const { attemptId, detail } of differences.slice(0, listedMax))
       await raiseAlert(this.#db, 'record', `attempt ${attemptId}`, detail)
     this.#checkedUntil = Math.max(this.#checkedUntil, before)
@@ -54,15 +54,15 @@ export class RecordCheck {
   async #prove(connection: Pick<DialerConnection, 'readRecord'>, before: number) {
     const { channels } = await connection.readRecord(this.#checkedUntil)
     const measured = measuredOf(channels.values(), this.#prefix, before)
-    const booked = new Map((await bookedAttempts(this.#db, [...measured.keys()])).map((one) => [one.id, one]))
-    const lost = [...measured].filter(([id]) => booked.get(id)?.is_lost && !booked.get(id)?.is_call_now)
+    const settled = new Map((await settledAttempts(this.#db, [...measured.keys()])).map((one) => [one.id, one]))
+    const lost = [...measured].filter(([id]) => settled.get(id)?.is_lost && !settled.get(id)?.is_call_now)
     const noted = await noteProven(
       this.#db,
       this.#lease,
       lost.map(([attemptId, { billMs }]) => ({ attemptId, talkMs: billMs && Math.max(0, billMs) })),
     )
     if (noted > 0) this.#log.warn({ calls: noted }, 'a dialer that came back knows how lost calls ended')
-    return { measured, booked }
+    return { measured, settled }
   }
 }
 
@@ -101,10 +101,10 @@ function talkMs({ answeredAt, endedAt }: ChannelRecord): number | null {
 
 export function differencesOf(
   measured: ReadonlyMap<number, Measured>,
-  booked: ReadonlyMap<number, Booked>,
+  settled: ReadonlyMap<number, Settled>,
 ): Difference[] {
   return [...measured].flatMap(([attemptId, { billMs, patchBillMs }]) => {
-    const attempt = booked.get(attemptId)
+    const attempt = settled.get(attemptId)
     if (attempt?.is_open || attempt?.is_lost) return [] // a lost call has a note instead
     // an attempt that was given back left no row, and nobody answered it
     if (!attempt && billMs === null) return []
@@ -116,9 +116,9 @@ export function differencesOf(
   })
 }
 
-function differenceOf(whose: string, measuredMs: number | null, bookedMs: number | null): string | null {
-  const isSame = (measuredMs === null) === (bookedMs === null)
-  if (isSame && Math.abs((measuredMs ?? 0) - (bookedMs ?? 0)) <= toleranceMs) return null
+function differenceOf(whose: string, measuredMs: number | null, settledMs: number | null): string | null {
+  const isSame = (measuredMs === null) === (settledMs === null)
+  if (isSame && Math.abs((measuredMs ?? 0) - (settledMs ?? 0)) <= toleranceMs) return null
   const words = (ms: number | null): string => (ms === null ? 'no answer' : `${ms} ms`)
-  return `${whose}: ${words(measuredMs)} by the dialer’s record, ${words(bookedMs)} in history`
+  return `${whose}: ${words(measuredMs)} by the dialer’s record, ${words(settledMs)} in history`
 }

@@ -76,7 +76,7 @@ const said = async (action: string) =>
       .orderBy('id')
       .execute()
   ).map(({ target, detail, actor_id }) => ({ target, detail, actor_id }))
-const booked = async () => {
+const settled = async () => {
   const { rows } = await at.pool.query(
     `select a.id, a.disposition, a.cost_paisa, a.bill_ms, a.settled_at, c.state, (select sum(paisa) from account_income) as income,
        (select balance_paisa from account where id = $1) as balance from attempt a join campaign_contact c using (campaign_id, no) order by a.id`,
@@ -114,7 +114,7 @@ test('calls of a dialer that is given up end as lost at once, a stop ends, what 
   )
   const held = await at.db.selectFrom('campaign').select('reason').where('id', '=', longer).executeTakeFirstOrThrow()
   expect(held.reason).toMatch(/^dialer .+ was given up: calls begin again when it answers$/)
-  const attempts = await booked()
+  const attempts = await settled()
   expect(attempts).toHaveLength(21)
   for (const one of attempts) expect(one).toMatchObject({ disposition: 'LOST', cost_paisa: 0, state: 'done' })
   const accounts = await at.db.selectFrom('account').select('reserved_paisa').where('id', '=', user.userId).execute()
@@ -124,7 +124,7 @@ test('calls of a dialer that is given up end as lost at once, a stop ends, what 
 })
 
 test('it comes back: calls begin again, the audit log says so and what it knows of the lost ones, each has a note, and nothing that was booked changes', async () => {
-  const before = await booked()
+  const before = await settled()
   comeBack()
   await vi.waitFor(async () => expect(await isGivenUp()).toBe(false), patient)
   await vi.waitFor(() => expect(seenAtReturn).not.toEqual([]), patient)
@@ -137,7 +137,7 @@ test('it comes back: calls begin again, the audit log says so and what it knows 
   expect(answered).toHaveLength(10)
   const [proven] = await said('dialer.prove')
   expect(proven).toMatchObject({ target, actor_id: null })
-  const after = await booked()
+  const after = await settled()
   expect(after.filter(({ disposition }) => disposition === 'LOST')).toEqual(
     before.map((one) => ({ ...one, balance: after[0]?.balance, income: after[0]?.income })),
   )

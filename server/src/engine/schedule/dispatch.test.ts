@@ -50,7 +50,7 @@ const costAt = (ending: Ending, level: number): number => {
     ? (pulses(ending.billMs, price.pulseMs) + pulses(ending.patchBillMs, price.pulseMs)) * price.pulsePaisa
     : 0
 }
-const book = (fixtures: Fixtures, calls: Claimed[], endingOf: (call: Claimed) => Ending, slot = 0) =>
+const settleAll = (fixtures: Fixtures, calls: Claimed[], endingOf: (call: Claimed) => Ending, slot = 0) =>
   settleOutcomes(
     at.engine,
     fixtures.lease,
@@ -97,13 +97,13 @@ test('four writers, repeated numbers, every ending, each outcome told twice, swe
     for (let idle = 0, turn = slot; idle < 8; turn++) {
       const calls = await claimed(at, fixtures, campaigns[turn % 4] ?? 0, 60, { slot })
       idle = calls.length > 0 ? 0 : idle + 1
-      expect(await book(fixtures, calls, everyEnding, slot)).toHaveLength(calls.length)
+      expect(await settleAll(fixtures, calls, everyEnding, slot)).toHaveLength(calls.length)
       for (const ending of calls.map(everyEnding))
         for (const level of [0, 1, 2]) {
           earned[level] = (earned[level] ?? 0) - costAt(ending, level)
           earned[level + 1] = (earned[level + 1] ?? 0) + costAt(ending, level)
         }
-      expect(await book(fixtures, calls, () => ({ disposition: 'LOST' }), slot)).toEqual([])
+      expect(await settleAll(fixtures, calls, () => ({ disposition: 'LOST' }), slot)).toEqual([])
     }
   })
   await Promise.all(writers).finally(() => (sweeping.now = false))
@@ -123,7 +123,7 @@ test('one claim takes due retries first and fills up with fresh rows', async () 
   const { user } = fixtures
   const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(300) })
   const first = await claimed(at, fixtures, campaignId, 100)
-  await book(fixtures, first, () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
+  await settleAll(fixtures, first, () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
   const second = await claimed(at, fixtures, campaignId, 150)
   expect(second.filter((call) => call.attempt_no === 2)).toHaveLength(100)
   expect(second).toHaveLength(150)
@@ -135,7 +135,10 @@ test('a claim takes nothing beyond what is proven, neither of the queue nor of f
   const fixtures = await newFixtures(at)
   const { user } = fixtures
   const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(30) })
-  await book(fixtures, await claimed(at, fixtures, campaignId, 10), () => ({ disposition: 'NO ANSWER', retryInMs: 0 }))
+  await settleAll(fixtures, await claimed(at, fixtures, campaignId, 10), () => ({
+    disposition: 'NO ANSWER',
+    retryInMs: 0,
+  }))
   const { rows } = await at.engine.query<{ us: number }>(
     'select (extract(epoch from due_at) * 1000000)::bigint as us from contact_retry where campaign_id = $1 limit 1',
     [campaignId],
@@ -154,13 +157,16 @@ test('a probe rings a fresh row while there is one: what is due again may fail f
   const fixtures = await newFixtures(at)
   const { user } = fixtures
   const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(3) })
-  await book(fixtures, await claimed(at, fixtures, campaignId, 2), () => ({ disposition: 'CONGESTION', retryInMs: 0 }))
+  await settleAll(fixtures, await claimed(at, fixtures, campaignId, 2), () => ({
+    disposition: 'CONGESTION',
+    retryInMs: 0,
+  }))
   const probes: Claimed[] = []
   for (let n = 0; n < 2; n++) probes.push(...(await claimed(at, fixtures, campaignId, 1, { probe: true })))
   expect(probes.map(({ congestions }) => congestions)).toEqual([0, 1])
 })
 
-test('two outcomes of five hundred that no table takes are parked with an alert; the rest is booked', async () => {
+test('two outcomes of five hundred that no table takes are parked with an alert; the rest is settled', async () => {
   const fixtures = await newFixtures(at, { users: 4 })
   const calls: Claimed[] = []
   for (const user of fixtures.users) {
@@ -174,10 +180,10 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
       : { disposition: 'BUSY', endedAt: new Date(NaN) }
   const told = calls.map((call) => outcome(call, bad.has(call.id) ? wrong(call) : usual(call)))
   const settled = await settle(at.engine, fixtures.lease, 0, told)
-  expect([settled.booked.length, new Set(settled.parked)]).toEqual([498, bad])
+  expect([settled.done.length, new Set(settled.parked)]).toEqual([498, bad])
   expect(await at.db.selectFrom('alert').selectAll().where('kind', '=', 'outcome_parked').execute()).toHaveLength(2)
   await expectSoundBooks(at)
-  await book(
+  await settleAll(
     fixtures,
     calls.filter((call) => bad.has(call.id)),
     () => ({ disposition: 'LOST' }),
@@ -225,7 +231,7 @@ test('a number put on a blacklist of the user, an ancestor or the platform is no
   await block(0)
   const calls = await claimed(at, fixtures, campaignId, 100)
   expect(calls.map((call) => call.no)).toEqual([4, 5, 6, 7])
-  await book(fixtures, calls, () => ({ disposition: 'BUSY', retryInMs: 0 }))
+  await settleAll(fixtures, calls, () => ({ disposition: 'BUSY', retryInMs: 0 }))
   await block(4)
   expect(await claimed(at, fixtures, campaignId, 100)).toEqual([])
   expect(await counts(at, campaignId)).toMatchObject({ dnd: 4, done: 4, waiting: 0, fresh: 0 })
@@ -271,7 +277,7 @@ test('the invariants find answers that the calls did not give, and calls that en
   const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(3) })
   const calls = await claimed(at, fixtures, campaignId, 3)
   const trails = ['welcome >welcome', 'welcome menu menu=1 >end', 'welcome >menu >end']
-  await book(fixtures, calls, ({ no }) => ({ disposition: 'ANSWER', billMs: 1000, trail: trails[no] ?? null }))
+  await settleAll(fixtures, calls, ({ no }) => ({ disposition: 'ANSWER', billMs: 1000, trail: trails[no] ?? null }))
   await expect(expectSoundBooks(at)).rejects.toThrow('answers_wrong: 1')
   await at.pool.query("update campaign_tally set n = n + 1 where campaign_id = $1 and mark = 'menu=1'", [campaignId])
   await expect(expectSoundBooks(at)).rejects.toThrow('answers_wrong: 2')

@@ -7,8 +7,8 @@ import type { Claimed } from '../schedule/claim.sql.ts'
 import { extend } from '../settle/reservation.sql.ts'
 import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
-import { callNowBooking } from '../call/call-now.ts'
-import { bookingOf, endingOfCall } from '../settle/outcome.ts'
+import { callNowOutcome } from '../call/call-now.ts'
+import { outcomeOf, endingOfCall } from '../settle/outcome.ts'
 import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers.sql.ts'
 import type { Recordings } from '../audio/recordings.ts'
 import type { Lease } from '../statement.ts'
@@ -101,11 +101,11 @@ export function callEnded(of: Ending, call: Call, end: CallEnd): void {
   const rules = trunks.rulesOf(call.plan.cli.trunkId)
   const ending = endingOfCall(end, rules)
   const settle = (isFault: boolean): void => {
-    const booking = call.plan.flow.connect
-      ? callNowBooking(call, end, { ending, isFault, rules })
-      : bookingOf(call, end, ending, isFault, timeScale)
-    writer.settle(booking)
-    monitor.ended(call, booking, end.reservedPaisa)
+    const outcome = call.plan.flow.connect
+      ? callNowOutcome(call, end, { ending, isFault, rules })
+      : outcomeOf(call, end, ending, isFault, timeScale)
+    writer.settle(outcome)
+    monitor.ended(call, outcome, end.reservedPaisa)
   }
   monitor.hungUp(call)
   if (ending) health.ended(call, end, ending, settle)

@@ -227,7 +227,7 @@ test('history sums a campaign and day: the deduction of the user, the margin of 
   ])
 })
 
-test('a sweep waits for the batch that is being booked: nothing is lost, and income becomes spendable', async () => {
+test('a sweep waits for the batch that is being settled: nothing is lost, and income becomes spendable', async () => {
   const { fixtures, reseller, campaign } = await oneUser()
   const campaignId = await campaign()
   const ending = (call: { id: number }) => outcome(call, { disposition: 'ANSWER' as const, billMs: 30_000 })

@@ -43,7 +43,7 @@ export function endingOfCall({ leg, refused }: CallEnd, rules: readonly Disposit
 }
 
 /** The outcome that is settled. `isFault`: the trunk's, whatever the far end said. */
-export function bookingOf(call: Call, end: CallEnd, ending: Ending | null, isFault: boolean, timeScale: number): Ended {
+export function outcomeOf(call: Call, end: CallEnd, ending: Ending | null, isFault: boolean, timeScale: number): Ended {
   const { attempt, plan } = call
   const { leg } = end
   const said = ending?.disposition ?? 'LOST'

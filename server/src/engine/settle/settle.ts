@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import { settleOutcomes, park, type Outcome } from './settle.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 
-export type Settled = { booked: number[]; parked: number[] }
+export type Settled = { done: number[]; parked: number[] }
 
 /** Settles a batch. A batch that fails because of its content is halved down to the one bad outcome, which is parked with its error and an alert. */
 export async function settle(
@@ -12,18 +12,18 @@ export async function settle(
   outcomes: readonly Outcome[],
 ): Promise<Settled> {
   try {
-    return { booked: await settleOutcomes(db, lease, slot, outcomes), parked: [] }
+    return { done: await settleOutcomes(db, lease, slot, outcomes), parked: [] }
   } catch (error) {
     const [only, second] = outcomes
     if (!only || !isFaultOfAnOutcome(error)) throw error
     if (!second) {
       await park(db, only, error.message)
-      return { booked: [], parked: [only.attemptId] }
+      return { done: [], parked: [only.attemptId] }
     }
     const half = Math.ceil(outcomes.length / 2)
     const first = await settle(db, lease, slot, outcomes.slice(0, half))
     const rest = await settle(db, lease, slot, outcomes.slice(half))
-    return { booked: [...first.booked, ...rest.booked], parked: [...first.parked, ...rest.parked] }
+    return { done: [...first.done, ...rest.done], parked: [...first.parked, ...rest.parked] }
   }
 }
 

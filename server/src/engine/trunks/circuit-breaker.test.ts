@@ -51,7 +51,7 @@ test('redials of congested and refused rows do not count against the trunk, and 
   expect(observe(after('f9'), { ...call, redial: true }).health.running).toBe(0)
 })
 
-test('a refusal that shows the trunk’s fault is booked as a fault, a single one is not', () => {
+test('a refusal that shows the trunk’s fault counts as a fault, a single one is not', () => {
   expect(observe(healthy, { ...call, sign: 'refusal' }).isFault).toBe(false)
   expect(observe(after('g34 r15'), { ...call, sign: 'refusal' }).isFault).toBe(true)
 })

@@ -109,7 +109,9 @@ class Sender {
     this.#accounts.set(id, (this.#accounts.get(id) ?? 0) + 1)
     this.#lastTurns.set(id, ++this.#turn)
     const sent = this.#send(message, policy, host)
-      .catch((error: unknown) => this.#app.log.error({ error }, 'the end of a message after a call was not booked'))
+      .catch((error: unknown) =>
+        this.#app.log.error({ error }, 'the end of a message after a call was not written down'),
+      )
       .finally(() => {
         host.underWay -= 1
         const left = (this.#accounts.get(id) ?? 1) - 1
