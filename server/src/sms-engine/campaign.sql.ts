@@ -151,17 +151,17 @@ const expireStatement = statement<{ closed: number }>(
   `with ${leaseHeld}, one as materialized (
   select c.id, c.account_id from lease, sms_campaign c
   where c.id = $4 and (c.send_until <= now() or c.call_campaign_id is not null and c.status in ('cancelling', 'cancelled', 'complete')) for no key update of c
-), purse as materialized (
+), payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from one join account a on a.id = one.account_id for no key update of a
 ), picked as materialized (
-  select r.ctid from sms_retry r where r.campaign_id = $4 order by r.operator, r.due_at, r.no limit (select count(*) * $5::int from purse) for update skip locked
+  select r.ctid from sms_retry r where r.campaign_id = $4 order by r.operator, r.due_at, r.no limit (select count(*) * $5::int from payer) for update skip locked
 ), gone as (
   delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.held_paisa
 ), released as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa - n.paisa
-  from purse p, (select coalesce(sum(held_paisa), 0)::bigint as paisa from gone) n where a.id = p.id and n.paisa > 0
+  from payer p, (select coalesce(sum(held_paisa), 0)::bigint as paisa from gone) n where a.id = p.id and n.paisa > 0
 ), streams as materialized (
-  select s.operator, s.fresh_next, s.fresh_end from purse, sms_stream s where s.campaign_id = $4 and s.fresh_next < s.fresh_end order by s.operator limit 1 for no key update of s
+  select s.operator, s.fresh_next, s.fresh_end from payer, sms_stream s where s.campaign_id = $4 and s.fresh_next < s.fresh_end order by s.operator limit 1 for no key update of s
 ), moved as (
   update sms_stream s set fresh_next = least(t.fresh_next + $5::int - g.n, t.fresh_end) from streams t, (select count(*)::int n from gone) g
   where s.campaign_id = $4 and s.operator = t.operator and g.n < $5::int returning t.fresh_next as lo, s.fresh_next as hi

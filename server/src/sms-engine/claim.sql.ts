@@ -53,7 +53,7 @@ type Rest = { id: null; put_off: number; short: number | null; blocked: number }
  */
 const claimStatement = statement<ClaimedMessage | Rest>(
   'sms_claim',
-  `with ${leaseHeld}, purse as materialized (
+  `with ${leaseHeld}, payer as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa, a.balance_paisa - a.reserved_paisa as free_paisa, c.price_paisa, c.call_campaign_id is not null as follows_calls, s.fresh_next, s.fresh_end, nepal_day(now()) as today,
     case when c.price_paisa = 0 or c.call_campaign_id is not null then $6::int else least($6::int, greatest(0, (a.balance_paisa - a.reserved_paisa) / c.price_paisa))::int end as looks
   from lease, sms_campaign c join account a on a.id = c.account_id join sms_stream s on s.campaign_id = c.id and s.operator = $5::smallint
@@ -64,19 +64,19 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   for share of c for no key update of a for no key update of s
 ), picked as materialized (
   select r.ctid from sms_retry r where r.campaign_id = $4 and r.operator = $5::smallint and r.due_at <= now()
-  order by r.due_at, r.no limit coalesce((select case when $12::boolean and fresh_next < fresh_end then 0 else looks end from purse), 0) -- without coalesce: no purse, no limit
+  order by r.due_at, r.no limit coalesce((select case when $12::boolean and fresh_next < fresh_end then 0 else looks end from payer), 0) -- without coalesce: no payer, no limit
   for update skip locked
 ), gone as (
   delete from sms_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.held_paisa -- locked above, so ctid holds
 ), moved as (
-  update sms_stream s set fresh_next = least(p.fresh_next + p.looks - g.n, p.fresh_end) from purse p, (select count(*)::int n from gone) g
+  update sms_stream s set fresh_next = least(p.fresh_next + p.looks - g.n, p.fresh_end) from payer p, (select count(*)::int n from gone) g
   where s.campaign_id = $4 and s.operator = $5::smallint and g.n < p.looks and p.fresh_next < p.fresh_end
   returning p.fresh_next as lo, s.fresh_next as hi
 ), due as materialized (
   select m.no, m.phone, m.segments, m.state, m.faults, m.segments * p.price_paisa as paisa, case when p.follows_calls then m.segments * p.price_paisa else 0 end as held_paisa,
     exists (select from blacklist b where b.phone = m.phone and b.owner_id = any ($9::int[])) as blocked,
     case when d.own >= $10::int then d.own when d.every >= $11::int then d.every end as had
-  from purse p cross join sms_message m left join lateral (
+  from payer p cross join sms_message m left join lateral (
     select sum(n.sent) filter (where n.account_id = p.id)::int as own, sum(n.sent)::int as every from sms_number_day n where n.phone = m.phone and n.day = p.today offset 0) d on true
   where m.campaign_id = $4 and m.state in ('fresh', 'waiting')
     and m.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
@@ -85,15 +85,15 @@ const claimStatement = statement<ClaimedMessage | Rest>(
 ), summed as materialized (
   select f.*, sum(paisa - held_paisa) over (order by no) as upto_paisa from firsts f
 ), wished as materialized (
-  select s.*, nextval('sms_open_id_seq') as id from summed s, purse p where s.upto_paisa <= p.free_paisa
+  select s.*, nextval('sms_open_id_seq') as id from summed s, payer p where s.upto_paisa <= p.free_paisa
 ), taken as (
   insert into sms_number_day as n (phone, account_id, day, sent)
-  select w.phone, p.id, p.today, 1 from wished w, purse p order by w.phone
+  select w.phone, p.id, p.today, 1 from wished w, payer p order by w.phone
   on conflict (phone, account_id) do update set day = excluded.day, sent = case when n.day = excluded.day then n.sent else 0 end + 1
   where n.day <> excluded.day or n.sent < $10::int returning n.phone
 ), opened as (
   insert into sms_open (id, gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, is_held, from_state, day) overriding system value
-  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.held_paisa > 0, w.state, p.today from wished w, purse p
+  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.held_paisa > 0, w.state, p.today from wished w, payer p
   where (w.phone in (select phone from taken)) is true order by w.no returning id, no, reserved_paisa
 ), put_off as (
   insert into sms_retry (campaign_id, operator, due_at, no, put_off, held_paisa)
@@ -103,7 +103,7 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   update sms_message m set state = 'dnd' where m.campaign_id = $4 and m.no = any (array(select no from due where blocked))
 ), reserved as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.paisa -- what was held goes along, back, or is released with the row
-  from purse p, (select (select coalesce(sum(reserved_paisa), 0) from opened)::bigint + (select coalesce(sum(held_paisa), 0) from put_off)::bigint
+  from payer p, (select (select coalesce(sum(reserved_paisa), 0) from opened)::bigint + (select coalesce(sum(held_paisa), 0) from put_off)::bigint
     - (select coalesce(sum(held_paisa), 0) from gone)::bigint as paisa) n where a.id = p.id and n.paisa <> 0
 ), counted as (
   insert into sms_campaign_count as k (campaign_id, slot, fresh, waiting, in_flight, dnd)
@@ -116,7 +116,7 @@ select w.id, w.no, w.phone, w.segments, w.faults, w.paisa as reserved_paisa, v.v
 from wished w left join sms_value v on v.campaign_id = $4 and v.no = w.no where (w.id in (select id from opened)) is true
 union all select null, null, null, null, null, null, null, (select count(put_off) from put_off)::int,
   case when p.looks = 0 then p.price_paisa else (select min(s.upto_paisa) from summed s where s.upto_paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
-from purse p order by no nulls last`,
+from payer p order by no nulls last`,
 )
 
 export type SmsClaim = {

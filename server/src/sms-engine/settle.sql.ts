@@ -84,7 +84,7 @@ const settleStatement = statement<{ id: number }>(
     select l.campaign_id, l.level, l.payer_id, l.payee_id, least(c.reserved_paisa, min(c.accepted * l.segment_paisa) over (partition by c.id order by l.level)) as paid_paisa
     from charged c join sms_campaign_level l on l.campaign_id = c.campaign_id where c.paid_paisa > 0
   ) priced where paid_paisa > 0 group by campaign_id, level, payer_id, payee_id
-), purses as materialized (
+), locked_accounts as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from account a
   where a.id = any (array(select account_id from sums))
     and (select count(*) from history) + (select count(*) from messages) + (select count(*) from named) >= 0 -- the rows first: from here on claims wait
@@ -92,7 +92,7 @@ const settleStatement = statement<{ id: number }>(
 ), settled as (
   update account a set balance_paisa = p.balance_paisa - s.paid_paisa, reserved_paisa = p.reserved_paisa - s.reserved_paisa
   from (select account_id, sum(reserved_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa from sums group by account_id) s
-  join purses p on p.id = s.account_id where a.id = s.account_id returning a.id, a.balance_paisa
+  join locked_accounts p on p.id = s.account_id where a.id = s.account_id returning a.id, a.balance_paisa
 ), margins as materialized ( -- per account and campaign: what came in less what was paid on
   select account_id, campaign_id, sum(paisa)::bigint as paisa
   from (select payee_id as account_id, campaign_id, paid_paisa as paisa from levels union all select payer_id, campaign_id, -paid_paisa from levels where level > 0) t

@@ -149,7 +149,7 @@ const settleStatement = statement<{ id: number }>(
       from charged where paid_paisa > 0 group by 1, 2, 3, 4
     ) c join campaign_level l on l.campaign_id = c.campaign_id, lateral (select pulses(c.bill_ms, l.pulse_ms) + pulses(c.patch_bill_ms, l.pulse_ms) as pulses) p
   ) priced where paid_paisa > 0 group by campaign_id, level, payer_id, payee_id
-), purses as materialized (
+), locked_accounts as materialized (
   select a.id, a.balance_paisa, a.reserved_paisa from account a
   where a.id = any (array(select account_id from sums))
     and (select count(*) from history) + (select count(*) from contacts) + (select count(*) from filled) + (select count(*) from queued) >= 0 -- the rows first: from here on claims wait
@@ -157,7 +157,7 @@ const settleStatement = statement<{ id: number }>(
 ), settled as (
   update account a set balance_paisa = p.balance_paisa - s.paid_paisa, reserved_paisa = p.reserved_paisa - s.reserved_paisa + (select coalesce(sum(paisa), 0)::bigint from held_messages h where h.account_id = p.id)
   from (select account_id, sum(reserved_paisa)::bigint reserved_paisa, sum(paid_paisa)::bigint paid_paisa from sums group by account_id) s
-  join purses p on p.id = s.account_id where a.id = s.account_id returning a.id, a.balance_paisa
+  join locked_accounts p on p.id = s.account_id where a.id = s.account_id returning a.id, a.balance_paisa
 ), held as materialized (
   select h.account_id, h.in_call from account_channels h where h.account_id = any (array(select account_id from calls)) and (select count(*) from settled) >= 0
   order by h.account_id for no key update

@@ -1,13 +1,13 @@
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { noSuchAccount, scopeOfPath, type Viewer } from '../../policy.ts'
-import type { HistoryView } from './store-found.ts'
+import type { HistoryView } from './store-search.ts'
 import * as store from './store-history.ts'
 
 /** The entries of one account: the viewer's own, or one that the viewer may see. A super admin's own are the platform's. */
 export async function accountView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
   const view = await historyView(db, viewer, userId)
-  return { kind: 'account', accountId: userId === viewer.userId ? view.purseId : userId, purseId: view.purseId }
+  return { kind: 'account', accountId: userId === viewer.userId ? view.fundingId : userId, fundingId: view.fundingId }
 }
 
 /** Narrows the history to one account; one out of sight is refused as if it did not exist. */
@@ -22,14 +22,14 @@ export async function customerView(db: Db, viewer: Viewer, userId: number): Prom
  * children only (docs/api.md#the-userid-in-a-path).
  */
 export async function historyView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
-  const purseId = viewer.role === 'superAdmin' ? await store.mintId(db) : viewer.userId
+  const fundingId = viewer.role === 'superAdmin' ? await store.mintId(db) : viewer.userId
   if (userId === viewer.userId) {
-    if (viewer.role === 'superAdmin') return { kind: 'all', purseId }
+    if (viewer.role === 'superAdmin') return { kind: 'all', fundingId }
     return viewer.role === 'reseller'
-      ? { kind: 'withChildren', purseId }
-      : { kind: 'account', accountId: userId, purseId }
+      ? { kind: 'withChildren', fundingId }
+      : { kind: 'account', accountId: userId, fundingId }
   }
   await scopeOfPath(db, viewer, userId)
   if (viewer.role !== 'superAdmin' && !(await store.isChild(db, viewer.userId, userId))) throw new AppError('not_found')
-  return { kind: 'account', accountId: userId, purseId }
+  return { kind: 'account', accountId: userId, fundingId }
 }

@@ -25,8 +25,8 @@ export async function recharge(
 ): Promise<Pick<CreditAccount, 'credits' | 'free'>> {
   return ctx.app.db.transaction().execute(async (tx) => {
     const child = await chargeable(tx, ctx.viewer, input.userId, 'share')
-    const purseId = await purseOf(tx, ctx.viewer)
-    const [payerId, payeeId] = action === 'credit_add' ? [purseId, child.id] : [child.id, purseId]
+    const fundingId = await fundingAccountOf(tx, ctx.viewer)
+    const [payerId, payeeId] = action === 'credit_add' ? [fundingId, child.id] : [child.id, fundingId]
     const { credits: paisa, reference, paymentMode, note } = input
     const words = { ...(reference && { reference }), ...(paymentMode && { paymentMode }), ...(note && { note }) }
     await moveCredits(tx, { payerId, payeeId, paisa, action, byUserId: ctx.viewer.userId, ...words })
@@ -44,7 +44,7 @@ export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAcc
   const child = await chargeable(app.db, viewer, userId, null)
   const balance = await balanceOf(app.db, child.id)
   const own = viewer.role === 'superAdmin' ? null : await balanceOf(app.db, viewer.userId)
-  const last = await store.lastRecharge(app.db, child.id, await purseOf(app.db, viewer))
+  const last = await store.lastRecharge(app.db, child.id, await fundingAccountOf(app.db, viewer))
   return {
     userId: child.id,
     username: child.username,
@@ -57,7 +57,7 @@ export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAcc
 }
 
 /** Super admins act on the one mint. */
-function purseOf(db: Db, viewer: Viewer): Promise<number> {
+function fundingAccountOf(db: Db, viewer: Viewer): Promise<number> {
   return viewer.role === 'superAdmin' ? mintAccount(db) : Promise.resolve(viewer.userId)
 }
 

@@ -12,7 +12,7 @@ import { moveCredits, type Movement } from './actions-move.ts'
 import { balanceOf, priceChain } from './actions.ts'
 import { creditHandlers } from './routes.ts'
 import { rowOf } from './rules.ts'
-import { matches, namesLike } from './store-found.ts'
+import { matches, namesLike } from './store-search.ts'
 import { sums } from './store-statement.ts'
 import * as history from './store-history.ts'
 

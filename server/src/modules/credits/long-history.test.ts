@@ -5,7 +5,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { historyView } from './actions-history.ts'
-import { foundIn, matches, namesLike, type Filter } from './store-found.ts'
+import { foundIn, matches, namesLike, type Filter } from './store-search.ts'
 import * as history from './store-history.ts'
 
 const app = await testApp()

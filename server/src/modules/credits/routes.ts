@@ -11,7 +11,7 @@ import { statementOf } from './actions-statement.ts'
 import { statementTable } from './rules-statement.ts'
 import { findChildren } from './store-statement.ts'
 import { csvColumns, rowOf } from './rules.ts'
-import type { HistoryView } from './store-found.ts'
+import type { HistoryView } from './store-search.ts'
 import * as store from './store-history.ts'
 
 type Asked = InputOf<(typeof creditRoutes)['historyCsv']>

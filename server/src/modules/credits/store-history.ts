@@ -16,7 +16,7 @@ import {
   type Filter,
   type HistoryView,
   type Named,
-} from './store-found.ts'
+} from './store-search.ts'
 
 export type HistoryLine = {
   id: number
@@ -96,7 +96,7 @@ function describe(db: Db, view: HistoryView) {
         'e.at',
         'e.action',
         'e.amount_paisa as amountPaisa',
-        sql<number>`case when e.other_id = ${view.purseId} then -e.amount_paisa else e.amount_paisa end`.as(
+        sql<number>`case when e.other_id = ${view.fundingId} then -e.amount_paisa else e.amount_paisa end`.as(
           'signedPaisa',
         ),
         'e.balance_paisa as balancePaisa',

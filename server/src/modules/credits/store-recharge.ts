@@ -31,12 +31,12 @@ export function findChild(db: Db, scope: Scope, userId: number, lock: 'share' | 
 
 type Recharged = { action: 'credit_add' | 'credit_remove'; paisa: number; secondsAgo: number }
 
-/** The account's last movement with this purse, from its own lines. */
-export async function lastRecharge(db: Db, accountId: number, purseId: number): Promise<Recharged | null> {
+/** An account's last movement with the one that funds it, from its own lines. */
+export async function lastRecharge(db: Db, accountId: number, fundingId: number): Promise<Recharged | null> {
   const { rows } = await sql<Recharged>`
     select action, abs(amount_paisa) as paisa, greatest(0, extract(epoch from now() - at))::int as "secondsAgo"
       from credit_entry
-     where account_id = ${accountId} and other_id = ${purseId}
+     where account_id = ${accountId} and other_id = ${fundingId}
      order by at desc, id desc limit 1`.execute(db)
   return rows[0] ?? null
 }

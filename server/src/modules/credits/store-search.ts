@@ -7,10 +7,10 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 
 /**
- * Whose lines a viewer sees. `purseId` is the account that the viewer gives from, the mint for super admins: a line about money from or to it is
+ * Whose lines a viewer sees. `fundingId` is the account that the viewer gives from, the mint for super admins: a line about money from or to it is
  * turned to the viewer's side. A movement has a line on both sides; the viewer sees it once.
  */
-export type HistoryView = { purseId: number } & (
+export type HistoryView = { fundingId: number } & (
   | { kind: 'account'; accountId: number }
   | { kind: 'withChildren' }
   | { kind: 'all' }
@@ -44,11 +44,11 @@ function parts(view: HistoryView, filter: Filter): Part[] {
   if (view.kind === 'account') return [ofOne(view.accountId)]
   if (view.kind === 'withChildren') {
     const theirs = and([
-      sql`e.parent_id = ${view.purseId} and e.other_id is distinct from e.parent_id`,
-      ...ofChildren(view.purseId, filter),
+      sql`e.parent_id = ${view.fundingId} and e.other_id is distinct from e.parent_id`,
+      ...ofChildren(view.fundingId, filter),
       ...every,
     ])
-    return [ofOne(view.purseId), { where: theirs, of: { childrenOf: view.purseId } }]
+    return [ofOne(view.fundingId), { where: theirs, of: { childrenOf: view.fundingId } }]
   }
   // Of a movement the child's line: its balance is what people ask for.
   const one = and([sql`(e.other_id is null or (e.action = 'credit_add') = (e.amount_paisa > 0))`, ...every])
@@ -331,7 +331,7 @@ function campaignsNamed({ progress, ids }: CampaignKind, { names, like, filter }
 
 function rootOf(view: HistoryView): number | null {
   if (view.kind === 'all') return null
-  return view.kind === 'account' ? view.accountId : view.purseId
+  return view.kind === 'account' ? view.accountId : view.fundingId
 }
 
 /** Campaigns of the account and of those below it; null: of all. */
