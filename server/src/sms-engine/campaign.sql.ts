@@ -125,10 +125,10 @@ export async function moveSmsCampaign(db: Queryable, lease: SmsLease, step: SmsM
 /** Stores why campaigns send nothing, for the screens. $4 campaigns $5 status in which the reason was found $6 reasons */
 const explainStatement = statement(
   'sms_explain_campaigns',
-  `with ${leaseHeld}, told as materialized (
+  `with ${leaseHeld}, reported as materialized (
   select * from unnest($4::int[], $5::campaign_status[], $6::text[]) as t (id, status, reason)
 ), changed as (
-  update sms_campaign c set reason = t.reason from told t, lease
+  update sms_campaign c set reason = t.reason from reported t, lease
   where c.id = t.id and c.status = t.status and c.reason is distinct from t.reason returning c.id, c.reason
 )
 update sms_campaign_progress p set reason = c.reason, changed_at = clock_timestamp() from changed c where p.campaign_id = c.id`,
@@ -136,9 +136,17 @@ update sms_campaign_progress p set reason = c.reason, changed_at = clock_timesta
 
 export type SmsExplanation = { campaignId: number; status: CampaignStatus; reason: string | null }
 
-export async function explainSms(db: Queryable, lease: SmsLease, told: readonly SmsExplanation[]): Promise<void> {
-  if (told.length === 0) return
-  const columns = [told.map((one) => one.campaignId), told.map((one) => one.status), told.map((one) => one.reason)]
+export async function explainSms(
+  db: Queryable,
+  lease: SmsLease,
+  explanations: readonly SmsExplanation[],
+): Promise<void> {
+  if (explanations.length === 0) return
+  const columns = [
+    explanations.map((one) => one.campaignId),
+    explanations.map((one) => one.status),
+    explanations.map((one) => one.reason),
+  ]
   await run(db, explainStatement, [...fenced(lease), ...columns])
 }
 

@@ -290,7 +290,7 @@ export class GatewayDesk {
 
   async #close(): Promise<void> {
     await this.#gateway?.close()
-    await new Promise((told) => setImmediate(told)) // what it answered last
+    await new Promise((done) => setImmediate(done)) // what it answered last
     if (this.#holder.lost === null)
       await this.#writer
         .flush()

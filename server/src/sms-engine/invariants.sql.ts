@@ -72,7 +72,7 @@ const checkStatement = statement<MessageInvariantCounts>(
     union all select payee_id, campaign_id, 'campaign_margin', paisa from due
     union all select payer_id, campaign_id, 'campaign_margin', -paisa from due where level > 0) t
   group by 1, 2, 3 having sum(paisa) <> 0
-), told as materialized (
+), reported as materialized (
   select account_id, sms_campaign_id as campaign_id, action::text, sum(amount_paisa) paisa from credit_entry where sms_campaign_id is not null and sms_campaign_id not in (select campaign_id from archived where parent = 'sms_sent') group by 1, 2, 3
 )
 select
@@ -84,7 +84,7 @@ select
   (select count(*) from due where wrong)::int + (select count(*) from sms_open o join sms_campaign c on c.id = o.campaign_id where o.reserved_paisa <> o.segments * c.price_paisa)::int as sms_price_wrong,
   (select count(*) from (select * from transfer where kind = 'sms' and sms_campaign_id not in (select campaign_id from archived where parent = 'sms_sent')) t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
      where t.amount_paisa is distinct from o.paisa)::int as sms_chain_wrong,
-  (select count(*) from shown s full join told t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as sms_history_wrong,
+  (select count(*) from shown s full join reported t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as sms_history_wrong,
   (select count(*) from sms_campaign c join (select campaign_id, sum(fresh) fresh, sum(waiting) waiting, sum(in_flight) in_flight, sum(submitted) submitted, sum(delivered) delivered, sum(failed) failed,
        sum(expired) expired, sum(unknown) unknown, sum(dnd) dnd, sum(unreachable) unreachable, sum(accepted) accepted, sum(segments) segments, sum(cost_paisa) cost_paisa from sms_campaign_count group by 1) k on k.campaign_id = c.id
      left join (select campaign_id, count(*) n, count(*) filter (where in_flight) in_flight, count(*) filter (where state = 'fresh' and not in_flight) fresh, count(*) filter (where state = 'waiting' and not in_flight) waiting,

@@ -143,7 +143,7 @@ export class Keeper {
   async #tick(): Promise<void> {
     const snapshot = await this.#context.snapshots.read({ all: true })
     const report: SmsTickReport = { campaigns: [] }
-    const told: SmsExplanation[] = []
+    const explanations: SmsExplanation[] = []
     this.#noteDue(snapshot.campaigns)
     for (const campaign of snapshot.campaigns) {
       const { id: campaignId, status } = campaign
@@ -154,9 +154,9 @@ export class Keeper {
       })
       const reason = reasonAfter(decision, campaign)
       report.campaigns.push({ campaignId, status, did, reason: reason ?? campaign.reason })
-      if (reason !== undefined && reason !== campaign.reason) told.push({ campaignId, status, reason })
+      if (reason !== undefined && reason !== campaign.reason) explanations.push({ campaignId, status, reason })
     }
-    await explainSms(this.#context.pool, this.#holder.lease, told)
+    await explainSms(this.#context.pool, this.#holder.lease, explanations)
     this.#onTick(report)
   }
 

@@ -18,12 +18,12 @@ export type SmsLate = {
  */
 const lateStatement = statement<{ id: number }>(
   'sms_late',
-  `with ${leaseHeld}, told as materialized (
+  `with ${leaseHeld}, reported as materialized (
   select id, sum(accepted)::int as accepted, bool_or(certain) as certain, max(reason) as reason
   from unnest($5::bigint[], $6::int[], $7::boolean[], $10::text[]) as t (id, accepted, certain, reason) group by id
 ), kept as (
   update sms_open o set answered = true, accepted = least(o.segments, o.accepted + t.accepted), proven_at = case when t.certain then coalesce(o.proven_at, now()) else o.proven_at end
-  from told t, lease where o.id = t.id and o.gateway_id = $1 and o.unknown_at is not null
+  from reported t, lease where o.id = t.id and o.gateway_id = $1 and o.unknown_at is not null
   returning o.id, o.gateway_id, o.campaign_id, o.no, t.reason
 ), named as (
   insert into sms_segment_id as g (gateway_id, id_key, sms_id, campaign_id, no)

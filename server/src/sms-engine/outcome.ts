@@ -34,7 +34,7 @@ export function outcomeOf(
         kind: 'unknown',
         accepted: end.ids.length,
         answered: end.answered,
-        reason: told(end.reason),
+        reason: storable(end.reason),
         idKeys: end.ids.map(idKey),
       }
     case 'refused':
@@ -48,7 +48,7 @@ function refused(
   end: Extract<Submitted, { kind: 'refused' }>,
   { timeScale, probe }: Way,
 ): SmsOutcome {
-  const one = { ...nothing, smsId: message.id, code: told(end.code), reason: told(end.reason) }
+  const one = { ...nothing, smsId: message.id, code: storable(end.code), reason: storable(end.reason) }
   const mayGoBack = end.whose === 'gateway' && end.ids.length === 0 && (probe || message.faults + 1 < faultsMax)
   const retryInMs = Math.round(faultMs * 2 ** message.faults * timeScale)
   if (mayGoBack) return { ...one, kind: 'back', isFault: !probe, retryInMs }
@@ -63,7 +63,7 @@ function refused(
 
 /** What became known of an unknown message after all. */
 export function lateOf(smsId: number, { ids, certain, refused: reason }: LateAnswer): SmsLate {
-  return { smsId, idKeys: ids.map(idKey), certain, reason: reason === null ? null : told(reason) }
+  return { smsId, idKeys: ids.map(idKey), certain, reason: reason === null ? null : storable(reason) }
 }
 
 /** It was in flight when its engine ended, so nobody knows whether it was sent. */
@@ -82,6 +82,6 @@ export function settled(smsId: number, accepted: number): SmsOutcome {
 }
 
 /** In a form that the database accepts. */
-function told(text: string): string {
+function storable(text: string): string {
   return text.replaceAll('\0', '').slice(0, reasonMax).toWellFormed()
 }

@@ -17,8 +17,8 @@ export type FinalReceipt = {
  * when all its segments are. `offset 0`, and no constant in `hits`, make PostgreSQL look segments up one by one: plans are made once on an
  * empty table, and a join would read every segment of the gateway.
  */
-const applied = (told: string, rest: string): string => `with ${leaseHeld}, ${told}, known as materialized (
-  select t.*, g.* from told t, lateral (select g.gateway_id, g.state as before from sms_segment_id g where g.gateway_id = $1 and g.id_key = t.id_key offset 0) g
+const applied = (reported: string, rest: string): string => `with ${leaseHeld}, ${reported}, known as materialized (
+  select t.*, g.* from reported t, lateral (select g.gateway_id, g.state as before from sms_segment_id g where g.gateway_id = $1 and g.id_key = t.id_key offset 0) g
 ), hits as (
   update sms_segment_id g set state = t.state from known t, lease where t.before is null and g.gateway_id = t.gateway_id and g.id_key = t.id_key and g.state is null
   returning g.id_key, g.sms_id, g.campaign_id, g.no, g.state, t.reason, coalesce(t.at, now()) as at
@@ -54,18 +54,18 @@ const applied = (told: string, rest: string): string => `with ${leaseHeld}, ${to
 const receiptsStatement = statement<{ campaign_id: number | null; unmatched: string[] | null }>(
   'sms_receipts',
   applied(
-    `told as materialized (
+    `reported as materialized (
   select distinct on (id_key) * from unnest($5::text[], $6::sms_receipt_state[], $7::text[], $8::timestamptz[]) with ordinality as t (id_key, state, reason, at, told_no) order by id_key, told_no
 )`,
     `, strangers as materialized (
-  select t.* from told t, lease where not exists (select from known k where k.id_key = t.id_key)
+  select t.* from reported t, lease where not exists (select from known k where k.id_key = t.id_key)
 ), early as (
   insert into sms_receipt_early (gateway_id, id_key, state, reason, at) select $1, id_key, state, reason, at from strangers
   order by id_key limit greatest(0, $9::int - (select count(*) from (select from sms_receipt_early e where e.gateway_id = $1 limit $9::int) kept))
   on conflict do nothing returning 1
 ), tallied as (
   insert into sms_gateway_count as c (gateway_id, receipts, repeated, unmatched)
-  select $1, (select count(*) from hits), (select count(*) from told) - (select count(*) from hits) - (select count(*) from strangers),
+  select $1, (select count(*) from hits), (select count(*) from reported) - (select count(*) from hits) - (select count(*) from strangers),
     (select count(*) from strangers) - (select count(*) from early) from lease
   on conflict (gateway_id) do update set receipts = c.receipts + excluded.receipts, repeated = c.repeated + excluded.repeated, unmatched = c.unmatched + excluded.unmatched
 )
@@ -99,14 +99,14 @@ export async function takeReceipts(
 const earlyStatement = statement<{ campaign_id: number }>(
   'sms_early_receipts',
   applied(
-    `told as (
+    `reported as (
   delete from sms_receipt_early e using lease where e.gateway_id = $1
     and exists (select from sms_segment_id g where g.gateway_id = $1 and g.id_key = e.id_key offset 0)
   returning e.id_key, e.state, e.reason, e.at
 )`,
     `, tallied as (
   insert into sms_gateway_count as c (gateway_id, receipts, repeated)
-  select $1, (select count(*) from hits), (select count(*) from told) - (select count(*) from hits) from lease where exists (select from told)
+  select $1, (select count(*) from hits), (select count(*) from reported) - (select count(*) from hits) from lease where exists (select from reported)
   on conflict (gateway_id) do update set receipts = c.receipts + excluded.receipts, repeated = c.repeated + excluded.repeated
 )
 select campaign_id from counted`,
@@ -130,7 +130,7 @@ const strangersStatement = statement<{ id_key: string }>(
 const otherBaseStatement = statement<{ campaign_id: number }>(
   'sms_receipts_in_other_base',
   applied(
-    `told as (
+    `reported as (
   delete from sms_receipt_early e using unnest($5::text[], $6::text[]) as t (id_key, other_key), lease
   where e.gateway_id = $1 and e.id_key = t.id_key
     and exists (select from sms_segment_id g where g.gateway_id = $1 and g.id_key = t.other_key offset 0)

@@ -158,7 +158,7 @@ export class Sending {
       const text = this.#textOf(campaign, message)
       send({ message, campaignId: campaign.id, from: campaign.sender, text, probe, mayLeave })
     }
-    await this.#tellShort(campaign, claimed)
+    await this.#explainShort(campaign, claimed)
     return claimed.messages.length
   }
 
@@ -183,7 +183,7 @@ export class Sending {
   }
 
   /** Reports that the money does not suffice for the next message. */
-  async #tellShort(campaign: SmsCampaignRow, { messages, short }: SmsClaim): Promise<void> {
+  async #explainShort(campaign: SmsCampaignRow, { messages, short }: SmsClaim): Promise<void> {
     if (short === null || messages.length > 0) return
     const { pool } = this.#options.context
     const { lease } = this.#options

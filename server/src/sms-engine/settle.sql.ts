@@ -34,16 +34,16 @@ export type SmsOutcome = {
  */
 const settleStatement = statement<{ id: number }>(
   'sms_settle',
-  `with ${leaseHeld}, told as materialized (
+  `with ${leaseHeld}, reported as materialized (
   select distinct on (id) * from unnest($5::bigint[], $6::text[], $7::int[], $8::int[], $9::boolean[], $10::boolean[], $11::text[], $12::text[], $15::int[])
     with ordinality as t (id, kind, accepted, retry_ms, is_fault, answered, code, reason, ids, told_no) order by id, told_no
 ), ended as (
-  delete from sms_open o using told t, lease where o.id = t.id and t.kind <> 'unknown'
+  delete from sms_open o using reported t, lease where o.id = t.id and t.kind <> 'unknown'
     and case when t.kind = 'settled' then $1 = 0 and o.unknown_at is not null else o.gateway_id = $1 and o.unknown_at is null end
   returning o.id, o.gateway_id, o.campaign_id, o.no, o.account_id, o.phone, o.operator, o.segments, o.reserved_paisa, o.from_state, o.claimed_at, o.day, t.kind, t.retry_ms, case when o.is_held and t.kind = 'back' then o.reserved_paisa else 0 end as held_paisa, t.is_fault, t.code, t.reason, t.ids,
     case t.kind when 'accepted' then o.segments when 'back' then 0 else least(t.accepted, o.segments) end as accepted
 ), kept as (
-  update sms_open o set unknown_at = now(), answered = t.answered, accepted = least(t.accepted, o.segments) from told t, lease
+  update sms_open o set unknown_at = now(), answered = t.answered, accepted = least(t.accepted, o.segments) from reported t, lease
   where o.id = t.id and t.kind = 'unknown' and o.gateway_id = $1 and o.unknown_at is null
   returning o.id, o.gateway_id, o.campaign_id, o.no, o.segments, t.reason
 ), charged as materialized (

@@ -153,10 +153,10 @@ export class MessageWriter {
     const unwritten = new Set(this.#outcomes.map(({ outcome }) => outcome.smsId))
     const batch = this.#lates.filter(({ late }) => !unwritten.has(late.smsId)).slice(0, batchMax)
     if (batch.length === 0) return
-    const told = batch.map(({ late }) => late)
-    await settleLate(db, lease, slot, told).catch((error: unknown) => {
+    const reported = batch.map(({ late }) => late)
+    await settleLate(db, lease, slot, reported).catch((error: unknown) => {
       if (!isFaultOfAnOutcome(error)) throw error
-      log.error({ error, told }, 'late answers could not be written: their messages stay unknown')
+      log.error({ error, reported }, 'late answers could not be written: their messages stay unknown')
     })
     const written = new Set(batch)
     this.#lates = this.#lates.filter((one) => !written.has(one))
@@ -173,13 +173,13 @@ export class MessageWriter {
       n += 1
     }
     if (n === 0) return
-    const told = this.#receipts.slice(0, n).flatMap(({ receipts }) => receipts)
-    const { campaignIds, unmatched } = await takeReceipts(db, lease, slot, told)
+    const reported = this.#receipts.slice(0, n).flatMap(({ receipts }) => receipts)
+    const { campaignIds, unmatched } = await takeReceipts(db, lease, slot, reported)
     const strangers = new Set(unmatched)
     await takeTestReceipts(
       db,
       lease.gatewayId,
-      told.filter(({ idKey }) => strangers.has(idKey)),
+      reported.filter(({ idKey }) => strangers.has(idKey)),
     )
     for (const id of campaignIds) changed.add(id)
     for (const { stored } of this.#receipts.splice(0, n)) stored()

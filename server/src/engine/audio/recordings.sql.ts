@@ -122,7 +122,7 @@ const failedStatement = statement(
   where id = $1
   returning 'attempt ' || attempt_id as subject,
     case when given_up_at is null then $2 else 'given up after ' || tries || ' tries, it stays on the dialer as ' || id || '.wav: ' || $2 end as detail, given_up_at
-), told as (
+), reported as (
   update alert a set detail = f.detail from failed f where f.given_up_at is not null and a.kind = 'recording' and a.subject = f.subject and a.cleared_at is null
 )
 insert into alert (kind, subject, detail) select 'recording', f.subject, f.detail from failed f

@@ -311,7 +311,7 @@ export class AgentLeg {
     if (event.answeredAt !== null) this.#patchedTo = leg.number
     this.#bill(event)
     this.#release(true)
-    this.#tell(leg, `the agent was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`)
+    this.#report(leg, `the agent was not reached (${event.sipStatus ?? event.cause ?? event.endedBy})`)
   }
 
   #bill(leg: HungUp): void {
@@ -325,10 +325,10 @@ export class AgentLeg {
   #lost(leg: Leg): void {
     this.#rings = true
     this.#release(true)
-    this.#tell(leg, 'it is not known how the leg ended')
+    this.#report(leg, 'it is not known how the leg ended')
   }
 
-  #tell(leg: Leg, reason: string): void {
+  #report(leg: Leg, reason: string): void {
     if (leg.beganMs === null) this.#missed = 'notReached'
     if (leg.beganMs !== null) this.#call.feed({ type: 'agentHungUp', step: leg.step })
     else this.#call.feed({ type: 'agentFailed', step: leg.step, reason })

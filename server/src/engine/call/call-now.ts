@@ -6,7 +6,7 @@ import { endingOf, type DispositionRule, type Ending } from '../settle/dispositi
 import { nothingKnown } from '../settle/outcome.ts'
 import type { Ended } from '../settle/writer.ts'
 
-type Told = {
+type EndContext = {
   /** How the agent's leg ended. Null: nobody knows. */
   ending: Ending | null
   /** Whether the trunk was at fault, whatever the far end said. */
@@ -19,11 +19,11 @@ type Told = {
  * call's second. The agent's answered leg is charged even when the customer was not reached. The outcome is final: only a call that never left
  * may be claimed again.
  */
-export function callNowOutcome(call: Call, end: CallEnd, told: Told): Ended {
+export function callNowOutcome(call: Call, end: CallEnd, context: EndContext): Ended {
   const { attempt, plan } = call
   const customer = end.beside === 'unknown' ? null : end.beside
   const shown = customer ?? end.leg
-  const { disposition, endedBy, agentMissed } = outcomeOf(end, customer, told)
+  const { disposition, endedBy, agentMissed } = outcomeOf(end, customer, context)
   return {
     ...nothingKnown,
     attemptId: attempt.id,
@@ -48,7 +48,7 @@ export function callNowOutcome(call: Call, end: CallEnd, told: Told): Ended {
 
 type CallNowOutcome = Pick<Ended, 'disposition' | 'endedBy' | 'agentMissed'>
 
-function outcomeOf(end: CallEnd, customer: HungUp | null, { ending, isFault, rules }: Told): CallNowOutcome {
+function outcomeOf(end: CallEnd, customer: HungUp | null, { ending, isFault, rules }: EndContext): CallNowOutcome {
   if (customer) {
     const { disposition, endedBy } = endingOf(customer, rules)
     return { disposition, endedBy, agentMissed: null }

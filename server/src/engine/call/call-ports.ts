@@ -36,7 +36,7 @@ export type CallPorts = AgentPorts & {
   doubtful(call: Call): void
   failed(call: Call, what: string, error: unknown): void
   /** Records what happens in a test call. */
-  told(call: Call, line: TranscriptLine): void
+  transcribe(call: Call, line: TranscriptLine): void
   /** Fires once, when a prompt of an answered call failed. */
   unheard(call: Call, reason: string): void
 }

@@ -5,47 +5,47 @@ import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 
 export class CallTranscript {
   readonly #channelId: string
-  readonly #tell: (line: TranscriptLine) => void
+  readonly #emit: (line: TranscriptLine) => void
 
-  constructor(channelId: string, tell: (line: TranscriptLine) => void) {
+  constructor(channelId: string, emit: (line: TranscriptLine) => void) {
     this.#channelId = channelId
-    this.#tell = tell
+    this.#emit = emit
   }
 
   dialled(): void {
-    this.#tell({ type: 'dialled' })
+    this.#emit({ type: 'dialled' })
   }
 
   event(event: ChannelEvent): void {
     if (event.type === 'recordingEnded') return
     if (event.channelId !== this.#channelId) {
-      if (event.type === 'hungUp') this.#tell({ type: 'agentEnded' })
+      if (event.type === 'hungUp') this.#emit({ type: 'agentEnded' })
       return
     }
-    if (event.type === 'ringing' || event.type === 'answered') this.#tell({ type: event.type })
+    if (event.type === 'ringing' || event.type === 'answered') this.#emit({ type: event.type })
     if (event.type === 'hungUp')
-      this.#tell({ type: 'ended', byThem: event.endedBy === 'callee' || event.endedBy === 'network' })
+      this.#emit({ type: 'ended', byThem: event.endedBy === 'callee' || event.endedBy === 'network' })
   }
 
   command(command: CallCommand): void {
     switch (command.type) {
       case 'play':
-        this.#tell({ type: 'plays', parts: command.parts.map(said) })
+        this.#emit({ type: 'plays', parts: command.parts.map(said) })
         break
       case 'wait':
-        this.#tell({ type: 'waits', seconds: command.ms / 1000 })
+        this.#emit({ type: 'waits', seconds: command.ms / 1000 })
         break
       case 'recordKey':
-        this.#tell({ type: 'key', key: command.digit, valid: command.valid })
+        this.#emit({ type: 'key', key: command.digit, valid: command.valid })
         break
       case 'bridgeAgent':
-        this.#tell({ type: 'agentCalled', number: command.number })
+        this.#emit({ type: 'agentCalled', number: command.number })
         break
       case 'record':
-        this.#tell({ type: 'agentTalks' })
+        this.#emit({ type: 'agentTalks' })
         break
       case 'hangUp':
-        this.#tell({ type: 'weHangUp' })
+        this.#emit({ type: 'weHangUp' })
         break
       case 'stopPlayback':
       case 'cancelWait':

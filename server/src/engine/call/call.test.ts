@@ -51,7 +51,7 @@ async function dialled(reply: DialReply): Promise<{ isDoubtful: boolean; ended: 
     ended: (_, { refused }) => (told.ended = refused),
     doubtful: () => (told.isDoubtful = true),
     failed: never,
-    told: never,
+    transcribe: never,
     unheard: never,
     takeLeg: never,
     freeLeg: never,

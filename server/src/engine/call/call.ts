@@ -67,7 +67,9 @@ export class Call {
     this.#agent = new AgentLeg(this, ports, limitMs)
     this.#trail = new CallTrail(plan.flow, attempt.spoken)
     this.#transcript =
-      plan.isTest && !plan.flow.connect ? new CallTranscript(attempt.channelId, (line) => ports.told(this, line)) : null
+      plan.isTest && !plan.flow.connect
+        ? new CallTranscript(attempt.channelId, (line) => ports.transcribe(this, line))
+        : null
   }
 
   get answeredAt(): number | null {

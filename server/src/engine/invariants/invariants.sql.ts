@@ -75,7 +75,7 @@ const checkStatement = statement<InvariantCounts>(
     union all select payee_id, campaign_id, 'campaign_margin', paisa from due
     union all select payer_id, campaign_id, 'campaign_margin', -paisa from due where level > 0) t
   group by 1, 2, 3 having sum(paisa) <> 0
-), told as materialized (
+), reported as materialized (
   select account_id, campaign_id, action::text, sum(amount_paisa) paisa from credit_entry where campaign_id is not null and campaign_id not in (select campaign_id from archived) group by 1, 2, 3
 )
 select
@@ -95,7 +95,7 @@ select
   (select count(*) from (select * from transfer where kind = 'calls' and campaign_id not in (select campaign_id from archived)) t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
      where t.amount_paisa is distinct from o.paisa)::int as chain_wrong,
   (select count(*) from owned a where paisa <> coalesce((select sum(amount_paisa) from transfer where payee_id = a.id), 0) - coalesce((select sum(amount_paisa) from transfer where payer_id = a.id), 0))::int as balance_wrong,
-  (select count(*) from shown s full join told t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as history_wrong,
+  (select count(*) from shown s full join reported t on t.account_id = s.account_id and t.campaign_id = s.campaign_id and t.action = s.action where t.paisa is distinct from s.paisa)::int as history_wrong,
   (select count(*) from campaign p join (select campaign_id, sum(fresh) fresh, sum(in_call) in_call, sum(waiting) waiting, sum(done) done, sum(dnd) dnd, sum(expired) expired,
        sum(attempts) attempts, sum(answered) answered, sum(dtmf) dtmf, sum(pulses) pulses, sum(no_answer + busy + congestion + failed + cancel + invalid + rejected + lost) others,
        sum(cost_paisa) cost_paisa, sum(uncollected_paisa) uncollected_paisa from campaign_count group by 1) k on k.campaign_id = p.id

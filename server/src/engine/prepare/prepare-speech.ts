@@ -42,8 +42,8 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn):
   for (let next = await batches.next(); !next.done; next = await batches.next()) {
     const left = [...next.value.spoken]
     const { values } = next.value
-    const told = (): Promise<void> => work.report(`making speech: ${counted(done)} of ${counted(values)}`)
-    if (done === 0) await told()
+    const report = (): Promise<void> => work.report(`making speech: ${counted(done)} of ${counted(values)}`)
+    if (done === 0) await report()
     const lane = async (): Promise<void> => {
       let brought = Promise.resolve()
       for (let some = left.splice(0, speakAtOnceMax); some.length > 0; some = left.splice(0, speakAtOnceMax)) {
@@ -54,12 +54,12 @@ export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn):
         }
         const sounds = await soundsOf(work.speech.files, spoken)
         await brought
-        brought = work.bring(sounds, told)
+        brought = work.bring(sounds, report)
         brought.catch(ignore) // rejects where it is awaited, unless something else fails before
         done += some.length
         if (performance.now() - reportedAt < work.reportEveryMs) continue
         reportedAt = performance.now()
-        await told()
+        await report()
       }
       await brought
     }

@@ -11,7 +11,7 @@ import type { Polls } from '../session/polls.ts'
 import type { Lease } from '../statement.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import { words } from '../schedule/words.ts'
-import { tellLost } from './lost-calls.sql.ts'
+import { reportLost } from './lost-calls.sql.ts'
 import type { Writer } from '../settle/writer.ts'
 
 /** After how long a question that got no answer is repeated. */
@@ -57,7 +57,7 @@ export class CallRecovery {
       (id) => this.#isOrphan(id),
       this.#options.quietSince(),
     )
-    this.#told(done, what)
+    this.#report(done, what)
     return done
   }
 
@@ -117,18 +117,18 @@ export class CallRecovery {
     if (!connection) return
     for (const call of calls) call.overdueAt = performance.now() + askAgainMs
     reconcile(calls, connection, null).then(
-      (done) => this.#told(done, `${calls.length} ${what}`),
+      (done) => this.#report(done, `${calls.length} ${what}`),
       (error: unknown) => this.#options.log.error({ error }, `${what} could not be asked for`),
     )
   }
 
-  #told({ lost, ...done }: Reconciled, what: string): void {
+  #report({ lost, ...done }: Reconciled, what: string): void {
     const { deps, log, lease } = this.#options
     const calls = [...lost.values()].reduce((sum, n) => sum + n, 0)
     log.info({ ...done, lost: calls }, what)
     const texts = new Map([...lost].map(([campaignId, n]) => [campaignId, words.lost(n)]))
-    tellLost(deps.pool, lease, texts).catch((error: unknown) =>
-      log.error({ error, lost: [...lost] }, 'lost calls could not be told'),
+    reportLost(deps.pool, lease, texts).catch((error: unknown) =>
+      log.error({ error, lost: [...lost] }, 'lost calls could not be reported'),
     )
   }
 }

@@ -15,7 +15,7 @@ import type { DialerTrunks } from '../trunks/trunks.ts'
 import { words } from '../schedule/words.ts'
 import { takeBack } from './given-up.sql.ts'
 import { clearAlert, raiseAlert } from '../alerts.sql.ts'
-import { tellLost } from './lost-calls.sql.ts'
+import { reportLost } from './lost-calls.sql.ts'
 
 const minuteMs = 60_000
 const graceMs = 10_000
@@ -47,7 +47,7 @@ export class LostDialer {
   /** Scales every time here. */
   readonly #scale: number
   /** An alert is open. Null: an earlier engine may have left one. */
-  #isTold: boolean | null = null
+  #isAlerted: boolean | null = null
 
   constructor(ports: LostDialerPorts, scale: number) {
     this.#ports = ports
@@ -58,8 +58,8 @@ export class LostDialer {
     const { down, trunks, deps, lease, log } = this.#ports
     const subject = `dialer ${lease.dialerId}`
     if (!down) {
-      if (this.#isTold !== false) await clearAlert(deps.pool, 'dialer_down', subject)
-      this.#isTold = false
+      if (this.#isAlerted !== false) await clearAlert(deps.pool, 'dialer_down', subject)
+      this.#isAlerted = false
       if (await takeDialerBack(this.#ports)) log.info('a dialer that was given up is back')
       return
     }
@@ -67,9 +67,9 @@ export class LostDialer {
     if (trunks.dialer.given_up) return await this.#endCalls(true)
     const downMs = performance.now() - down.since
     if (downMs < alertAfterMs * this.#scale) return // no wait is shorter
-    if (!this.#isTold) {
+    if (!this.#isAlerted) {
       await raiseAlert(deps.pool, 'dialer_down', subject, words.dialerDown(trunks.dialer.name, down.reason))
-      this.#isTold = true
+      this.#isAlerted = true
     }
     const waitMinutes = await deps.polls.waitMinutes.ask(lease.dialerId)
     if (downMs >= waitMinutes * minuteMs * this.#scale) await this.#endCalls(false)
@@ -93,8 +93,8 @@ export class LostDialer {
       const call = up.get(id)
       if (!call) {
         const heard = is_parked ? {} : { keys: keys ?? '', agent } // a parked outcome is not reported again
-        const told = { attemptId: id, campaignId: campaign_id, ...heard }
-        writer.settle({ ...nothingKnown, ...told, disposition: 'LOST' })
+        const ended = { attemptId: id, campaignId: campaign_id, ...heard }
+        writer.settle({ ...nothingKnown, ...ended, disposition: 'LOST' })
       } else if (call.dialled) call.close(null, null)
       else {
         call.giveBack('its dialer does not answer')
@@ -106,7 +106,7 @@ export class LostDialer {
     for (const { id } of over.filter((one) => one.is_parked))
       await clearAlert(deps.pool, 'outcome_parked', `attempt ${id}`)
     log.warn({ lost: [...lost] }, 'calls of a dialer that does not answer were ended')
-    await tellLost(deps.pool, lease, new Map([...lost].map(([id, calls]) => [id, words.lost(calls)])))
+    await reportLost(deps.pool, lease, new Map([...lost].map(([id, calls]) => [id, words.lost(calls)])))
   }
 }
 

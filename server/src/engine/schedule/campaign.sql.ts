@@ -39,10 +39,10 @@ export async function move(db: Queryable, lease: Lease, step: Move): Promise<boo
 /** Stores why campaigns are not dialling, for the screens. $4 campaigns $5 status in which the reason was found $6 reasons. */
 const explainStatement = statement(
   'explain_campaigns',
-  `with ${leaseHeld}, told as materialized (
+  `with ${leaseHeld}, reported as materialized (
   select * from unnest($4::int[], $5::campaign_status[], $6::text[]) as t (id, status, reason)
 ), changed as (
-  update campaign c set reason = t.reason from told t, lease
+  update campaign c set reason = t.reason from reported t, lease
   where c.id = t.id and c.dialer_id = $1 and c.status = t.status and c.reason is distinct from t.reason returning c.id, c.reason
 )
 update campaign_progress p set reason = c.reason, changed_at = clock_timestamp() from changed c where p.campaign_id = c.id`,
@@ -50,11 +50,11 @@ update campaign_progress p set reason = c.reason, changed_at = clock_timestamp()
 
 export type Explanation = { campaignId: number; status: CampaignStatus; reason: string | null }
 
-export async function explain(db: Queryable, lease: Lease, told: readonly Explanation[]): Promise<void> {
-  if (told.length === 0) return
-  const ids = told.map((one) => one.campaignId)
-  const statuses = told.map((one) => one.status)
-  const reasons = told.map((one) => one.reason)
+export async function explain(db: Queryable, lease: Lease, explanations: readonly Explanation[]): Promise<void> {
+  if (explanations.length === 0) return
+  const ids = explanations.map((one) => one.campaignId)
+  const statuses = explanations.map((one) => one.status)
+  const reasons = explanations.map((one) => one.reason)
   await run(db, explainStatement, [...fenced(lease), ids, statuses, reasons])
 }
 

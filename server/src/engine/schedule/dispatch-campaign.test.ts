@@ -18,7 +18,7 @@ import {
 } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { words } from './words.ts'
-import { tellLost } from '../recover/lost-calls.sql.ts'
+import { reportLost } from '../recover/lost-calls.sql.ts'
 import { patient } from '../../testing/patience.ts'
 
 const at = await engineDb(5)
@@ -179,8 +179,8 @@ test('lost calls show in the history of their campaign and as an alert', async (
   const { fixtures, campaign } = await oneUser()
   const campaignId = await campaign()
   const text = words.lost(4)
-  await tellLost(at.engine, fixtures.lease, new Map([[campaignId, text]]))
-  await tellLost(at.engine, { ...fixtures.lease, epoch: 99 }, new Map([[campaignId, 'an old epoch']]))
+  await reportLost(at.engine, fixtures.lease, new Map([[campaignId, text]]))
+  await reportLost(at.engine, { ...fixtures.lease, epoch: 99 }, new Map([[campaignId, 'an old epoch']]))
   const told = await at.db
     .selectFrom('campaign_event')
     .select(['from_status', 'to_status', 'reason'])

@@ -34,7 +34,7 @@ export class Batch<Key, Answer> {
   async #answer(asked: ReadonlyMap<Key, readonly Asker<Answer>[]>, mayDivide: boolean): Promise<void> {
     try {
       const answers = await this.#read([...asked.keys()])
-      for (const [key, askers] of asked) for (const asker of askers) told(asker, key, answers)
+      for (const [key, askers] of asked) for (const asker of askers) answer(asker, key, answers)
     } catch (error) {
       if (mayDivide) for (const [key, askers] of asked) void this.#answer(new Map([[key, askers]]), false)
       else for (const askers of asked.values()) for (const { reject } of askers) reject(error)
@@ -42,7 +42,7 @@ export class Batch<Key, Answer> {
   }
 }
 
-function told<Key, Answer>({ resolve, reject }: Asker<Answer>, key: Key, answers: ReadonlyMap<Key, Answer>): void {
+function answer<Key, Answer>({ resolve, reject }: Asker<Answer>, key: Key, answers: ReadonlyMap<Key, Answer>): void {
   const answer = answers.get(key)
   if (answer === undefined) reject(new Error(`nothing was answered for ${String(key)}`))
   else resolve(answer)

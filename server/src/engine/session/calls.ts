@@ -16,7 +16,7 @@ import type { Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
 import { spokenOf, type SpokenSource } from '../audio/speech.sql.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
-import { tellTestCall } from '../call/transcript.sql.ts'
+import { recordTestCall } from '../call/transcript.sql.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Writer } from '../settle/writer.ts'
@@ -41,7 +41,7 @@ export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'>
 /** What the calls of a dialer ask of their session and report to it; the same for all of them. */
 export function callPortsOf(of: CallPortsOptions): CallPorts {
   const { pool, log, lease, trunks, switchboard, monitor, recordings, carried, ended, doubtful } = of
-  let told = 0
+  let lines = 0
   return {
     get connection() {
       const connection = of.connection()
@@ -73,8 +73,8 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
       ),
     takeCustomer: (call) => takeCustomer(pool, lease, call.attempt.id),
     extend: (call, paisa) => extend(pool, lease, call.attempt.id, paisa),
-    told: ({ attempt, plan }, line) => {
-      tellTestCall(pool, { campaignId: plan.campaignId, no: attempt.no }, new Date(), ++told, line).catch(
+    transcribe: ({ attempt, plan }, line) => {
+      recordTestCall(pool, { campaignId: plan.campaignId, no: attempt.no }, new Date(), ++lines, line).catch(
         (error: unknown) => log.error({ error }, 'what happened in a test call could not be written'),
       )
     },

@@ -64,14 +64,14 @@ export class Liveness {
 
   async #keep(): Promise<void> {
     const { signal } = this.#ending
-    for (let toldOf: number | null = null; !signal.aborted;) {
+    for (let loggedLoss: number | null = null; !signal.aborted;) {
       try {
         await this.#holdOnce()
       } catch (error) {
-        const isNews = toldOf !== this.#lostAt // once for each time that it was lost
+        const isNews = loggedLoss !== this.#lostAt // once for each time that it was lost
         if (isNews && !signal.aborted)
           this.#log.warn({ error }, 'the connection that shows that this engine lives is lost')
-        toldOf = this.#lostAt
+        loggedLoss = this.#lostAt
       }
       await sleep(againMs, undefined, { signal }).catch(() => undefined)
     }

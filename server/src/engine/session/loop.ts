@@ -62,7 +62,7 @@ export type TickPorts = ClaimPorts & {
   hours: Map<number, CallingHours>
   writer: Pick<Writer, 'waiting'>
   ensureConnected(): Promise<void>
-  tellTrunks(): void
+  pushTrunks(): void
   checkOverdue(): void
 }
 
@@ -133,7 +133,7 @@ export class Loop {
     const snapshot = await deps.polls.snapshots.of(lease.dialerId, waitingToo)
     const { dialer, trunks: rows } = snapshot
     if (dialer) trunks.update(dialer, rows)
-    this.#ports.tellTrunks()
+    this.#ports.pushTrunks()
     monitor.setUp(trunks.dialer, rows, snapshot.campaigns)
     this.#numbers.operators = snapshot.operators
     if (snapshot.campaigns.length > 0) await this.#numbers.capsAre(snapshot.numberCaps)

@@ -270,14 +270,14 @@ export class Session {
   async #connected(connection: DialerConnection): Promise<void> {
     const open = await this.#recovery.adoptAll()
     connection.onEvents((events) => this.#onEvents(events))
-    await this.#state.tell(connection)
+    await this.#state.push(connection)
     const done = await this.#recovery.compare(connection, `dialer connected, ${open} calls were open`)
     this.#sounds.cache.forget()
     await this.#answers(connection, done)
   }
 
   async #reconnected(connection: DialerConnection): Promise<void> {
-    await this.#state.tell(connection)
+    await this.#state.push(connection)
     await this.#answers(connection, await this.#recovery.compare(connection, 'dialer connected again'))
   }
 
@@ -349,9 +349,9 @@ export class Session {
   }
 
   /** Reports changed trunks to the dialer, as soon as it can be reached. */
-  tellTrunks(): void {
+  pushTrunks(): void {
     const { up } = this.#link
-    if (up) this.#state.tellChanges(up)
+    if (up) this.#state.pushChanges(up)
   }
 
   /** Stores the state of dialer and trunks, for the screens. */

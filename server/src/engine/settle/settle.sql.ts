@@ -74,12 +74,12 @@ const outcomeNames = outcomeKeys.map((key) => outcomeColumns[key][0]).join(', ')
  */
 const settleStatement = statement<{ id: number }>(
   'settle',
-  `with ${leaseHeld}, told as materialized (
+  `with ${leaseHeld}, reported as materialized (
   select distinct on (id) * from unnest(${outcomeArrays})
     with ordinality as t (${outcomeNames}, told_no)
   order by id, told_no
 ), ended as (
-  delete from attempt_open o using told t, lease where o.id = t.id and o.dialer_id = $1
+  delete from attempt_open o using reported t, lease where o.id = t.id and o.dialer_id = $1
   returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, o.message_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
     t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up,

@@ -1,7 +1,14 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { DialerConnection, Trunk, TrunkState } from '../../drivers/telephony/driver.ts'
-import { UnusableTrunkError, told, toldOf, trunkName, trunkOf, type DialerSettings } from './trunk-data.ts'
+import {
+  UnusableTrunkError,
+  withGivenName,
+  settingsTextOf,
+  trunkName,
+  trunkOf,
+  type DialerSettings,
+} from './trunk-data.ts'
 import type { DialerTrunks } from './trunks.ts'
 import { keepState, type Failure } from './state.sql.ts'
 import type { Lease } from '../statement.ts'
@@ -42,11 +49,11 @@ function roundTripOf(connection: DialerConnection | null): number | null {
 /** Configures the dialer's trunks, and stores the state of both for the screens. */
 export class LiveState {
   readonly #options: LiveStateOptions
-  #told: string | null = null
+  #pushed: string | null = null
   /** The settings that the dialer has of each trunk. */
-  #toldOf = new Map<number, string>()
-  #toldAt = -Infinity
-  #telling = false
+  #pushedSettings = new Map<number, string>()
+  #pushedAt = -Infinity
+  #pushing = false
   #states: readonly TrunkState[] = []
   #askedAt = -Infinity
   #asking = false
@@ -67,29 +74,30 @@ export class LiveState {
   }
 
   /** Configures all usable trunks: on every connect, even when nothing has changed. */
-  async tell(connection: DialerConnection): Promise<void> {
+  async push(connection: DialerConnection): Promise<void> {
     const { trunks, changed } = this.#options
-    const { told: text, rows } = trunks
-    this.#toldAt = performance.now()
-    const settings = new Map(rows.map((row) => [row.id, toldOf([row])]))
+    const { settingsText: text, rows } = trunks
+    this.#pushedAt = performance.now()
+    const settings = new Map(rows.map((row) => [row.id, settingsTextOf([row])]))
     await connection.setTrunks(rows.flatMap((row) => this.#usable(row) ?? []))
     await this.#ask(connection) // before any call, so that no unusable trunk is tried
-    const before = this.#toldOf
-    this.#told = text
-    this.#toldOf = settings
-    trunks.toldTo(settings)
+    const before = this.#pushedSettings
+    this.#pushed = text
+    this.#pushedSettings = settings
+    trunks.pushedTo(settings)
     for (const [id, now] of settings)
       if (before.has(id) && before.get(id) !== now && trunks.trunk(id)?.fault === null) changed(id)
   }
 
   /** Configures trunks that have changed since; repeated until the dialer has them. */
-  tellChanges(connection: DialerConnection): void {
+  pushChanges(connection: DialerConnection): void {
     const { trunks, log } = this.#options
-    if (this.#telling || this.#told === trunks.told || performance.now() - this.#toldAt < pushAgainMs) return
-    this.#telling = true
-    this.tell(connection)
+    if (this.#pushing || this.#pushed === trunks.settingsText || performance.now() - this.#pushedAt < pushAgainMs)
+      return
+    this.#pushing = true
+    this.push(connection)
       .catch((error: unknown) => log.error({ error }, 'the dialer could not be told of its trunks, tried again'))
-      .finally(() => (this.#telling = false))
+      .finally(() => (this.#pushing = false))
   }
 
   dialerFailed(reason: string): void {
@@ -181,7 +189,7 @@ export class LiveState {
     const fault = this.#faults.get(row.id)
     if (fault) return fault
     const failure = state?.lastFailure
-    return failure ? { at: new Date(failure.at), reason: told(failure.reason, row) } : null
+    return failure ? { at: new Date(failure.at), reason: withGivenName(failure.reason, row) } : null
   }
 
   async #ask(connection: DialerConnection): Promise<void> {
@@ -198,7 +206,7 @@ export class LiveState {
     }
     const faults = trunks.rows.flatMap((row) => {
       const fault = this.#faults.get(row.id)?.reason ?? this.#stateOf(row.id)?.fault
-      return fault ? [[row.id, told(fault, row)] as const] : []
+      return fault ? [[row.id, withGivenName(fault, row)] as const] : []
     })
     trunks.faultsAre(new Map(faults))
   }

@@ -70,19 +70,19 @@ export function trunkName(trunkId: number): string {
 }
 
 /** Replaces the dialer's name of a trunk, in what the dialer says, with the name that people gave it. */
-export function told(reason: string, trunk: { id: number; name: string }): string {
+export function withGivenName(reason: string, trunk: { id: number; name: string }): string {
   return reason.replaceAll(/\btrunk-\d+/g, (name) => (name === trunkName(trunk.id) ? trunk.name : name))
 }
 
 /** Changes with every setting that decides whether calls over the trunk pass. It is stored with a hold, so no setting can be read back from it. */
 export function settingsMark(dialer: DialerRow, row: TrunkRow): string {
   const { host, port, ari_user, ari_secret_sealed, tls_fingerprint } = dialer
-  const all = [host, port, ari_user, ari_secret_sealed, tls_fingerprint, toldOf([row])]
+  const all = [host, port, ari_user, ari_secret_sealed, tls_fingerprint, settingsTextOf([row])]
   return createHash('sha256').update(JSON.stringify(all)).digest('hex')
 }
 
 /** Changes with everything that a dialer is told of its trunks. */
-export function toldOf(rows: readonly TrunkRow[]): string {
+export function settingsTextOf(rows: readonly TrunkRow[]): string {
   return JSON.stringify(
     rows.map((row) => [
       row.id,

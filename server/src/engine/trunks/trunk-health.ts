@@ -6,7 +6,7 @@ import type { CallEnd } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
 import { endingOf, type Ending, type TrunkSign } from '../settle/disposition.ts'
 import { equalRefusalsMax, EqualRefusals, firstProbeMs, type CampaignHold } from './equal-refusals.ts'
-import { told } from './trunk-data.ts'
+import { withGivenName } from './trunk-data.ts'
 import type { HealthChange, DialerTrunks } from './trunks.ts'
 import { causeOf } from '../settle/outcome.ts'
 import type { Lease } from '../statement.ts'
@@ -152,7 +152,7 @@ export class TrunkHealthTracker {
       probe: call.probe,
       rang: call.carried,
       isNews,
-      cause: this.#toldOf(trunkId, met.cause),
+      cause: this.#causeOf(trunkId, met.cause),
       now: now(),
       timeScale: timeScale(),
     })
@@ -221,9 +221,9 @@ export class TrunkHealthTracker {
     this.unproven.ofTrunk(trunkId, true)
   }
 
-  #toldOf(trunkId: number, cause: string): string {
+  #causeOf(trunkId: number, cause: string): string {
     const trunk = this.#options.trunks.trunk(trunkId)
-    return trunk ? told(cause, trunk) : cause
+    return trunk ? withGivenName(cause, trunk) : cause
   }
 
   #changed(change: HealthChange | null): void {

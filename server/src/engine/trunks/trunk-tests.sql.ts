@@ -79,21 +79,21 @@ export async function beginTest(
   return test.id === null ? 'enough' : test
 }
 
-const tellTestStatement = statement(
+const reportTestStatement = statement(
   'tell_test',
-  `with ${leaseHeld}, told as (
+  `with ${leaseHeld}, reported as (
   update trunk_test t set progress = $5::text, passed = $6::boolean, result = $7::text,
     ended_at = case when $7::text is null then null else clock_timestamp() end
   from lease where t.id = $4 and t.ended_at is null returning t.id, t.phone, t.ended_at
 )
-update number_use n set attempt_id = null from told t where t.ended_at is not null and n.phone = t.phone and n.attempt_id = -t.id`,
+update number_use n set attempt_id = null from reported t where t.ended_at is not null and n.phone = t.phone and n.attempt_id = -t.id`,
 )
 
 /** Stores the progress of a test. With `result` it is over, and its number free. */
-export async function tellTest(
+export async function reportTest(
   db: Queryable,
   lease: Lease,
   test: { id: number; progress: string | null; passed: boolean | null; result: string | null },
 ): Promise<void> {
-  await run(db, tellTestStatement, [...fenced(lease), test.id, test.progress, test.passed, test.result])
+  await run(db, reportTestStatement, [...fenced(lease), test.id, test.progress, test.passed, test.result])
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { freeNumbers } from '../schedule/numbers.sql.ts'
 import { busyNumbers, claimed, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
-import { beginTest, takeTests, tellTest } from './trunk-tests.sql.ts'
+import { beginTest, takeTests, reportTest } from './trunk-tests.sql.ts'
 
 const at = await engineDb(4)
 
@@ -31,9 +31,9 @@ test('a number takes one call, of tests of trunks too, whoever asks for them: it
   await expect(expectSoundBooks(at)).rejects.toThrow('numbers_wrong')
   await at.pool.query('update number_use set attempt_id = $2 where phone = $1', [phone, -test.id])
   const over = { id: test.id, progress: null, passed: true, result: 'answered' }
-  await tellTest(at.engine, { ...lease, epoch: lease.epoch + 1 }, over)
+  await reportTest(at.engine, { ...lease, epoch: lease.epoch + 1 }, over)
   expect(await busyNumbers(at)).toContain(phone)
-  await tellTest(at.engine, lease, over)
+  await reportTest(at.engine, lease, over)
   expect(await busyNumbers(at)).not.toContain(phone)
   await askFor(fixtures, phone)
   await askFor(fixtures, phone)
@@ -53,7 +53,7 @@ test('the engine calls a test number of its own accord no more than once a minut
   const call = async ({ line, lease }: Fixtures, everyMs = 60_000) => {
     const test = await beginTest(at.engine, lease, { trunkId: line.trunkId, phone, cli: '1', everyMs, aDay: 2 })
     if (typeof test === 'string') return test
-    await tellTest(at.engine, lease, { id: test.id, progress: null, passed: true, result: 'answered' })
+    await reportTest(at.engine, lease, { id: test.id, progress: null, passed: true, result: 'answered' })
     return 'called'
   }
   expect([await call(fixtures), await call(fixtures), await call(other)]).toEqual(['called', 'enough', 'enough'])

@@ -5,14 +5,14 @@ import * as z from 'zod/mini'
 import type { ChannelEvent, DialerConnection, HungUp } from '../../drivers/telephony/driver.ts'
 import { settings } from '../../modules/platform/rules.ts'
 import { testChannel } from '../dial/channel-names.ts'
-import { told, trunkName } from './trunk-data.ts'
+import { withGivenName, trunkName } from './trunk-data.ts'
 import type { TrunkHealthTracker } from './trunk-health.ts'
 import type { DialerTrunks, TrunkNow } from './trunks.ts'
 import type { Polls } from '../session/polls.ts'
 import type { Lease } from '../statement.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import { testWords, testResultOf, type TestResult } from './trunk-test-words.ts'
-import { beginTest, takeTests, tellTest, type TrunkTest } from './trunk-tests.sql.ts'
+import { beginTest, takeTests, reportTest, type TrunkTest } from './trunk-tests.sql.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import { loadSetting } from '../schedule/snapshot.sql.ts'
 import { messageOf } from '../../lib/error-code.ts'
@@ -105,8 +105,8 @@ export class TrunkTests {
       log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
       outcome = { passed: false, result: testWords.failed(messageOf(error)) }
     }
-    const result = trunk ? told(outcome.result, trunk) : outcome.result
-    await this.#tell(test, { progress: null, passed: outcome.passed, result })
+    const result = trunk ? withGivenName(outcome.result, trunk) : outcome.result
+    await this.#report(test, { progress: null, passed: outcome.passed, result })
   }
 
   /** The trunk's settings on the dialer, once the dialer had time to get them. */
@@ -134,7 +134,7 @@ export class TrunkTests {
     const number = `+${test.phone}`
     monitor.testBegan(test.id, trunkId, number)
     try {
-      const leg = this.#follow(connection, channelId, (text) => void this.#tell(test, { progress: text, ...running }))
+      const leg = this.#follow(connection, channelId, (text) => void this.#report(test, { progress: text, ...running }))
       const reply = await connection.dial({
         channelId,
         trunk: trunkName(trunkId),
@@ -229,13 +229,13 @@ export class TrunkTests {
   }
 
   /** Takes no more events after its end, however late they come. */
-  async #tell(
+  async #report(
     test: TrunkTest,
     news: { progress: string | null; passed: boolean | null; result: string | null },
   ): Promise<void> {
     const { pool, lease, log } = this.#options
-    await tellTest(pool, lease, { id: test.id, ...news }).catch((error: unknown) =>
-      log.error({ error, testId: test.id }, 'what became of a test could not be told'),
+    await reportTest(pool, lease, { id: test.id, ...news }).catch((error: unknown) =>
+      log.error({ error, testId: test.id }, 'what became of a test could not be reported'),
     )
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { settingsMark, toldOf } from './trunk-data.ts'
+import { settingsMark, settingsTextOf } from './trunk-data.ts'
 import { DialerTrunks } from './trunks.ts'
 import { Switchboard } from '../dial/switchboard.ts'
 import { newDialerRow, newTrunkRow } from '../testing/rows.ts'
@@ -10,7 +10,7 @@ const dialer = newDialerRow({ name: 'KTM' })
 const trunk = newTrunkRow({ name: 'NT-1' })
 /** Its dialer knows it. */
 const setUp = (trunks: DialerTrunks): DialerTrunks => {
-  trunks.toldTo(new Map(trunks.rows.map((row) => [row.id, toldOf([row])])))
+  trunks.pushedTo(new Map(trunks.rows.map((row) => [row.id, settingsTextOf([row])])))
   return trunks
 }
 const campaign = { trunk_id: 1, cli_id: 1, cli: '015970001', cli_channels: 30 }

@@ -1,5 +1,5 @@
 import { ringSecondsDefault } from '@ghanti/contract/values.ts'
-import { settingsMark, toldOf } from './trunk-data.ts'
+import { settingsMark, settingsTextOf } from './trunk-data.ts'
 import { RateLimiter, type Capacity } from '../schedule/pacing.ts'
 import type { DispositionRule, TrunkSign } from '../settle/disposition.ts'
 import type { Plan } from '../call/plan.ts'
@@ -24,7 +24,7 @@ type Trunk = {
   health: TrunkHealth
   /** All settings that the dialer is to have of the trunk, and those that it got last. Null: none yet. */
   settings: string
-  toldSettings: string | null
+  pushedSettings: string | null
   /** Why no call can use the trunk with its settings. Null: nothing is known against it. */
   fault: string | null
   pace: RateLimiter
@@ -55,7 +55,7 @@ export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
 export class DialerTrunks {
   #dialer: DialerRow
   #rows: readonly TrunkRow[] | null = null
-  #told = ''
+  #settingsText = ''
   readonly #pace = new RateLimiter(performance.now())
   readonly #trunks = new Map<number, Trunk>()
   readonly #switchboard: Switchboard
@@ -80,10 +80,10 @@ export class DialerTrunks {
     for (const id of this.#trunks.keys()) if (!rows.some((row) => row.id === id)) this.#trunks.delete(id)
     for (const row of rows) {
       const known = this.#trunks.get(row.id)
-      if (known) Object.assign(known, { row, rules: rulesOf(row), settings: toldOf([row]) })
+      if (known) Object.assign(known, { row, rules: rulesOf(row), settings: settingsTextOf([row]) })
       else this.#trunks.set(row.id, newTrunk(dialer, row))
     }
-    this.#told = toldOf(this.rows)
+    this.#settingsText = settingsTextOf(this.rows)
   }
 
   /** The dialer is not given up any more, whatever was last read of it. */
@@ -99,8 +99,8 @@ export class DialerTrunks {
   }
 
   /** The dialer has these settings, by trunk. Until it had them, calls would meet a missing or half-configured trunk. */
-  toldTo(settings: ReadonlyMap<number, string>): void {
-    for (const [id, trunk] of this.#trunks) trunk.toldSettings = settings.get(id) ?? trunk.toldSettings
+  pushedTo(settings: ReadonlyMap<number, string>): void {
+    for (const [id, trunk] of this.#trunks) trunk.pushedSettings = settings.get(id) ?? trunk.pushedSettings
   }
 
   /** Why trunks cannot be used with their settings. Trunks that are not named can. */
@@ -119,8 +119,8 @@ export class DialerTrunks {
   }
 
   /** Changes with everything that the dialer is told of its trunks. */
-  get told(): string {
-    return this.#told
+  get settingsText(): string {
+    return this.#settingsText
   }
 
   /** Calls that began within the last second, over the trunk or on the whole dialer. */
@@ -321,7 +321,7 @@ export class DialerTrunks {
 }
 
 function isSet(trunk: Trunk): boolean {
-  return trunk.toldSettings === trunk.settings
+  return trunk.pushedSettings === trunk.settings
 }
 
 /** The dialer has its present settings. */
@@ -349,8 +349,8 @@ function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
     row,
     rules: rulesOf(row),
     health: held ? { ...healthy, held } : healthy,
-    settings: toldOf([row]),
-    toldSettings: null,
+    settings: settingsTextOf([row]),
+    pushedSettings: null,
     fault: null,
     pace: new RateLimiter(performance.now()),
     rate: new TrunkRate(row.takes_cps, performance.now()),
