@@ -56,7 +56,7 @@ export class Sending {
   readonly #options: SendingOptions
   readonly #texts = new Map<number, { validator: MessageValidator; text: string }>()
   readonly #paces = new SenderRateLimiter()
-  #turns: RoundRobin = firstTurn
+  #round: RoundRobin = firstTurn
   #segmentsEach = 1
 
   constructor(options: SendingOptions) {
@@ -75,12 +75,12 @@ export class Sending {
     const streams = this.#streams(snapshot)
     if (streams.length === 0) return
     const limits = { dialer: room, trunks: new Map([[row.id, Infinity]]), clis: new Map([[0, Infinity]]) }
-    const { shares, turns } = share(
+    const { shares, round } = share(
       streams.map((stream) => this.#demand(stream)),
       limits,
-      this.#turns,
+      this.#round,
     )
-    this.#turns = turns
+    this.#round = round
     const until = performance.now() + claimsMs
     for (const stream of streams) {
       const wanted = Math.min(shares.get(stream.key) ?? 0, this.#paced(snapshot, stream.campaign))

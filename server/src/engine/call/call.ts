@@ -241,7 +241,7 @@ export class Call {
     if (agent) this.#agent.onEvent(agent)
     else this.#agent.forget()
     if (leg) this.#hungUp(leg)
-    else this.#finish()
+    else this.#endWithLeg()
   }
 
   /** Only the agent is still on the line: hangs up the agent's leg, whose end is then the end of the call. */
@@ -250,7 +250,7 @@ export class Call {
     this.#fromRecord = true
     this.#agent.hangUp()
     if (leg) this.#hungUp(leg)
-    else this.#finish()
+    else this.#endWithLeg()
   }
 
   /** The call did not leave: the attempt is given back. */
@@ -283,7 +283,7 @@ export class Call {
 
   /** The agent's leg has ended. If the customer's leg ended before, so has the call. */
   agentGone(): void {
-    if (this.#leg) this.#finish()
+    if (this.#leg) this.#endWithLeg()
   }
 
   /** The first ringing, early media or answer. */
@@ -335,10 +335,10 @@ export class Call {
     this.#trail.ends(this.#flow, leg)
     this.feed({ type: 'hungUp' })
     if (this.#agent.channelId) this.overdueAt = performance.now() + graceMs
-    else this.#finish()
+    else this.#endWithLeg()
   }
 
-  #finish(): void {
+  #endWithLeg(): void {
     this.#end(this.#leg, null)
   }
 

@@ -170,7 +170,7 @@ async function importRows(work: Import): Promise<Prepared> {
   const { client, campaignId, campaign, turn } = work
   if (!(await beginImport(client, campaignId))) return { kind: 'elsewhere' }
   const end = await copyRows(work)
-  if (end.kind !== 'read') return await finish(work, unreadable(end))
+  if (end.kind !== 'read') return await conclude(work, unreadable(end))
   const speaks = work.flow.spoken.length
   const say = () => turn.aside(() => sayRows(speechWork(work), client, work.unsaid))
   const totals = speaks > 0 ? withRefused(end.totals, await say()) : end.totals
@@ -182,7 +182,7 @@ async function importRows(work: Import): Promise<Prepared> {
     campaign.texts && (await turn.aside(() => storeCallTexts(client, campaignId, campaign.segment_paisa ?? 0)))
   await storeRefused(client, campaignId, totals.refusedOfFile)
   const outcome = outcomeOf(totals, counts.uploaded - counts.dnd)
-  return await finish(work, { ...outcome, ...counts, file: totals, ...(texts && { texts }) })
+  return await conclude(work, { ...outcome, ...counts, file: totals, ...(texts && { texts }) })
 }
 
 async function storeInPieces(work: Import, rows: number): Promise<void> {
@@ -204,7 +204,7 @@ async function storeSaidFlow({ client, campaignId, campaign, flow }: Import): Pr
   await storeFlow(client, campaignId, { flow: said, reservePaisa: reservePaisa(said, price) })
 }
 
-async function finish({ client, lease, campaignId, signal }: Import, made: Published): Promise<Prepared> {
+async function conclude({ client, lease, campaignId, signal }: Import, made: Published): Promise<Prepared> {
   signal.throwIfAborted()
   if (!(await publish(client, lease, campaignId, made))) return { kind: 'stopped' }
   return { kind: 'prepared', status: made.status, reason: made.reason, uploaded: made.uploaded }

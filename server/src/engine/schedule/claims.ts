@@ -38,7 +38,7 @@ export class Claims {
   /** By campaign: up to which due time its queue was claimed, and until when that is believed. */
   readonly #since = new Map<number, { dueAt: Date; until: number }>()
   readonly #claimedAt = new Map<number, number>()
-  #turns: RoundRobin = firstTurn
+  #round: RoundRobin = firstTurn
 
   constructor(ports: ClaimPorts, numbers: PutOffRows, tickMs: number) {
     this.#ports = ports
@@ -60,8 +60,8 @@ export class Claims {
     const campaigns = steps.map((step) => step.campaign)
     const room = trunks.room(campaigns, queue.byTrunk, this.#tickMs)
     const dialer = Math.min(room.dialer, queue.room(trunks.begunLately(null)))
-    const { shares, turns } = share(demands, { ...room, dialer }, this.#turns)
-    this.#turns = turns
+    const { shares, round } = share(demands, { ...room, dialer }, this.#round)
+    this.#round = round
     const until = performance.now() + claimsMs
     const promised = new Map(shares)
     try {

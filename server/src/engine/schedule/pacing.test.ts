@@ -61,11 +61,11 @@ test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][]
 ])('$why', ({ demands, of, is }) => expect(shares(demands, of)).toEqual(is))
 
 test('one call a tick goes round users, and round the campaigns of each', () => {
-  let turns = firstTurn
+  let round = firstTurn
   const order: number[] = []
   for (let tick = 0; tick < 8; tick++) {
-    const next = share([demand(1, 1), demand(2, 1), demand(3, 2), demand(4, 3)], room(1), turns)
-    turns = next.turns
+    const next = share([demand(1, 1), demand(2, 1), demand(3, 2), demand(4, 3)], room(1), round)
+    round = next.round
     order.push(...next.shares.keys())
   }
   expect(order).toEqual([1, 3, 4, 2, 3, 4, 1, 3])

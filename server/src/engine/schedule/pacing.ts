@@ -70,14 +70,14 @@ export const firstTurn: RoundRobin = { user: 0, campaigns: new Map() }
 export function share(
   demands: readonly Demand[],
   room: Capacity,
-  turns: RoundRobin,
-): { shares: Map<number, number>; turns: RoundRobin } {
+  round: RoundRobin,
+): { shares: Map<number, number>; round: RoundRobin } {
   const shares = new Map<number, number>()
   const left = { dialer: room.dialer, trunks: new Map(room.trunks), clis: new Map(room.clis) }
   const wanted = new Map(demands.map((demand) => [demand.campaignId, demand.wanted]))
-  const queues = queuesOf(demands, turns)
-  const campaigns = new Map(turns.campaigns)
-  let user = turns.user
+  const queues = queuesOf(demands, round)
+  const campaigns = new Map(round.campaigns)
+  let user = round.user
   for (let went = true; went && left.dialer > 0;) {
     went = false
     for (const [userId, queue] of queues) {
@@ -93,7 +93,7 @@ export function share(
       went = true
     }
   }
-  return { shares, turns: { user, campaigns } }
+  return { shares, round: { user, campaigns } }
 }
 
 /** How many of the campaigns' calls go over each trunk. */
@@ -105,9 +105,9 @@ export function byTrunk(shares: ReadonlyMap<number, number>, demands: readonly D
 }
 
 /** Users in turn, and the campaigns of each in turn. */
-function queuesOf(demands: readonly Demand[], turns: RoundRobin): Map<number, Demand[]> {
+function queuesOf(demands: readonly Demand[], round: RoundRobin): Map<number, Demand[]> {
   const byUser = new Map<number, Demand[]>()
-  for (const demand of rotated(demands, (demand) => demand.userId, turns.user)) {
+  for (const demand of rotated(demands, (demand) => demand.userId, round.user)) {
     const queue = byUser.get(demand.userId)
     if (queue) queue.push(demand)
     else byUser.set(demand.userId, [demand])
@@ -115,7 +115,7 @@ function queuesOf(demands: readonly Demand[], turns: RoundRobin): Map<number, De
   for (const [userId, queue] of byUser)
     byUser.set(
       userId,
-      rotated(queue, (demand) => demand.campaignId, turns.campaigns.get(userId) ?? 0),
+      rotated(queue, (demand) => demand.campaignId, round.campaigns.get(userId) ?? 0),
     )
   return byUser
 }

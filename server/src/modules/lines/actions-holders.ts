@@ -42,7 +42,7 @@ export async function deallocate(ctx: Ctx, cliId: number, userId: number | undef
     const { cli, holdings } = await requireOwn(tx, viewer, cliId)
     const given = holdings.filter((holding) => isGivenBy(viewer, holding))
     const from =
-      userId === undefined ? theOnlyOne(given) : named(viewer.role === 'superAdmin' ? holdings : given, userId)
+      userId === undefined ? theOnlyOne(given) : holderOf(viewer.role === 'superAdmin' ? holdings : given, userId)
     const ended = await end(tx, cliId, holdings, from)
     await audit(tx, ctx, 'cli.deallocate', `cli ${cliId}`, { cli, userId: from, ended })
     return ended
@@ -106,7 +106,7 @@ function theOnlyOne(given: readonly store.Holding[]): number {
   return first.accountId
 }
 
-function named(holdings: readonly store.Holding[], userId: number): number {
+function holderOf(holdings: readonly store.Holding[], userId: number): number {
   if (!holdings.some(({ accountId }) => accountId === userId))
     throw badField('userId', 'does not hold it from you', 'not_found')
   return userId

@@ -88,7 +88,7 @@ export async function addPlan(ctx: Ctx, input: InputOf<typeof planRoutes.add>): 
       sms_price_paisa: input.smsPrice ?? null,
       created_by: viewer.userId,
     }
-    const planId = await named(input.planName, () => store.insert(tx, plan))
+    const planId = await refuseTakenName(input.planName, () => store.insert(tx, plan))
     await audit(tx, ctx, 'plan.create', `plan ${planId}`, plan)
     return planId
   })
@@ -153,7 +153,7 @@ export async function deletePlan(ctx: Ctx, planId: number): Promise<void> {
   })
 }
 
-async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
+async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

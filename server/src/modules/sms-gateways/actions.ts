@@ -41,7 +41,7 @@ export async function createGateway(ctx: Ctx, input: GatewayInput): Promise<numb
   return app.db.transaction().execute(async (tx) => {
     await requireAllowed(tx, app, input)
     await requireOwnLogin(tx, input, null)
-    const gatewayId = await named(input.gatewayName, () => store.insert(tx, gateway))
+    const gatewayId = await refuseTakenName(input.gatewayName, () => store.insert(tx, gateway))
     await audit(tx, ctx, 'gateway.create', `gateway ${gatewayId}`, forAudit(input))
     return gatewayId
   })
@@ -69,7 +69,7 @@ export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<t
       secrets_sealed: sealed(app, secrets),
       changed_at: app.clock.now(),
     }
-    await named(input.gatewayName, () => store.update(tx, gatewayId, change))
+    await refuseTakenName(input.gatewayName, () => store.update(tx, gatewayId, change))
     await audit(tx, ctx, 'gateway.update', `gateway ${gatewayId}`, forAudit(input))
   })
 }
@@ -187,7 +187,7 @@ function sealed(app: App, secrets: Secrets): string | null {
   return seal(app.config.secret, gatewaySecretsPurpose, JSON.stringify(secrets))
 }
 
-async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
+async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
