@@ -1,5 +1,5 @@
 import { run, statement, type Queryable } from '../engine/statement.ts'
-import { textsOfRow } from '../modules/sms-campaigns/rules-calls.ts'
+import { textsOfRow } from '../modules/sms-campaigns/rules.ts'
 
 /**
  * Counts of violations, which must be zero at every moment. The keys are the invariants; see the statement. Accounts and reservations:

@@ -1,6 +1,6 @@
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { AgentMissed, CallEnder } from '../../db/tables.ts'
-import { textsOfRow } from '../../modules/sms-campaigns/rules-calls.ts'
+import { textsOfRow } from '../../modules/sms-campaigns/rules.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /** How an attempt ended. Times are the dialer's; null where nobody knows. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { textsOfRow } from '../sms-campaigns/rules-calls.ts'
+import { textsOfRow } from '../sms-campaigns/rules.ts'
 import type { ReportHead, ReportRow, ReportType } from './rules.ts'
 
 const batchRows = 2000

@@ -16,7 +16,7 @@ import { searchedWords } from '../audit/rules.ts'
 import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOfDownload } from '../contacts/rules-refused.ts'
 import { archivedOf } from '../retention/actions-read.ts'
-import { reportCells, reportHeader, reportRowOf, rowOf, summaryCsv, summaryOf } from './rules-rows.ts'
+import { reportCells, reportHeader, reportRowOf, rowOf, summaryCsv, summaryOf } from './rules-replies.ts'
 import * as reportStore from './store-report.ts'
 import * as rowStore from './store-rows.ts'
 

@@ -4,6 +4,9 @@ import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
 import type { SmsState } from '../../db/tables.ts'
 import type { FieldError } from '../../errors.ts'
 
+/** A message after a call is numbered row × 16 + text, so each row gets each text once, whatever is retried. */
+export const textsOfRow = 16
+
 /** Placeholders of a personalised text that name columns the file lacks. */
 export function columnProblems(
   { templateId, smsText }: { templateId?: number | undefined; smsText?: string | undefined },

@@ -1,7 +1,7 @@
 import type { AfterCallMessage, SmsOccasion } from '@ghanti/contract/after-call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { textsOfRow } from './rules-calls.ts'
+import { textsOfRow } from './rules.ts'
 
 export type TextMessage = {
   attempt_id: number

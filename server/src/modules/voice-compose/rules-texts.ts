@@ -2,7 +2,7 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { PreviewInput } from '@ghanti/contract/compose.ts'
 import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
 import type { FieldError } from '../../errors.ts'
-import { textsOfRow } from '../sms-campaigns/rules-calls.ts'
+import { textsOfRow } from '../sms-campaigns/rules.ts'
 
 /** A text of ours that is sent after a call. */
 export type CallText = {
