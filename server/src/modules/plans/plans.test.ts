@@ -103,7 +103,7 @@ describe('adding', () => {
     { field: 'pulseDuration', value: '1e1', text: 'must be one of 1, 10, 15, 30, 60 seconds' },
     { field: 'pulsePrice', value: -1, text: 'must be a whole number from 0 to 100000' },
     { field: 'pulsePrice', value: 0.5, text: 'must be a whole number from 0 to 100000' },
-    { field: 'pulsePrice', value: '४०', text: 'must be a whole number from 0 to 100000' },
+    { field: 'pulsePrice', value: '४०.५', text: 'must be a whole number from 0 to 100000' },
     { field: 'pulsePrice', value: '', text: 'is required' },
     { field: 'smsPrice', value: 100_001, text: 'must be a whole number from 0 to 100000' },
     { field: 'planName', value: ' ', text: 'is required' },
