@@ -62,11 +62,12 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
 const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'verification-mail': 5, 'notice-mail': 5 }
 
 /** Files take minutes: two of a kind are made at once in a process, one of an account in all of them. */
-const ofFiles = { localConcurrency: 2, groupConcurrency: 1 }
+const ofOneProcess: Partial<Record<QueueName, number>> = { report: 2, export: 2, 'base-from': 2 }
+const oneOfAnAccount = { groupConcurrency: 1 }
 const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
-  report: ofFiles,
-  export: ofFiles,
-  'base-from': ofFiles,
+  report: oneOfAnAccount,
+  export: oneOfAnAccount,
+  'base-from': oneOfAnAccount,
 }
 
 /** A new job is notified of; one that is tried again is found by polling. Done ones are followed by the next at once. */
@@ -78,17 +79,21 @@ const taking = {
 
 /** Begins to work on background jobs; ends with `app.jobs.stop()`. */
 export async function startWorkers(app: App): Promise<void> {
-  for (const queue of Object.keys(workers) as QueueName[]) {
-    const id = await app.jobs.work(
-      queue,
-      { ...taking, ...byTurns[queue], batchSize: atOnce[queue] ?? 1 },
-      async (jobs: Job<unknown>[]) => {
-        const results = await Promise.all(jobs.map((job) => done(app, queue, job)))
-        app.jobs.notifyWorker(id) // pg-boss's own burst leaves out batches of one job
-        return results
-      },
-    )
-  }
+  for (const queue of Object.keys(workers) as QueueName[])
+    for (let n = 0; n < (ofOneProcess[queue] ?? 1); n++) await startWorker(app, queue)
+}
+
+/** Each worker is one of pg-boss's of its own, because only the first of those that it makes at once can be told to look again. */
+async function startWorker(app: App, queue: QueueName): Promise<void> {
+  const id = await app.jobs.work(
+    queue,
+    { ...taking, ...byTurns[queue], batchSize: atOnce[queue] ?? 1 },
+    async (jobs: Job<unknown>[]) => {
+      const results = await Promise.all(jobs.map((job) => done(app, queue, job)))
+      app.jobs.notifyWorker(id) // it looks when it has written the results; pg-boss's own burst leaves out batches of one job
+      return results
+    },
+  )
 }
 
 async function done(app: App, queue: QueueName, { id, data, signal }: Job<unknown>): Promise<JobResult> {

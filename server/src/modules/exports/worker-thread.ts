@@ -1,4 +1,5 @@
 /** The thread of worker.ts: writes one file over connections of its own and ends. */
+import * as os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { writeExport, type ExportReply } from './worker-table.ts'
 import type { FromOwnThread } from '../../workers/own-thread.ts'
@@ -6,4 +7,6 @@ import type { FromOwnThread } from '../../workers/own-thread.ts'
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const tell = (told: FromOwnThread<ExportReply>): void => parentPort?.postMessage(told)
 
+// On Linux this is the thread's own priority; elsewhere it would be the whole process's. Whoever waits for a page comes before a file.
+if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_LOW)
 tell({ done: await writeExport(workerData, (rows) => tell({ rows })) })
