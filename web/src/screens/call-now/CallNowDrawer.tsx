@@ -9,6 +9,7 @@ import { Failure } from '../../components/ui/Failure.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { Refused } from '../test-call/Refused.tsx'
+import shared from '../../components/ui/OneCall.module.css'
 import classes from './CallNow.module.css'
 
 /** The polling interval while the stream is interrupted. */
@@ -38,7 +39,7 @@ export default function CallNowDrawer({ followupId }: { followupId: number }) {
       )}
       {data?.state !== 'ended' && <HangUp followupId={followupId} canClose={followup.isError} />}
       {data?.state === 'ended' && (
-        <div className={classes.buttons}>
+        <div className={shared.buttons}>
           <Button variant="default" onClick={closeFollowup}>
             {t.close}
           </Button>
@@ -54,7 +55,7 @@ function HangUp({ followupId, canClose }: { followupId: number; canClose: boolea
   return (
     <>
       {stop.error && <Refused error={stop.error} labels={{ followupId: t.title }} />}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         {canClose && (
           <Button variant="default" onClick={closeFollowup}>
             {t.close}
@@ -85,10 +86,10 @@ function Course({ followup }: { followup: Followup }) {
   return (
     <>
       <div role="status" className={classes.now}>
-        <p className={classes.state}>
+        <p className={shared.state}>
           {isEnded ? t.ended[disposition === 'ANSWER' ? 'talked' : 'not'] : t.now[state](numbers)}
         </p>
-        {reason !== null && <p className={classes.reason}>{serverText(reason)}</p>}
+        {reason !== null && <p className={shared.reason}>{serverText(reason)}</p>}
       </div>
       {!isEnded && (
         <ol className={classes.steps}>

@@ -9,6 +9,7 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { partNameText } from '@ghanti/contract/part-names.ts'
 import { Refused } from './Refused.tsx'
+import shared from '../../components/ui/OneCall.module.css'
 import classes from './TestCall.module.css'
 
 const againMs = 1_000
@@ -35,16 +36,16 @@ export function Progress({ testId, onOver, onAgain }: ProgressProps) {
   return (
     <div className={classes.ask}>
       <div aria-live="polite">
-        <p className={classes.state}>
+        <p className={shared.state}>
           {isOver ? t.over(format.rupees(cost)) : t.states[campaignStatusOf(campaignStatus) ?? 'running']}
         </p>
-        {reason !== null && <p className={classes.reason}>{serverText(reason)}</p>}
+        {reason !== null && <p className={shared.reason}>{serverText(reason)}</p>}
       </div>
       {calls.map((call) => (
         <Called key={call.mobile} call={call} isOver={isOver} />
       ))}
       {stop.error && <Refused error={stop.error} />}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         {isOver ? (
           <Button variant="default" onClick={onAgain} data-autofocus>
             {t.again}
@@ -79,7 +80,7 @@ function Called({ call, isOver }: { call: TestCall['calls'][number]; isOver: boo
         <span className={classes.how}>{inCall ? t.inCall : how}</span>
       </h3>
       {disposition === 'ANSWER' && (
-        <p className={classes.reason}>{t.lasted(format.count(seconds), format.rupees(cost))}</p>
+        <p className={shared.reason}>{t.lasted(format.count(seconds), format.rupees(cost))}</p>
       )}
       <ol className={classes.events}>
         {events.map(({ at, what }, index) => (

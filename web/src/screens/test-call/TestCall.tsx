@@ -7,6 +7,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { Progress } from './Progress.tsx'
 import { Refused } from './Refused.tsx'
+import shared from '../../components/ui/OneCall.module.css'
 import classes from './TestCall.module.css'
 import { numbersOf, type Tested } from './tested.ts'
 
@@ -86,7 +87,7 @@ function Ask({ tested, whom, onChange, onClose, onBegun }: AskProps) {
         />
       )}
       {failed && <Refused error={failed} labels={labels} />}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button variant="default" onClick={onClose} disabled={busy}>
           {dialog.cancel}
         </Button>
