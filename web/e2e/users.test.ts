@@ -69,6 +69,35 @@ test('the super admin recharges and edits an account below a reseller after a qu
   await agency.close()
 })
 
+test('whoever lets a user keep recordings for fewer days is asked first; no value is refused at its field', async () => {
+  await goTo(reseller, '/user-list?search=user2', 'Users')
+  await chooseAction(reseller, 'user2', 'Edit User')
+  const days = reseller.getByLabel('Days that recordings are kept')
+  await expect.poll(() => days.inputValue()).toBe('90')
+  const expiry = reseller.getByRole('textbox', { name: 'Expiry date' })
+  if ((await expiry.inputValue()) === '') await expiry.fill('2099-12-31')
+  const submit = reseller.getByRole('button', { name: 'Update User' })
+  expectRefusals(400)
+  await days.fill('')
+  await submit.click()
+  await closeError(reseller, 'Parameters Incorrect')
+  await see(reseller, /must be a whole number from 1 to 3650/)
+  expectRefusals()
+  await days.fill('30')
+  await submit.click()
+  await reseller.getByRole('dialog', { name: 'Update User user2' }).waitFor()
+  await expectAccessible(reseller, 'the question before a user keeps recordings for fewer days')
+  await confirmWith(
+    reseller,
+    'Update User user2',
+    'Delete all recordings of user2 that are older than 30 days? They go within the hour and cannot be brought back.',
+  )
+  await reseller.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  await goTo(reseller, '/user-list?search=user2', 'Users')
+  await chooseAction(reseller, 'user2', 'Edit User')
+  await expect.poll(() => days.inputValue()).toBe('30')
+})
+
 test('Reset Password checks what is typed; Disable wants a reason, which the row shows; Enable lifts it', async () => {
   await goTo(reseller, '/user-list?search=agency', 'Users')
   await chooseAction(reseller, 'agency', 'Reset Password')
