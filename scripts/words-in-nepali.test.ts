@@ -169,7 +169,7 @@ const states = campaignStatuses.flatMap((status) =>
   ),
 )
 
-const used = { bytes: 499_950_000, rows: 2_999_000, campaigns: 100, prompts: 200, blacklist: 1_000_000 }
+const used = { ...defaultQuotas, bytes: 499_950_000, recordingBytes: 0, rows: 2_999_000 }
 const quotaKinds = ['bytes', 'rows', 'campaigns', 'prompts', 'blacklist'] as const
 
 const validator = new ContactValidator([], ',')

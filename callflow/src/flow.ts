@@ -1,4 +1,4 @@
-import { calendars, dtmfKeys, languages, spokenKinds, spokenTypes } from '@ghanti/contract/templates.ts'
+import { calendars, dtmfKeys, languages, spokenKinds, spokenTypes, type Language } from '@ghanti/contract/templates.ts'
 import * as z from 'zod/mini'
 
 const Ms = z.number().check(z.int(), z.minimum(0))
@@ -71,6 +71,8 @@ export const Flow = z.object({
   speech: z._default(z.nullable(Speech), null),
   spoken: z._default(z.array(z.object({ column: z.string(), kind: z.enum(spokenKinds) })), []),
   connect: z.optional(Connect),
+  /** Of those who hear a notice before they are recorded. Absent: that of `speech`, else Nepali. */
+  language: z.optional(z.enum(languages)),
 })
 export type Flow = z.output<typeof Flow>
 
@@ -80,10 +82,13 @@ export const agentRingMs = 25_000
 /** How long the customer's telephone rings after an agent has answered. */
 const customerRingMs = 45_000
 
-/** A Call Now says nothing, and ends when either side hangs up. */
-export function connectFlow({ agent, customer }: { agent: string; customer: string }): Flow {
+type Joined = { agent: string; customer: string; language?: Language | null }
+
+/** A Call Now says nothing but a notice, in the language of the call that it follows, and ends when either side hangs up. */
+export function connectFlow({ agent, customer, language }: Joined): Flow {
   const connect = { agent, customer, ringMs: customerRingMs }
-  return { templateId: 2, opening: [], menus: [], closing: [], speech: null, spoken: [], connect }
+  const flow = { templateId: 2, opening: [], menus: [], closing: [], speech: null, spoken: [], connect }
+  return language ? { ...flow, language } : flow
 }
 
 /** No call is longer, whatever its flow and its money allow. */

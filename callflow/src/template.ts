@@ -1,4 +1,4 @@
-import type { DtmfKey, PromptType } from '@ghanti/contract/templates.ts'
+import type { DtmfKey, Language, PromptType } from '@ghanti/contract/templates.ts'
 import type { Flow, Menu, PromptPart, Speech } from './flow.ts'
 
 /** The prompts for which compose has a field of their own. */
@@ -18,6 +18,8 @@ export type FlowInput = {
   agents: readonly { number: string; key: DtmfKey }[]
   /** How values are said; null for templates that say none. */
   speech: Speech | null
+  /** Of those who are called, where nothing is said to them but a notice. */
+  language?: Language | undefined
 }
 
 /** A template describes what compose must ask for, and has a function that makes the flow from the answers. */

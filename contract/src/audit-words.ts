@@ -97,6 +97,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'recording.days': 'Changed how long recordings are kept',
   'recording.delete': 'Deleted a recording',
   'recording.listen': 'Opened a recording',
+  'recording.notice': 'Changed the notice before recordings',
   'report.download': 'Downloaded a report',
   'report.generate': 'Generated a report',
   'route.create': 'Created a route of messages',

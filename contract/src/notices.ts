@@ -22,6 +22,8 @@ const noticeKinds = [
   'voicePackRejected',
   'reportReady',
   'exportReady',
+  'recordingsNearlyFull',
+  'recordingsFull',
   'trunkDown',
   'senderApproved',
   'senderRejected',
@@ -61,6 +63,8 @@ export const noticeKindsOf = {
     'textRejected',
     'reportReady',
     'exportReady',
+    'recordingsNearlyFull',
+    'recordingsFull',
   ],
   reseller: [
     'lowBalance',

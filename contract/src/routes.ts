@@ -26,6 +26,7 @@ import { platformRoutes } from './platform.ts'
 import { previewCallRoutes } from './preview-calls.ts'
 import { promptRoutes } from './prompts.ts'
 import { quotaRoutes } from './quotas.ts'
+import { recordingNoticeRoutes } from './recording-notice.ts'
 import { recordingRoutes } from './recordings.ts'
 import { retentionRoutes } from './retention.ts'
 import { savedViewRoutes } from './saved-views.ts'
@@ -74,6 +75,7 @@ export const routes = {
   callReport: callReportRoutes,
   insight: insightRoutes,
   recordings: recordingRoutes,
+  recordingNotice: recordingNoticeRoutes,
   reports: reportRoutes,
   retention: retentionRoutes,
   exports: exportRoutes,

@@ -34,6 +34,7 @@ import { platformHandlers } from './modules/platform/routes.ts'
 import { previewCallHandlers } from './modules/preview-calls/routes.ts'
 import { promptHandlers } from './modules/prompts/routes.ts'
 import { quotaHandlers } from './modules/quotas/routes.ts'
+import { recordingNoticeHandlers } from './modules/recording-notice/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
 import { retentionHandlers } from './modules/retention/routes.ts'
@@ -74,6 +75,7 @@ export const handlers: AllHandlers = {
   callReport: callReportHandlers,
   insight: insightHandlers,
   recordings: recordingHandlers,
+  recordingNotice: recordingNoticeHandlers,
   reports: reportHandlers,
   retention: retentionHandlers,
   exports: exportHandlers,

@@ -8,6 +8,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'users.resetPassword': 'newPasswords',
   'prompts.upload': 'sounds',
   'voices.upload': 'sounds',
+  'recordingNotice.upload': 'sounds',
+  'recordingNotice.speak': 'sounds',
   'contacts.paste': 'contactFiles',
   'contacts.baseUpload': 'contactFiles',
   'contacts.refusedFile': 'contactFiles',

@@ -120,6 +120,8 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'platform.dialTargets',
   'platform.dialEffect',
   'settings.read',
+  'recordingNotice.read',
+  'recordingNotice.listen',
   'notices.list',
   'notices.choices',
   'alerts.list',

@@ -17,5 +17,6 @@ export const callPatch: Template = {
     ],
     closing: optionalParts(input, 'thanks'),
     ...silent,
+    ...(input.language && { language: input.language }),
   }),
 }

@@ -151,6 +151,14 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['the agent did not answer', 'एजेन्टले फोन उठाएन'],
   ['there was no money for the call to the agent', 'एजेन्टलाई कल गर्न रकम पुगेन'],
   ['the conversation was not recorded', 'कुराकानी रेकर्ड भएन'],
+  [
+    'the conversation was not recorded: the recordings of the account have taken all the room that they may take',
+    'कुराकानी रेकर्ड भएन: खाताका रेकर्डिङले पाएको सबै ठाउँ भरिएको छ',
+  ],
+  [
+    'the conversation was not recorded: the notice before it could not be played to its end',
+    'कुराकानी रेकर्ड भएन: त्यसअघिको सूचना अन्त्यसम्म बजाउन सकिएन',
+  ],
   ['the recording is being fetched from the dialer', 'रेकर्डिङ डायलरबाट ल्याइँदै छ'],
   [
     'the recording could not be fetched from the dialer yet, it is tried again',

@@ -65,7 +65,9 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type MakingStatus = "failed" | "making" | "queued" | "ready";
 
-export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "exportReady" | "gatewayDown" | "lowBalance" | "promptApproved" | "promptRejected" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "exportReady" | "gatewayDown" | "lowBalance" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
+
+export type NotRecorded = "noNotice" | "noRoom";
 
 export type PromptCategory = "action" | "menu" | "noinput" | "optin" | "optout" | "thanks" | "welcome" | "wronginput";
 
@@ -963,11 +965,26 @@ export interface RecordingDue {
   tries: Generated<number>;
 }
 
+export interface RecordingNotice {
+  changed_at: Generated<Timestamp>;
+  changed_by: number;
+  duration_ms: number;
+  file_hash: string;
+  language: string;
+  said: string | null;
+}
+
 export interface RecordingRemoved {
   after_days: number | null;
   at: Timestamp;
   attempt_id: number;
   id: string;
+}
+
+export interface RecordingWithheld {
+  at: Generated<Timestamp>;
+  attempt_id: number;
+  why: NotRecorded;
 }
 
 export interface Report {
@@ -1652,7 +1669,9 @@ export interface DB {
   rate_limit: RateLimit;
   recording: Recording;
   recording_due: RecordingDue;
+  recording_notice: RecordingNotice;
   recording_removed: RecordingRemoved;
+  recording_withheld: RecordingWithheld;
   report: Report;
   saved_view: SavedView;
   schema_migration: SchemaMigration;

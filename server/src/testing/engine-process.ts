@@ -35,7 +35,7 @@ export type EngineOrder = z.output<typeof Order>
 const isAgents = (channelId: unknown): boolean => customerOf(String(channelId)) !== null
 
 function nameOf(event: ChannelEvent): string {
-  return event.type !== 'recordingEnded' && isAgents(event.channelId) ? `agent ${event.type}` : event.type
+  return 'channelId' in event && isAgents(event.channelId) ? `agent ${event.type}` : event.type
 }
 
 function watchedLine(line: DialerConnection): DialerConnection {

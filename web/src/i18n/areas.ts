@@ -53,6 +53,8 @@ const areas = {
   audit: { en: () => import('./en/audit.ts'), ne: () => import('./ne/audit.ts') },
   callingHours: { en: () => import('./en/calling-hours.ts'), ne: () => import('./ne/calling-hours.ts') },
   settings: { en: () => import('./en/settings.ts'), ne: () => import('./ne/settings.ts') },
+  /** A part of the settings, which loads it itself. */
+  recordingNotice: { en: () => import('./en/recording-notice.ts'), ne: () => import('./ne/recording-notice.ts') },
   branding: { en: () => import('./en/branding.ts'), ne: () => import('./ne/branding.ts') },
   profile: { en: () => import('./en/profile.ts'), ne: () => import('./ne/profile.ts') },
 }

@@ -107,6 +107,8 @@ export interface DialerConnection {
   isPlaying(playbackId: string): Promise<boolean>
   /** Joins two answered channels. When one of them hangs up, the other stays alone until it is hung up. */
   bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<CommandReply>
+  /** Plays to both sides of a bridge, who go on hearing each other. Ends with bridgePlaybackEnded, perhaps not when the bridge ends before. */
+  playToBridge(bridgeId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply>
   /** Records both sides of a bridge until one of them leaves; ends with recordingEnded. */
   record(bridgeId: string, recordingId: string): Promise<CommandReply>
   /** 8 kHz mono 16-bit wav of an ended recording. Rejects with TelephonyError when there is none. */
@@ -178,6 +180,8 @@ export type ChannelEvent =
   | { type: 'digit'; channelId: string; at: number; digit: string }
   /** `failed`: nothing was heard. */
   | { type: 'playbackEnded'; channelId: string; at: number; playbackId: string; failed: boolean }
+  /** `failed`: nothing was heard. */
+  | { type: 'bridgePlaybackEnded'; at: number; bridgeId: string; playbackId: string; failed: boolean }
   | { type: 'recordingEnded'; at: number; bridgeId: string; recordingId: string; durationMs: number }
   | HungUp
 

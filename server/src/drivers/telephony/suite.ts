@@ -66,6 +66,7 @@ export function telephonySuite(name: string, makeFixture: () => Promise<Telephon
     channels(suite)
     guards(suite)
     agents(suite)
+    notices(suite)
     farewells(suite)
     witness(suite)
     takeover(suite)
@@ -248,6 +249,28 @@ function agents(suite: Suite): void {
     expect(await suite.connection.storedRecordings()).not.toContain(bridgeId)
     expect(await suite.connection.deleteRecording(bridgeId)).toBe('gone')
     await expect(suite.connection.fetchRecording(bridgeId)).rejects.toThrow(TelephonyError)
+  })
+}
+
+function notices(suite: Suite): void {
+  test('both sides of a bridge hear a sound and stay joined; its end is reported, and nobody is cut', async () => {
+    const [one] = suite.fixture.media
+    const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
+    const agent = await suite.answeredCall('99', { talkMsMax: 60_000, ringBackTo: customer })
+    const bridgeId = `${customer}-b`
+    await suite.connection.bridge(bridgeId, [customer, agent])
+    expect(await suite.connection.playToBridge(bridgeId, `${customer}-n`, [one])).toBe('done')
+    expect(await suite.connection.isPlaying(`${customer}-n`)).toBe(true)
+    const ended = await suite.ear.until((event) => 'bridgeId' in event && event.bridgeId === bridgeId)
+    expect(ended).toMatchObject({ type: 'bridgePlaybackEnded', playbackId: `${customer}-n`, failed: false })
+    expect(await suite.connection.isPlaying(`${customer}-n`)).toBe(false)
+    expect(await suite.connection.record(bridgeId, bridgeId)).toBe('done')
+    await suite.connection.hangUp(agent)
+    await suite.ear.until((event) => event.type === 'recordingEnded' && event.bridgeId === bridgeId)
+    expect(await suite.connection.live()).toContainEqual({ channelId: customer, state: 'up' })
+    await suite.connection.deleteRecording(bridgeId)
+    await suite.connection.hangUp(customer)
+    expect(await suite.connection.playToBridge('nowhere-b', 'nowhere-n', [one])).toBe('gone')
   })
 }
 

@@ -43,7 +43,7 @@ export class DialerSounds {
       promptName: (id) => promptNames(pool, [id]),
     })
     this.speech = new SpeechCache({ ...options, soundCache: this.cache })
-    this.recordings = new Recordings(options)
+    this.recordings = new Recordings({ ...options, soundCache: this.cache })
   }
 
   /** Removes sounds from the dialer that nothing uses any more. They would be proven again. */

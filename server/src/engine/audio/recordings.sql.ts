@@ -1,4 +1,7 @@
 import type { PoolClient } from 'pg'
+import type { Language } from '@ghanti/contract/templates.ts'
+import type { NotRecorded } from '../../db/tables.ts'
+import { settings } from '../../modules/platform/rules.ts'
 import { run, statement, type Queryable } from '../statement.ts'
 
 export type Due = { id: string; attempt_id: number; campaign_id: number; began_at: Date; tries: number }
@@ -17,6 +20,57 @@ export type Begun = { recordingId: string; attemptId: number; campaignId: number
 
 export async function recordingBegun(db: Queryable, of: Begun): Promise<void> {
   await run(db, begunStatement, [of.recordingId, of.attemptId, of.campaignId, of.dialerId])
+}
+
+/** $1 account $2 MB where no setting says otherwise. Recordings under way count by how long they have lasted. */
+const roomStatement = statement<{ has_room: boolean }>(
+  'recording_room',
+  `select (select coalesce(sum(greatest(size_bytes, 4096)), 0) from recording where account_id = $1::int)
+  + (select coalesce(sum(least(extract(epoch from now() - d.began_at), 3600) * 16000), 0) from recording_due d join campaign c on c.id = d.campaign_id
+     where c.account_id = $1 and d.given_up_at is null)
+  < coalesce((select (value->>'recordingMegabytes')::bigint from platform_setting where key = 'quotas'), $2::bigint) * 1000000 as has_room`,
+)
+
+/** Whether the account may store another recording. */
+export async function hasRoom(db: Queryable, accountId: number): Promise<boolean> {
+  const [row] = await run(db, roomStatement, [accountId, settings.quotas.fallback.recordingMegabytes])
+  return row?.has_room ?? true
+}
+
+/** An account without room is told at most once a day. $1 attempt $2 why $3 account $4 MB where no setting says otherwise */
+const withheldStatement = statement(
+  'recording_withheld',
+  `with said as (
+  insert into recording_withheld (attempt_id, why) values ($1::bigint, $2::not_recorded) on conflict do nothing returning why
+)
+select give_notice($3::int, 'recordingsFull', $3, coalesce((select value->>'recordingMegabytes' from platform_setting where key = 'quotas'), $4::text), null, null)
+from said where why = 'noRoom' and not exists (select from notice n where n.user_id = $3 and n.kind = 'recordingsFull' and n.at > now() - interval '1 day')`,
+)
+
+/** Writes down why a conversation is not recorded. */
+export async function recordingWithheld(
+  db: Queryable,
+  of: { attemptId: number; accountId: number; why: NotRecorded },
+): Promise<void> {
+  await run(db, withheldStatement, [
+    of.attemptId,
+    of.why,
+    of.accountId,
+    String(settings.quotas.fallback.recordingMegabytes),
+  ])
+}
+
+const noticeStatement = statement<NoticeSound>(
+  'recording_notice',
+  `select language, file_hash as hash, duration_ms as "durationMs" from recording_notice
+where exists (select from platform_setting where key = $1 and value = 'true')`,
+)
+
+export type NoticeSound = { language: Language; hash: string; durationMs: number }
+
+/** What is heard before a recording, in each language. None: nothing. */
+export function loadNotice(db: Queryable): Promise<NoticeSound[]> {
+  return run(db, noticeStatement, [settings.recordingNotice.key])
 }
 
 const endedStatement = statement(

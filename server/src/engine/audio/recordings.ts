@@ -3,20 +3,26 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
 import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
+import type { NotRecorded } from '../../db/tables.ts'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import type { Polls } from '../session/polls.ts'
+import { RecordingNotice } from './recording-notice.ts'
+import type { SoundCache } from './sound-cache.ts'
 import {
   dueRecordings,
   findMissed,
+  hasRoom,
   knownOf,
   recordingBegun,
   recordingEnded,
   recordingFailed,
   recordingNever,
   recordingStored,
+  recordingWithheld,
   type Due,
 } from './recordings.sql.ts'
 import { raiseAlert } from '../alerts.sql.ts'
@@ -28,12 +34,14 @@ export type RecordingsOptions = {
   log: Logger
   dialerId: number
   polls: Polls
+  soundCache: SoundCache
   /** Null while the dialer cannot be asked. */
   connection(): DialerConnection | null
   timeScale(): number
 }
 
 const atOnce = 4
+const roomWithinMs = 1000
 const sweepMs = 60_000
 const fetchMsMax = 5 * 60_000
 const retryMs = 30_000
@@ -47,6 +55,8 @@ const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * dialer dies. A recording is fetched when it has ended, and deleted on the dialer when it is stored here.
  */
 export class Recordings {
+  /** What is heard before a recording. */
+  readonly notice: RecordingNotice
   readonly #options: RecordingsOptions
   readonly #begun = new Map<string, Promise<void>>()
   #sweepAt = -Infinity
@@ -54,6 +64,25 @@ export class Recordings {
 
   constructor(options: RecordingsOptions) {
     this.#options = options
+    this.notice = new RecordingNotice(options.files, options.soundCache)
+  }
+
+  /** Whether the account has room for a recording. True when the database does not say so in time: a conversation must not be lost for it. */
+  async hasRoom(accountId: number): Promise<boolean> {
+    const late = sleep(roomWithinMs, true, { ref: false })
+    const asked = hasRoom(this.#options.pool, accountId).catch((error: unknown) => {
+      this.#options.log.error({ error, accountId }, 'the room for recordings could not be read')
+      return true
+    })
+    return await Promise.race([asked, late])
+  }
+
+  /** Why a conversation is not recorded, for whoever looks for the recording. */
+  withheld(of: { attemptId: number; accountId: number; why: NotRecorded }): void {
+    if (of.why === 'noNotice') this.notice.doubt()
+    recordingWithheld(this.#options.pool, of).catch((error: unknown) =>
+      this.#options.log.error({ error, ...of }, 'why a conversation is not recorded could not be written down'),
+    )
   }
 
   begun(recordingId: string, of: { attemptId: number; campaignId: number }): void {

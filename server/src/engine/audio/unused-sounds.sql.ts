@@ -11,10 +11,11 @@ where not exists (select from prompt where wav_hash = t.hash and deleted_at is n
   and not exists (select from speech_sound where file_hash = t.hash)
   and not exists (select from voice_pack_word where wav_hash = t.hash)
   and not exists (select from voice_pack_word where pending_hash = t.hash)
+  and not exists (select from recording_notice where file_hash = t.hash)
   and not exists (select from playing p where p.hash = t.hash)`,
 )
 
-/** Those of these sounds that no prompt, spoken value, word of a voice or campaign that may still call uses. */
+/** Those of these sounds that no prompt, spoken value, word of a voice, notice before recordings or campaign that may still call uses. */
 export async function unusedSounds(db: Queryable, hashes: readonly string[]): Promise<string[]> {
   const rows = await run(db, unusedStatement, [hashes])
   return rows.map(({ hash }) => hash)

@@ -1,15 +1,15 @@
 import type { CallCommand } from '@ghanti/callflow/call.ts'
 import { callMsMax, durationMs, reactionMs } from '@ghanti/callflow/flow.ts'
-import { randomUUID } from 'node:crypto'
 import type { AgentMissed } from '../../db/tables.ts'
 import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../../drivers/telephony/driver.ts'
 import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
 import type { Call } from './call.ts'
-import { agentChannel } from '../dial/channel-names.ts'
+import { agentChannel, bridgeOf } from '../dial/channel-names.ts'
 import { costPaisa } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
+import { TalkRecording, type RecordingPorts } from './talk-recording.ts'
 
-export type AgentPorts = {
+export type AgentPorts = RecordingPorts & {
   connection: DialerConnection
   /** Part of the legs' names, because an engine that adopts a call may count its steps from the start again. */
   epoch: number
@@ -23,9 +23,6 @@ export type AgentPorts = {
   takeCustomer(call: Call): Promise<boolean>
   /** Answers the attempt's reservation afterwards. Null: the account lacks the money. */
   extend(call: Call, paisa: number): Promise<number | null>
-  recording(call: Call, recordingId: string): void
-  /** The recording never began. */
-  notRecorded(recordingId: string): void
 }
 
 const minuteMs = 60_000
@@ -59,7 +56,7 @@ export class AgentLeg {
   #patchedTo: string | null = null
   /** Why the last agent who was rung was not talked to. */
   #missed: AgentMissed | null = null
-  #recordingId: string | null = null
+  readonly #recording: TalkRecording
   /** Legs that have ended and are billed. */
   #ended: string[] = []
   /** How the last of them ended. */
@@ -75,6 +72,7 @@ export class AgentLeg {
     this.#limitMs = limitMs
     this.#reservedPaisa = call.attempt.reservedPaisa
     this.#rings = call.attempt.customerCalled ?? false
+    this.#recording = new TalkRecording(call, ports)
   }
 
   get channelId(): string | null {
@@ -163,7 +161,7 @@ export class AgentLeg {
 
   onEvent(event: ChannelEvent): void {
     const leg = this.#leg
-    if (!leg || event.type === 'recordingEnded' || event.channelId !== leg.channelId) return
+    if (!leg || !('channelId' in event) || event.channelId !== leg.channelId) return
     if (event.type === 'answered') void this.#answeredBy(leg)
     if (event.type === 'hungUp') this.#hungUp(leg, event)
     else if (this.#call.plan.flow.connect) this.#call.alertedAt ??= event.at
@@ -183,14 +181,9 @@ export class AgentLeg {
     return performance.now() - this.#call.claimedMono > beginsWithinMs ? 'its moment has passed' : null
   }
 
-  async record(): Promise<void> {
-    const isNew = this.#recordingId === null
-    const recordingId = (this.#recordingId ??= randomUUID())
-    this.#ports.recording(this.#call, recordingId)
-    const reply = await this.#ports.connection.record(this.#bridgeId(), recordingId)
-    if (reply !== 'gone' || !isNew) return
-    this.#recordingId = null // the agent hung up before it could begin
-    this.#ports.notRecorded(recordingId)
+  /** What becomes of the talk's recording. */
+  get recording(): TalkRecording {
+    return this.#recording
   }
 
   hangUp(): void {
@@ -206,7 +199,7 @@ export class AgentLeg {
       patchedTo: this.#patchedTo,
       agentMissed: this.#missed,
       last: this.#last,
-      recordingId: this.#recordingId,
+      ...this.#recording.saved,
       legs: [...this.#ended],
     }
   }
@@ -217,9 +210,8 @@ export class AgentLeg {
     this.#patchedTo = saved.patchedTo
     this.#missed = saved.agentMissed
     this.#last = saved.last
-    this.#recordingId = saved.recordingId
+    this.#recording.restore(saved)
     this.#ended = [...saved.legs]
-    if (saved.recordingId) this.#ports.recording(this.#call, saved.recordingId)
     this.#leg = saved.agent && { ...saved.agent }
     if (this.#leg) this.#ports.takeLeg(this.#call, this.#leg.channelId)
   }
@@ -230,8 +222,13 @@ export class AgentLeg {
     if (!leg) return
     if (seen.leg) this.#hungUp(leg, seen.leg)
     else if (seen.state === 'gone') this.#lost(leg)
-    else if (seen.state === 'up' && leg.beganMs === null) void this.#answeredBy(leg)
-    else if (seen.state === 'up') this.#schedule(leg, 0)
+    else if (seen.state === 'up' && leg.beganMs === null) {
+      this.#recording.foundUp()
+      void this.#answeredBy(leg)
+    } else if (seen.state === 'up') {
+      this.#schedule(leg, 0)
+      void this.#recording.goOn()
+    }
   }
 
   /** Bills legs that ended, by the dialer's record. A leg that began just before a crash is in no saved state. */
@@ -262,7 +259,10 @@ export class AgentLeg {
     if (leg.beganMs !== null) return
     leg.beganMs = this.#elapsedMs()
     this.#patchedTo = leg.number
-    const reply = await this.#ports.connection.bridge(this.#bridgeId(), [this.#call.attempt.channelId, leg.channelId])
+    const reply = await this.#ports.connection.bridge(bridgeOf(this.#call.attempt.channelId), [
+      this.#call.attempt.channelId,
+      leg.channelId,
+    ])
     if (this.#over || this.#leg !== leg || reply === 'lost') return // what became of it is reported, or found when the connection is back
     this.#schedule(leg, leg.limitMs - aheadOf(this.#ports.connection.speed))
     this.#call.feed({ type: 'agentAnswered', step: leg.step })
@@ -346,9 +346,5 @@ export class AgentLeg {
 
   #elapsedMs(): number {
     return (performance.now() - this.#answered) * this.#ports.connection.speed
-  }
-
-  #bridgeId(): string {
-    return `${this.#call.attempt.channelId}-b`
   }
 }

@@ -17,7 +17,7 @@ export class CallTranscript {
   }
 
   event(event: ChannelEvent): void {
-    if (event.type === 'recordingEnded') return
+    if (event.type === 'recordingEnded' || event.type === 'bridgePlaybackEnded') return
     if (event.channelId !== this.#channelId) {
       if (event.type === 'hungUp') this.#emit({ type: 'agentEnded' })
       return

@@ -21,6 +21,7 @@ const plan: Plan = {
   payerIds: [],
   blacklistOwnerIds: [],
   flow: { templateId: 0, opening: [], menus: [], closing: [], speech: null, spoken: [] },
+  language: 'ne',
   isTest: false,
   price: { pulseMs: 15_000, pulsePaisa: 40 },
   cli: { id: 1, number: '015970001', trunkId: 1, trunk: 'trunk-1' },
@@ -61,6 +62,9 @@ async function dialled(reply: DialReply): Promise<{ isDoubtful: boolean; ended: 
     extend: never,
     recording: never,
     notRecorded: never,
+    hasRoom: never,
+    notice: never,
+    withheld: never,
   }
   await new Call(attempt, plan, ports).dial()
   return told

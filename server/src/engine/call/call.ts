@@ -124,6 +124,10 @@ export class Call {
     this.#seenAt = event.at
     this.#transcript?.event(event)
     if (event.type === 'recordingEnded') return
+    if (event.type === 'bridgePlaybackEnded') {
+      this.#agent.recording.played(event)
+      return
+    }
     if (event.channelId !== this.attempt.channelId) {
       this.#agent.onEvent(event)
       return
@@ -379,7 +383,7 @@ export class Call {
         })
         break
       case 'record':
-        this.#customer.afterwards(() => this.#agent.record())
+        this.#customer.afterwards(() => this.#agent.recording.talks())
         break
       case 'hangUpAgent':
         this.#agent.hangUp()

@@ -1,6 +1,7 @@
 import { Flow, partsOf, type Part } from '@ghanti/callflow/flow.ts'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { Media } from '../../drivers/telephony/driver.ts'
+import type { Language } from '@ghanti/contract/templates.ts'
 import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
 import { loadPlan } from './plan.sql.ts'
@@ -13,6 +14,8 @@ export type Plan = {
   /** Owners of the blacklists that hold: these accounts and the platform. */
   blacklistOwnerIds: readonly number[]
   flow: Flow
+  /** In which the people called hear what no template says. */
+  language: Language
   /** A test call: each number is dialled once, and what happens is recorded. */
   isTest: boolean
   /** At the user's level. */
@@ -54,6 +57,7 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     payerIds: row.payer_ids,
     blacklistOwnerIds: [...row.payer_ids, row.mint_id],
     flow,
+    language: flow.speech?.language ?? flow.language ?? 'ne',
     isTest: row.is_test,
     price: { pulseMs: row.pulse_ms, pulsePaisa: row.pulse_paisa },
     cli: { id: row.cli_id, number: row.cli, trunkId: row.trunk_id, trunk: trunkName(row.trunk_id) },

@@ -44,6 +44,8 @@ export const SavedCall = z.object({
   /** How the last leg beside the first ended. */
   last: z.nullable(LegEnd).default(null),
   recordingId: z.nullable(z.string()),
+  /** Of the notice before the recording. An engine that adopts the call never plays it again. */
+  notice: z.enum(['none', 'playing', 'over']).default('none'),
   unheard: z.boolean().default(false),
   /** What the callee heard and answered. Empty for calls that were saved without it. */
   trail: z.catch(Trail, noTrail),

@@ -11,6 +11,12 @@ export function agentChannel(customer: string, epoch: number, step: number): str
   return `${customer}-a${epoch}-${step}-c`
 }
 
+/** Name of the bridge that joins a customer and an agent. */
+export const bridgeOf = (customer: string): string => `${customer}-b`
+
+/** Whose bridge it is. */
+export const customerOfBridge = (bridgeId: string): string => bridgeId.replace(/-b$/, '')
+
 /** Name of a trunk's test call. `prefix`: see channelPrefix(). */
 export function testChannel(prefix: string, epoch: number, testId: number): string {
   return `${prefix}${epoch}-t${testId}-c`

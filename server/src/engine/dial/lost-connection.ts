@@ -19,6 +19,7 @@ export function lostConnection(speed: number): DialerConnection {
     play: lost,
     stopPlayback: lost,
     bridge: lost,
+    playToBridge: lost,
     record: lost,
     deleteRecording: lost,
     setTalkMax: lost,

@@ -1,5 +1,6 @@
 import type { ChannelEvent } from '../../drivers/telephony/driver.ts'
 import type { Call } from '../call/call.ts'
+import { customerOfBridge } from './channel-names.ts'
 
 /**
  * The calls of one dialer that are up, by channel, and the channels they take. A leg takes one channel of trunk and dialer; a call takes one
@@ -90,7 +91,8 @@ export class Switchboard {
   }
 
   deliver(event: Exclude<ChannelEvent, { type: 'recordingEnded' }>): void {
-    this.#byChannel.get(event.channelId)?.onEvent(event)
+    const channelId = event.type === 'bridgePlaybackEnded' ? customerOfBridge(event.bridgeId) : event.channelId
+    this.#byChannel.get(channelId)?.onEvent(event)
   }
 }
 

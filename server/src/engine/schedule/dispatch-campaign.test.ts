@@ -349,6 +349,7 @@ test('where a call stands comes back as it was saved, whatever signs are in it; 
     agentMissed: null,
     last: null,
     recordingId: null,
+    notice: 'playing',
     unheard: false,
     trail: { heard: ['a\nb', '"quoted" \\ {1,2}', 'NULL', ' नमस्ते\u2028'], answers: {}, playing: [], at: 1 },
     legs: [],

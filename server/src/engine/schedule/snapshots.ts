@@ -2,6 +2,7 @@ import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operators.ts'
 import { settings } from '../../modules/platform/rules.ts'
 import * as z from 'zod/mini'
+import { loadNotice, type NoticeSound } from '../audio/recordings.sql.ts'
 import { Batch } from '../session/batch.ts'
 import type { NumberCaps } from './claim.sql.ts'
 import type { Queryable } from '../statement.ts'
@@ -31,6 +32,8 @@ export type Snapshot = {
   dialDays: number
   numberCaps: NumberCaps
   operators: OperatorRanges
+  /** What is heard before a recording. Undefined: not read, since no campaign needs it. */
+  notice: NoticeSound[] | undefined
 }
 
 const { callingHours, dialDays, numberCaps, operatorPrefixes } = settings
@@ -77,15 +80,19 @@ export class Snapshots {
     const campaigns = await loadCampaigns(db, ids, waitingToo)
     const campaignsOf = Map.groupBy(campaigns, (campaign) => campaign.dialer_id)
     const isIdle = campaigns.length === 0
-    const [kept, blocks] = await Promise.all([
+    const [kept, blocks, notice] = await Promise.all([
       isIdle ? null : loadSettings(db, settingKeys, callingHours.key),
       isIdle ? [] : loadBlocks(db),
+      isIdle ? undefined : loadNotice(db),
       this.#readTrunks(ids.filter((id) => campaignsOf.has(id) || this.#isStale(id))),
     ])
     const platform = kept ? settingsOf(kept) : noSettings
     for (const id of waitingToo) this.#waitingToo.delete(id)
     return new Map(
-      ids.map((id) => [id, { campaigns: campaignsOf.get(id) ?? [], ...this.#trunksOf(id), blocks, ...platform }]),
+      ids.map((id) => [
+        id,
+        { campaigns: campaignsOf.get(id) ?? [], ...this.#trunksOf(id), blocks, notice, ...platform },
+      ]),
     )
   }
 

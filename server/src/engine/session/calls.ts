@@ -82,7 +82,15 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
     recording: ({ attempt, plan }, recordingId) =>
       recordings.begun(recordingId, { attemptId: attempt.id, campaignId: plan.campaignId }),
     notRecorded: (recordingId) => recordings.never(recordingId),
+    hasRoom: ({ plan }) => recordings.hasRoom(ownerOf(plan)),
+    notice: ({ plan }) => recordings.notice.of(plan.language),
+    withheld: ({ attempt, plan }, why) => recordings.withheld({ attemptId: attempt.id, accountId: ownerOf(plan), why }),
   }
+}
+
+function ownerOf({ campaignId, payerIds: [owner] }: Plan): number {
+  if (owner === undefined) throw new Error(`campaign ${campaignId} has no payer`)
+  return owner
 }
 
 type Ending = {

@@ -6,6 +6,7 @@ import { hoursAt } from '../../modules/platform/rules-hours.ts'
 import type { Prompts } from '../audio/sound-cache.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
+import type { Recordings } from '../audio/recordings.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Preparing } from '../prepare/preparing.ts'
 import { explain, type Explanation } from '../schedule/campaign.sql.ts'
@@ -57,6 +58,7 @@ export type TickPorts = ClaimPorts & {
   speech: SpeechCache
   health: TrunkHealthTracker
   monitor: Pick<InvariantMonitor, 'setUp' | 'over' | 'retried'>
+  recordings: Pick<Recordings, 'notice'>
   switchboard: Switchboard
   /** When campaigns may dial, as the last tick found it. */
   hours: Map<number, CallingHours>
@@ -125,7 +127,7 @@ export class Loop {
   }
 
   async #readSnapshot(now: number): Promise<Snapshot> {
-    const { deps, lease, trunks, health, monitor } = this.#ports
+    const { deps, lease, trunks, health, monitor, recordings } = this.#ports
     const at = deps.clock.now().getTime()
     const isProbeDue = trunks.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
@@ -133,6 +135,7 @@ export class Loop {
     const snapshot = await deps.polls.snapshots.of(lease.dialerId, waitingToo)
     const { dialer, trunks: rows } = snapshot
     if (dialer) trunks.update(dialer, rows)
+    if (snapshot.notice) await recordings.notice.update(snapshot.notice)
     this.#ports.pushTrunks()
     monitor.setUp(trunks.dialer, rows, snapshot.campaigns)
     this.#numbers.operators = snapshot.operators

@@ -80,7 +80,7 @@ export class TrunkTests {
   }
 
   /** False: the event belongs to no test call. */
-  deliver(event: Exclude<ChannelEvent, { type: 'recordingEnded' }>): boolean {
+  deliver(event: Exclude<ChannelEvent, { type: 'recordingEnded' | 'bridgePlaybackEnded' }>): boolean {
     const listener = this.#calls.get(event.channelId)
     listener?.(event)
     return listener !== undefined

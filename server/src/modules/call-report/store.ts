@@ -238,6 +238,7 @@ export async function described(db: Db, ids: readonly number[]) {
     .leftJoin('recording as s', 's.id', 'a.recording')
     .leftJoin('recording_due as d', 'd.id', 'a.recording')
     .leftJoin('recording_removed as g', 'g.id', 'a.recording')
+    .leftJoin('recording_withheld as w', 'w.attempt_id', 'a.id')
     .leftJoin('attempt_proof as p', 'p.attempt_id', 'a.id')
     .select(['a.id', 'a.no', 'a.campaign_id', 'a.phone', 'a.attempt_no', 'a.disposition', 'a.keys', 'a.trail'])
     .select(['a.started_at', 'a.answered_at', 'a.ended_at', 'a.bill_ms', 'a.pulses', 'a.cost_paisa', 'a.agent'])
@@ -247,6 +248,7 @@ export async function described(db: Db, ids: readonly number[]) {
     .select(['p.attempt_id as proof', 'p.talk_ms as proven_ms'])
     .select([
       sql<AttemptKind>`coalesce(a.kind, case when c.is_test then 'test' else 'campaign' end::attempt_kind)`.as('kind'),
+      'w.why as withheld',
       'g.at as removed_at',
       'g.after_days as removed_after',
       sql<boolean>`s.id is not null`.as('is_stored'),

@@ -38,7 +38,7 @@ export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number
     const agent = agentOf(call)
     if (typeof agent !== 'string') throw new AppError('conflict', [agent])
     const customer = `+${call.phone}`
-    const flow = connectFlow({ agent, customer })
+    const flow = connectFlow({ agent, customer, language: call.language })
     const way = await requireWay(ctx, tx, call.cli_id, flow)
     await requireNumbers(tx, viewer.userId, agent, customer)
     const followupId = await insertSingleCalls(tx, app, {

@@ -1,5 +1,6 @@
 import type { Disposition, CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { campaignActions, finishedStatuses } from '@ghanti/contract/campaign-status.ts'
+import type { Language } from '@ghanti/contract/templates.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import type { AgentMissed } from '../../db/tables.ts'
@@ -32,6 +33,7 @@ export function findCall(db: Db, scope: Scope, attemptId: number) {
     .innerJoin('users as u', 'u.id', 'c.account_id')
     .select(['a.phone', 'a.agent', 'a.campaign_id', 'c.is_call_now', 'c.is_test', 'd.name', 'u.number as profile'])
     .select(sql<number>`coalesce(a.cli_id, c.cli_id)`.as('cli_id'))
+    .select(sql<Language | null>`coalesce(d.flow -> 'speech' ->> 'language', d.flow ->> 'language')`.as('language'))
     .where('a.id', '=', attemptId)
     .where(within(scope, 'c.account_id'))
     .executeTakeFirst()

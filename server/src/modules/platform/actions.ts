@@ -34,6 +34,11 @@ export async function historyMonths(db: Db): Promise<number> {
   return z.parse(settings.historyMonths.schema, await settingOf(db, 'historyMonths'))
 }
 
+/** Whether both sides hear a notice before their conversation is recorded. */
+export async function recordingNotice(db: Db): Promise<boolean> {
+  return z.parse(settings.recordingNotice.schema, await settingOf(db, 'recordingNotice'))
+}
+
 export async function quotasOfPlatform(db: Db): Promise<Setting<'quotas'>> {
   return z.parse(settings.quotas.schema, await settingOf(db, 'quotas'))
 }

@@ -30,6 +30,8 @@ export const settings = {
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
   /** How long to wait for the calls of a dialer that does not answer. */
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
+  /** Whether both sides hear a notice before their conversation is recorded. */
+  recordingNotice: { key: 'recording_notice', schema: z.boolean(), fallback: false },
   /** Calls per number and day in Nepal (docs/design.md#numbers-and-caps). */
   numberCaps: { key: 'number_caps', schema: NumberCaps, fallback: { answered: 3, attempted: 10, platform: 20 } },
   /** First digits of mobile numbers by operator. */

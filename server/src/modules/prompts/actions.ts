@@ -44,7 +44,12 @@ export async function uploadPrompt(ctx: Ctx, { name, category, wave }: Upload): 
   })
 }
 
-async function telephoneWav(wave: StagedFile, ownerId: number): Promise<TelephoneWav> {
+/** The sound as telephones play it. Refuses at `waveFile` what is no wav file, or longer. */
+export async function telephoneWav(
+  wave: StagedFile,
+  ownerId: number,
+  secondsMax = promptSecondsMax,
+): Promise<TelephoneWav> {
   const bytes = await readFile(wave.path)
   if (bytes.length === 0) throw badField('waveFile', 'is empty', 'empty')
   if (!isWav(bytes)) {
@@ -53,7 +58,7 @@ async function telephoneWav(wave: StagedFile, ownerId: number): Promise<Telephon
     const text = `is ${type} by its content, only wav files are taken`
     throw new AppError('not_supported', [{ field: 'waveFile', code: 'not_supported', text }], { message })
   }
-  const reply = await convertWav({ path: wave.path, secondsMax: promptSecondsMax }, ownerId)
+  const reply = await convertWav({ path: wave.path, secondsMax }, ownerId)
   if ('refused' in reply) throw badField('waveFile', reply.refused, 'not_readable')
   return reply.wav
 }

@@ -2,11 +2,11 @@ import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quot
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { quotasOfPlatform } from '../platform/actions.ts'
-import { overQuota } from './rules.ts'
+import { overQuota, type Limited } from './rules.ts'
 import * as store from './store.ts'
 
 /** What is to be stored; `field` is the one to blame when it does not fit. `stored`: this transaction has stored it already. */
-export type Need = { what: keyof Stored; more: number; field: string; stored?: true }
+export type Need = { what: Limited; more: number; field: string; stored?: true }
 
 /** Checks ahead of expensive work whether there is room now. Only `requireRoom` decides. */
 export async function expectRoom(db: Db, accountId: number, needs: readonly Need[]): Promise<void> {

@@ -108,7 +108,7 @@ test('what an account uses is shown beside its quotas, to itself and to those ab
   await quotas({ megabytes: 2 })
   expect(await used()).toEqual({
     quotas: { ...defaultQuotas, megabytes: 2 },
-    used: { bytes: 50_000 + 2 * 4096 + 11, rows: 3, campaigns: 1, prompts: 1, blacklist: 0 },
+    used: { bytes: 50_000 + 2 * 4096 + 11, recordingBytes: 0, rows: 3, campaigns: 1, prompts: 1, blacklist: 0 },
   })
   expect(body['baseId']).toBeGreaterThan(0)
   const above = await http.inject({
@@ -139,7 +139,7 @@ describe('beyond its quota', () => {
     expect(await upload(600_000)).toMatchObject({ status: 200 })
     const [before, bases] = [await filesStored(), (await used()).used]
     const text =
-      'needs 0.5 MB, and 0.6 of the 1 MB that this account may store are used: delete contact files, voice files or recordings'
+      'needs 0.5 MB, and 0.6 of the 1 MB that this account may store are used: delete contact files, voice files or exports'
     expect(await upload(410_000)).toMatchObject(refusal('baseFile', text))
     expect(await filesStored()).toBe(before)
     expect((await used()).used).toEqual(bases)

@@ -1,13 +1,16 @@
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 
+/** What is refused before it is stored. Recordings are not: what has no room for them is not recorded. */
+export type Limited = Exclude<keyof Stored, 'recordingBytes'>
+
 /** Why this much more is too much, continuing a sentence after the field's label. Null when there is room or nothing is added. */
-export function overQuota(what: keyof Stored, more: number, used: Stored, quotas: Quotas): string | null {
+export function overQuota(what: Limited, more: number, used: Stored, quotas: Quotas): string | null {
   const quota = what === 'bytes' ? quotas.megabytes * bytesOfMegabyte : quotas[what]
   if (more === 0 || used[what] + more <= quota) return null
   const [taken, allowed] = [counted(used[what]), counted(quota)]
   switch (what) {
     case 'bytes':
-      return `needs ${megabytes(more)} MB, and ${megabytes(used.bytes)} of the ${counted(quotas.megabytes)} MB that this account may store are used: delete contact files, voice files or recordings`
+      return `needs ${megabytes(more)} MB, and ${megabytes(used.bytes)} of the ${counted(quotas.megabytes)} MB that this account may store are used: delete contact files, voice files or exports`
     case 'rows':
       return `needs ${counted(more)} rows, and ${taken} of the ${allowed} that this account may store are used: wait until campaigns have called theirs, or delete contact files`
     case 'campaigns':

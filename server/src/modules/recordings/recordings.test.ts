@@ -228,13 +228,15 @@ test('an account keeps its recordings for fewer days than the platform, never fo
   expect(recording_days, 'as long as the platform, whatever that will be').toBeNull()
 })
 
-test('bytes of recordings count for the quota of their account', async () => {
+test('bytes of recordings count for a quota of their own, and not for the storage of their account', async () => {
   const { id } = await newRecording(await tone(1))
   const used = async () =>
-    (await get(user, `/api/obd/quotas/${user.userId}`)).json<{ used: { bytes: number } }>().used.bytes
+    (await get(user, `/api/obd/quotas/${user.userId}`)).json<{ used: { bytes: number; recordingBytes: number } }>().used
   const before = await used()
   await app.db.updateTable('recording').set({ size_bytes: 1_000_000 }).where('id', '=', id).execute()
-  expect((await used()) - before).toBe(1_000_000 - 4096)
+  const after = await used()
+  expect(after.recordingBytes - before.recordingBytes).toBe(1_000_000 - 4096)
+  expect(after.bytes).toBe(before.bytes)
 })
 
 test('the list of recordings is the report of what can be listened to, for whoever sees the calls', async () => {

@@ -1,11 +1,13 @@
 import { nepalDayOf } from '@ghanti/contract/time.ts'
-import type { AgentMissed } from '../../db/tables.ts'
+import type { AgentMissed, NotRecorded } from '../../db/tables.ts'
 
 /** What is known of an attempt's conversation with an agent. */
 export type Conversation = {
   patch_bill_ms: number | null
   /** Why no agent was talked to; null: nobody asked for one. */
   agent_missed: AgentMissed | null
+  /** Why it was not recorded although conversations are; null: nobody said so. */
+  withheld: NotRecorded | null
   /** The attempt's. */
   recording: string | null
   is_stored: boolean
@@ -31,7 +33,7 @@ export const tooManyDays = (most: number) => `must not be more than ${most}: the
 export function whySilent(of: Conversation, keptDays: number): string | null {
   if (of.is_stored) return null
   if (of.patch_bill_ms === null) return of.agent_missed === null ? silence.noAgent : silence[of.agent_missed]
-  if (of.recording === null) return silence.notRecorded
+  if (of.recording === null) return of.withheld === null ? silence.notRecorded : silence[of.withheld]
   if (of.removed_at !== null) return removedOn(of.removed_at, of.removed_after)
   if (of.is_given_up) return silence.givenUp
   if (of.is_late) return silence.late
@@ -45,6 +47,8 @@ export const silence = {
   notReached: 'the agent did not answer',
   noMoney: 'there was no money for the call to the agent',
   notRecorded: 'the conversation was not recorded',
+  noRoom: 'the conversation was not recorded: the recordings of the account have taken all the room that they may take',
+  noNotice: 'the conversation was not recorded: the notice before it could not be played to its end',
   coming: 'the recording is being fetched from the dialer',
   late: 'the recording could not be fetched from the dialer yet, it is tried again',
   givenUp: 'the recording could not be fetched from the dialer, it is not tried any more',

@@ -118,6 +118,7 @@ export async function unnamed(db: Db, hashes: readonly string[]): Promise<string
         and not exists (select from export where file_hash = t.hash)
         and not exists (select from archive where file_hash = t.hash)
         and not exists (select from branding where logo_hash = t.hash)
+        and not exists (select from recording_notice where file_hash = t.hash)
     ), owners as materialized (
       select distinct p.owner_id from left_over l join prompt p on p.wav_hash = l.hash and p.deleted_at is not null
     ), played as materialized (

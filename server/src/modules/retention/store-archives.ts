@@ -160,6 +160,7 @@ export async function replacePartition(tx: Tx, of: NewArchive, parts: readonly S
   )
   if (of.kind === 'calls')
     await sql`delete from recording_removed where attempt_id >= ${of.firstId} and attempt_id < ${of.endId}`.execute(tx)
+  await sql`delete from recording_withheld where attempt_id >= ${of.firstId} and attempt_id < ${of.endId}`.execute(tx)
   await sql`select drop_archived(${id})`.execute(tx)
 }
 

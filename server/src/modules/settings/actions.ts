@@ -62,8 +62,8 @@ const wait: Words<'dialerWaitMinutes'> = {
 const quotasOfAccount: Words<'quotas'> = {
   title: 'quotas of an account',
   now: quotasOfPlatform,
-  words: ({ megabytes, rows, campaigns, prompts, blacklist }) =>
-    `${megabytes} MB, ${rows} rows, ${campaigns} unfinished campaigns, ${prompts} voice files, ${blacklist} blacklisted numbers`,
+  words: ({ megabytes, recordingMegabytes, rows, campaigns, prompts, blacklist }) =>
+    `${megabytes} MB, ${recordingMegabytes} MB of recordings, ${rows} rows, ${campaigns} unfinished campaigns, ${prompts} voice files, ${blacklist} blacklisted numbers`,
 }
 const fileDays: Words<'contactFileDays'> = {
   title: 'days that unused contact files stay',

@@ -102,7 +102,14 @@ test.each([
 })
 
 test('quotas and the days of unused contact files are set here; what is out of range is refused, naming the field, and changes nothing', async () => {
-  const quotas = { megabytes: 100, rows: 1_000_000, campaigns: 20, prompts: 50, blacklist: 1000 }
+  const quotas = {
+    megabytes: 100,
+    recordingMegabytes: 700,
+    rows: 1_000_000,
+    campaigns: 20,
+    prompts: 50,
+    blacklist: 1000,
+  }
   expect((await save({ quotas, contactFileDays: 90 })).statusCode).toBe(200)
   expect(await read()).toMatchObject({ quotas, contactFileDays: 90 })
   const reply = await save({ quotas: { ...quotas, rows: 0 }, contactFileDays: 30 })

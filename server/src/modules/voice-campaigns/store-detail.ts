@@ -98,6 +98,7 @@ function attemptRows(db: Db, { campaignId, disposition, started }: Attempts, sea
     .leftJoin('recording as s', 's.id', 'a.recording')
     .leftJoin('recording_due as d', 'd.id', 'a.recording')
     .leftJoin('recording_removed as g', 'g.id', 'a.recording')
+    .leftJoin('recording_withheld as w', 'w.attempt_id', 'a.id')
     .leftJoin('attempt_proof as p', 'p.attempt_id', 'a.id')
     .select([
       'a.id',
@@ -124,6 +125,7 @@ function attemptRows(db: Db, { campaignId, disposition, started }: Attempts, sea
       'a.patch_bill_ms',
       'a.agent_missed',
       'a.recording',
+      'w.why as withheld',
       'g.at as removed_at',
       'g.after_days as removed_after',
       sql<boolean>`s.id is not null`.as('is_stored'),

@@ -203,10 +203,11 @@ const composers: Record<TemplateId, Composer> = {
     ...oneMenu(fields),
     keys: fields.dtmf,
   })),
-  2: composer(callPatch, z.object({ ...menuFields, agentRows: Agents }), (fields) => ({
-    ...oneMenu(fields),
-    agents: fields.agentRows,
-  })),
+  2: composer(
+    callPatch,
+    z.object({ ...menuFields, agentRows: Agents, language: z.optional(z.enum(languages)) }),
+    (fields) => ({ ...oneMenu(fields), agents: fields.agentRows, language: fields.language }),
+  ),
   3: asking(3),
   4: asking(4),
   5: asking(5),

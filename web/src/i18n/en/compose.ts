@@ -27,6 +27,7 @@ export const texts = {
     title: 'Spoken values',
     language: 'Spoken language',
     languageHint: 'In which the values of the contact file are said',
+    noticeHint: 'In which both sides are told before they are recorded, where the platform has such a notice',
     languages: spokenLanguages,
     calendar: 'Calendar',
     calendarHint: 'In which dates and months are said',

@@ -96,6 +96,7 @@ const actions: Readonly<Record<string, string>> = {
   'recording.days': 'रेकर्डिङ राख्ने अवधि बदले',
   'recording.delete': 'रेकर्डिङ मेटाए',
   'recording.listen': 'रेकर्डिङ खोले',
+  'recording.notice': 'रेकर्डिङअघिको सूचना बदले',
   'report.download': 'रिपोर्ट डाउनलोड गरे',
   'report.generate': 'रिपोर्ट बनाए',
   'route.create': 'सन्देशको बाटो बनाए',

@@ -26,6 +26,7 @@ export const texts: typeof english = {
     title: 'बोलिने मानहरू',
     language: 'बोल्ने भाषा',
     languageHint: 'सम्पर्क फाइलका मानहरू कुन भाषामा भन्ने',
+    noticeHint: 'प्लेटफर्मले रेकर्ड गर्नुअघि सूचना सुनाउने भए दुवै पक्षलाई कुन भाषामा भन्ने',
     languages: spokenLanguages,
     calendar: 'पात्रो',
     calendarHint: 'मिति र महिना कुन पात्रोमा भन्ने',

@@ -39,6 +39,8 @@ const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   voicePackRejected: voicePackOf,
   reportReady: campaignOf,
   exportReady: () => '/my-exports',
+  recordingsNearlyFull: () => '/profile',
+  recordingsFull: () => '/profile',
   trunkDown: ({ about }) => `/trunk-list?search=${encodeURIComponent(about)}`,
   senderApproved: senderOf,
   senderRejected: senderOf,

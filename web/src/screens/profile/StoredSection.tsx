@@ -1,4 +1,4 @@
-import { bytesOfMegabyte, quotaRoutes, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
+import { megabytesOf, quotaRoutes, recordingHoursOf, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -28,27 +28,34 @@ export function StoredSection() {
 export function StoredFields({ used, quotas }: { used: Stored; quotas: Quotas }) {
   const { stored: t } = useTexts('profile')
   const format = useFormat()
-  const megabytes = Math.ceil((used.bytes / bytesOfMegabyte) * 10) / 10
+  const inMegabytes = (label: string, bytes: number, of: number, full = t.full) => {
+    const taken = megabytesOf(bytes)
+    return { label, taken, of, shown: format.digits(taken.toLocaleString('en')), full }
+  }
+  const inCount = (label: string, taken: number, of: number) => {
+    return { label, taken, of, shown: format.count(taken), full: t.full }
+  }
   const fields = [
-    {
-      label: t.megabytes,
-      taken: megabytes,
-      of: quotas.megabytes,
-      shown: format.digits(megabytes.toLocaleString('en')),
-    },
-    { label: t.rows, taken: used.rows, of: quotas.rows, shown: format.count(used.rows) },
-    { label: t.campaigns, taken: used.campaigns, of: quotas.campaigns, shown: format.count(used.campaigns) },
-    { label: t.prompts, taken: used.prompts, of: quotas.prompts, shown: format.count(used.prompts) },
-    { label: t.blacklist, taken: used.blacklist, of: quotas.blacklist, shown: format.count(used.blacklist) },
+    inMegabytes(t.megabytes, used.bytes, quotas.megabytes),
+    inMegabytes(
+      t.recordings(format.count(recordingHoursOf(quotas.recordingMegabytes))),
+      used.recordingBytes,
+      quotas.recordingMegabytes,
+      t.notRecorded,
+    ),
+    inCount(t.rows, used.rows, quotas.rows),
+    inCount(t.campaigns, used.campaigns, quotas.campaigns),
+    inCount(t.prompts, used.prompts, quotas.prompts),
+    inCount(t.blacklist, used.blacklist, quotas.blacklist),
   ]
   return (
     <dl className={classes.fields}>
-      {fields.map(({ label, taken, of, shown }) => (
+      {fields.map(({ label, taken, of, shown, full }) => (
         <div key={label} className={classes.field}>
           <dt>{label}</dt>
           <dd data-numeric>
             {t.usedOf(shown, format.count(of))}
-            {taken >= of && <span className={classes.warning}>{t.full}</span>}
+            {taken >= of && <span className={classes.warning}>{full}</span>}
           </dd>
         </div>
       ))}

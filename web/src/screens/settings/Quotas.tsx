@@ -1,4 +1,4 @@
-import { bytesOfMegabyte, type Quotas as QuotasOf, type Stored } from '@ghanti/contract/quotas.ts'
+import { megabytesOf, type Quotas as QuotasOf, type Stored } from '@ghanti/contract/quotas.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import type { settingRoutes } from '@ghanti/contract/settings.ts'
 import { wholeNumber } from '../../components/form/field.ts'
@@ -9,9 +9,17 @@ import { SettingForm } from './SettingForm.tsx'
 import classes from './Settings.module.css'
 
 type Over = ReplyOf<typeof settingRoutes.read>['overQuotas']
-const names = ['megabytes', 'rows', 'campaigns', 'prompts', 'blacklist'] as const satisfies readonly (keyof QuotasOf)[]
+const names = [
+  'megabytes',
+  'recordingMegabytes',
+  'rows',
+  'campaigns',
+  'prompts',
+  'blacklist',
+] as const satisfies readonly (keyof QuotasOf)[]
 const fields = {
   'quotas.megabytes': 'megabytes',
+  'quotas.recordingMegabytes': 'recordingMegabytes',
   'quotas.rows': 'rows',
   'quotas.campaigns': 'campaigns',
   'quotas.prompts': 'prompts',
@@ -27,6 +35,7 @@ export function Quotas({ opened, over }: { opened: QuotasOf; over: Over }) {
       texts={t}
       initial={{
         megabytes: String(opened.megabytes),
+        recordingMegabytes: String(opened.recordingMegabytes),
         rows: String(opened.rows),
         campaigns: String(opened.campaigns),
         prompts: String(opened.prompts),
@@ -74,5 +83,6 @@ function OverQuotas({ over, quotas }: { over: Over; quotas: QuotasOf }) {
 
 /** In the quota's unit, rounded up so that an excess never looks as if it fitted. */
 function inUnits(stored: Stored, name: keyof QuotasOf): number {
-  return name === 'megabytes' ? Math.ceil((stored.bytes / bytesOfMegabyte) * 10) / 10 : stored[name]
+  if (name === 'megabytes') return megabytesOf(stored.bytes)
+  return name === 'recordingMegabytes' ? megabytesOf(stored.recordingBytes) : stored[name]
 }

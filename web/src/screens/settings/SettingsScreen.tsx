@@ -6,7 +6,7 @@ import { jsonQuery } from '../../api/query.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { late } from '../../components/ui/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NumberCaps } from './NumberCaps.tsx'
 import { OneNumber } from './OneNumber.tsx'
 import { OperatorPrefixes } from './OperatorPrefixes.tsx'
@@ -18,6 +18,10 @@ import classes from './Settings.module.css'
 
 const Archives = late(() => import('./Archives.tsx'))
 const OptOut = late(() => import('./OptOut.tsx'))
+const RecordingNotice = late(async () => {
+  const [part] = await Promise.all([import('./RecordingNotice.tsx'), loadTexts('recordingNotice')])
+  return part
+})
 const SmsHours = late(() => import('./SmsHours.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(settingRoutes.read, {})))
@@ -34,6 +38,9 @@ export default function SettingsScreen() {
         <div className={classes.sections}>
           <NumberCaps key={JSON.stringify(data.numberCaps)} opened={data.numberCaps} over={data.overCaps} />
           <Quotas key={JSON.stringify(data.quotas)} opened={data.quotas} over={data.overQuotas} />
+          <Suspense fallback={<div aria-busy />}>
+            <RecordingNotice />
+          </Suspense>
           <OneNumber key={`days ${data.contactFileDays}`} name="contactFileDays" opened={data.contactFileDays} />
           <OneNumber key={`exports ${data.exportDays}`} name="exportDays" opened={data.exportDays} />
           <OneNumber key={`months ${data.historyMonths}`} name="historyMonths" opened={data.historyMonths} />

@@ -123,15 +123,33 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   play(channelId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
-    const playing = this.#play(channelId, playbackId, media)
+    return this.#begins(playbackId, this.#play(channelId, playbackId, media))
+  }
+
+  playToBridge(bridgeId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
+    const playing = this.#command(async () => {
+      const uris = await this.#urisOf(media)
+      if (uris) return this.#onChannel('POST', `/bridges/${bridgeId}/play/${playbackId}`, { body: { media: uris } })
+      this.#tell({ type: 'bridgePlaybackEnded', at: this.#clock.now(), bridgeId, playbackId, failed: true })
+      return true
+    })
+    return this.#begins(playbackId, playing)
+  }
+
+  #begins(playbackId: string, playing: Promise<CommandReply>): Promise<CommandReply> {
     const begun = (): void => void this.#beginning.delete(playbackId)
     this.#beginning.set(playbackId, playing.then(begun, begun))
     return playing
   }
 
+  /** Null: a sound could not be brought to the dialer. */
+  #urisOf(media: readonly Media[]): Promise<string[] | null> {
+    return Promise.all(media.map((one) => this.#sounds.uriOf(one))).catch(() => null)
+  }
+
   #play(channelId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
     return this.#command(async () => {
-      const uris = await Promise.all(media.map((one) => this.#sounds.uriOf(one))).catch(() => null)
+      const uris = await this.#urisOf(media)
       if (!uris) {
         this.#tell({ type: 'playbackEnded', channelId, at: this.#clock.now(), playbackId, failed: true })
         return true
@@ -227,6 +245,7 @@ export class AsteriskConnection implements DialerConnection {
         break
       case 'PlaybackFinished':
         this.#warmer.take(event)
+        this.#patching.played(event)
         this.#legs.take(event)
         break
       default:

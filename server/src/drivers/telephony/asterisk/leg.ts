@@ -16,6 +16,8 @@ type LegEvent = Extract<
   }
 >
 
+/** When a channel ends, its sound is reported as failed within this time. */
+export const failureHoldMs = 250
 /** The cause of our own hang-ups over ARI. Asterisk's dialplan hangs up softly too, with another cause, when it has ended. */
 const softByAri = 32
 /** 'Moved temporarily', whichever 3xx it was. */

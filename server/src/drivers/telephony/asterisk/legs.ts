@@ -1,5 +1,5 @@
 import type { ChannelEvent, ChannelRecord, DialRequest, HungUp } from '../driver.ts'
-import { Leg } from './leg.ts'
+import { failureHoldMs, Leg } from './leg.ts'
 import type { ChannelAriEvent } from './link.ts'
 import type { AriChannel, AriEvent } from './messages.ts'
 import { isRinging } from './patching.ts'
@@ -15,9 +15,6 @@ export type LegsListener = {
   /** What the dialer's own record says of channels whose answer nobody saw. */
   record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
 }
-
-/** When a channel ends, its sound is reported as failed within this time. */
-const failureHoldMs = 250
 
 /** All living channels, as far as we know. */
 export class Legs {

@@ -1,12 +1,13 @@
 import type { DialerEvent } from '../driver.ts'
 import { AriError, type AriHttp } from './http.ts'
-import type { Leg } from './leg.ts'
+import { failureHoldMs, type Leg } from './leg.ts'
 import type { Legs } from './legs.ts'
 import { type AriEvent, Bridges } from './messages.ts'
 import { nameOf, recordingIdOf } from './recordings.ts'
 import { warmBridges } from './warm.ts'
 
 type RecordingEvent = Extract<AriEvent, { type: 'RecordingStarted' | 'RecordingFinished' | 'RecordingFailed' }>
+type PlaybackEvent = Extract<AriEvent, { type: 'PlaybackFinished' }>
 type LeftBridge = Extract<AriEvent, { type: 'ChannelLeftBridge' }>
 
 /** Nepal's ringing tone. */
@@ -72,6 +73,17 @@ export class Patching {
     const durationMs = since === undefined ? (recording.duration ?? 0) * 1000 : timestamp - since
     const bridgeId = recording.target_uri.replace(/^bridge:/, '')
     this.#tell({ type: 'recordingEnded', at: timestamp, bridgeId, recordingId, durationMs })
+  }
+
+  /** A sound that both sides of one of our bridges heard has ended. */
+  played({ playback, timestamp }: PlaybackEvent): void {
+    const bridgeId = /^bridge:(.+)$/.exec(playback.target_uri)?.[1]
+    if (bridgeId === undefined || ![...this.#joined.values()].includes(bridgeId)) return
+    const failed = playback.state === 'failed'
+    const tell = (): void =>
+      this.#tell({ type: 'bridgePlaybackEnded', at: timestamp, bridgeId, playbackId: playback.id, failed })
+    if (failed) setTimeout(tell, failureHoldMs) // a hang-up may be on its way
+    else tell()
   }
 
   /** One channel is left: the bridge has nothing to join, and its recording ends with it. */

@@ -29,4 +29,8 @@ export type Channel = {
   /** What may still happen to it, and what has. */
   timers: Item[]
 }
-export type Bridge = { channelIds: readonly [string, string]; recording: { id: string; startedAt: number } | null }
+export type Bridge = {
+  channelIds: readonly [string, string]
+  playback: Playback | null
+  recording: { id: string; startedAt: number } | null
+}

@@ -109,6 +109,10 @@ export class SimulatorConnection implements DialerConnection {
     return this.#command('bridge', { bridgeId, channelIds: [one, other] })
   }
 
+  playToBridge(bridgeId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply> {
+    return this.#command('playToBridge', { bridgeId, playbackId, media: [...media] })
+  }
+
   record(bridgeId: string, recordingId: string): Promise<CommandReply> {
     return this.#command('record', { bridgeId, recordingId })
   }
@@ -157,7 +161,15 @@ export class SimulatorConnection implements DialerConnection {
   }
 
   async #command<
-    Name extends 'play' | 'stopPlayback' | 'bridge' | 'record' | 'deleteRecording' | 'setTalkMax' | 'hangUp',
+    Name extends
+      | 'play'
+      | 'stopPlayback'
+      | 'bridge'
+      | 'playToBridge'
+      | 'record'
+      | 'deleteRecording'
+      | 'setTalkMax'
+      | 'hangUp',
   >(name: Name, input: InputOf[Name]): Promise<CommandReply> {
     try {
       return (await this.#link.request(name, input, commandDeadlineMs)) ? 'done' : 'gone'

@@ -15,6 +15,7 @@ export function handlersOf(network: Network): Handlers {
     stopPlayback: ({ playbackId }) => network.stopPlayback(playbackId),
     isPlaying: ({ playbackId }) => network.isPlaying(playbackId),
     bridge: ({ bridgeId, channelIds }) => network.bridge(bridgeId, channelIds),
+    playToBridge: ({ bridgeId, playbackId, media }) => network.playToBridge(bridgeId, playbackId, media),
     record: ({ bridgeId, recordingId }) => network.startRecording(bridgeId, recordingId),
     recordingMs: ({ recordingId }) => network.recordingMs(recordingId),
     deleteRecording: ({ recordingId }) => network.deleteRecording(recordingId),

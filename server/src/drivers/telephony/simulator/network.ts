@@ -104,16 +104,33 @@ export class Network {
 
   isPlaying(playbackId: string): boolean {
     this.#time.catchUp()
-    return this.#playing.has(playbackId)
+    return (
+      this.#playing.has(playbackId) || [...this.#bridges.values()].some(({ playback }) => playback?.id === playbackId)
+    )
   }
 
   bridge(bridgeId: string, channelIds: readonly [string, string]): boolean {
     const [one, other] = channelIds.map((id) => this.#answered(id))
     if (!one || !other || one.bridgeId || other.bridgeId || this.#bridges.has(bridgeId)) return false
-    this.#bridges.set(bridgeId, { channelIds, recording: null })
+    this.#bridges.set(bridgeId, { channelIds, playback: null, recording: null })
     one.bridgeId = other.bridgeId = bridgeId
     this.#note(one, { at: this.#tell(one, this.#time.now), what: 'bridged', detail: other.id, ms: 0 })
     this.#note(other, { at: this.#tell(other, this.#time.now), what: 'bridged', detail: one.id, ms: 0 })
+    return true
+  }
+
+  playToBridge(bridgeId: string, playbackId: string, media: readonly Media[]): boolean {
+    this.#time.catchUp()
+    const bridge = this.#bridges.get(bridgeId)
+    const [first] = this.#channelsOf(bridge)
+    if (!bridge || !first || bridge.playback) return false
+    bridge.playback = { id: playbackId, media, startedAt: this.#time.now }
+    this.#after(first, lengthOf(media), () => {
+      if (bridge.playback?.id !== playbackId) return
+      const at = this.#tell(first, this.#time.now)
+      this.#endBridgePlayback(bridge)
+      this.#emit({ type: 'bridgePlaybackEnded', at, bridgeId, playbackId, failed: false })
+    })
     return true
   }
 
@@ -234,8 +251,7 @@ export class Network {
 
   #startPlayback(channel: Channel, playback: Playback): void {
     playback.startedAt = this.#time.now
-    const ms = playback.media.reduce((sum, { durationMs }) => sum + durationMs, 0)
-    this.#after(channel, ms, () => {
+    this.#after(channel, lengthOf(playback.media), () => {
       if (channel.playbacks[0] === playback) this.#endPlayback(channel, playback)
     })
   }
@@ -252,13 +268,27 @@ export class Network {
 
   #forgetPlayback(channel: Channel, playback: Playback, wasPlaying: boolean): void {
     this.#playing.delete(playback.id)
-    if (!wasPlaying || !this.options.keepTranscripts) return
-    let at = playback.startedAt
-    for (const { hash, durationMs } of playback.media) {
+    if (wasPlaying) this.#noteHeard(channel, playback)
+  }
+
+  #noteHeard(channel: Channel, { media, startedAt }: Playback): void {
+    if (!this.options.keepTranscripts) return
+    let at = startedAt
+    for (const { hash, durationMs } of media) {
       const ms = Math.round(Math.min(durationMs, this.#time.now - at))
       if (ms > 0) this.#note(channel, { at: this.#tell(channel, at), what: 'heard', detail: hash, ms })
       at += durationMs
     }
+  }
+
+  #endBridgePlayback(bridge: Bridge): void {
+    if (!bridge.playback) return
+    for (const channel of this.#channelsOf(bridge)) this.#noteHeard(channel, bridge.playback)
+    bridge.playback = null
+  }
+
+  #channelsOf(bridge: Bridge | undefined): Channel[] {
+    return (bridge?.channelIds ?? []).flatMap((id) => this.#channels.get(id) ?? [])
   }
 
   #end(channel: Channel, endedBy: EndedBy, sipStatus: number | null, cause: number, retryAfterMs?: number): void {
@@ -295,6 +325,7 @@ export class Network {
     const bridge = this.#bridges.get(bridgeId)
     if (!bridge) return
     this.#bridges.delete(bridgeId)
+    this.#endBridgePlayback(bridge)
     const [first, second] = bridge.channelIds.map((id) => this.#channels.get(id))
     if (first) first.bridgeId = null
     if (second) second.bridgeId = null
@@ -340,4 +371,8 @@ export class Network {
     this.#told = []
     if (told.length > 0) this.#listener?.(told)
   }
+}
+
+function lengthOf(media: readonly Media[]): number {
+  return media.reduce((sum, { durationMs }) => sum + durationMs, 0)
 }

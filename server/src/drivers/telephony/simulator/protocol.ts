@@ -71,6 +71,13 @@ const Event: Schema<ChannelEvent> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answered'), ...channelTime }),
   z.object({ type: z.literal('digit'), ...channelTime, digit: text }),
   z.object({ type: z.literal('playbackEnded'), ...channelTime, playbackId: text, failed: z.boolean() }),
+  z.object({
+    type: z.literal('bridgePlaybackEnded'),
+    at: number,
+    bridgeId: text,
+    playbackId: text,
+    failed: z.boolean(),
+  }),
   z.object({ type: z.literal('recordingEnded'), at: number, bridgeId: text, recordingId: text, durationMs: number }),
   z.object({
     type: z.literal('hungUp'),
@@ -102,6 +109,7 @@ const operations = {
   stopPlayback: operation(z.object({ playbackId: text }), wasThere),
   isPlaying: operation(z.object({ playbackId: text }), z.boolean()),
   bridge: operation(z.object({ bridgeId: text, channelIds: z.tuple([text, text]) }), wasThere),
+  playToBridge: operation(z.object({ bridgeId: text, playbackId: text, media: z.array(MediaItem) }), wasThere),
   record: operation(z.object({ bridgeId: text, recordingId: text }), wasThere),
   recordingMs: operation(z.object({ recordingId: text }), maybeNumber),
   deleteRecording: operation(z.object({ recordingId: text }), wasThere),

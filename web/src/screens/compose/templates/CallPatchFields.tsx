@@ -1,13 +1,27 @@
+import { languages } from '@ghanti/contract/templates.ts'
+import { SelectField } from '../../../components/form/SelectField.tsx'
+import { useTexts } from '../../../i18n/language.ts'
 import { AgentFields } from './AgentFields.tsx'
 import { MenuFields, OptionalPrompts } from './MenuFields.tsx'
 import type { FieldsProps } from './template.ts'
 
 export default function CallPatchFields({ form }: FieldsProps) {
+  const { speech: t } = useTexts('compose')
   return (
     <>
       <MenuFields form={form} />
       <AgentFields form={form} />
       <OptionalPrompts form={form} />
+      <SelectField
+        form={form}
+        name="language"
+        label={t.language}
+        description={t.noticeHint}
+        required
+        data={languages.map((language) => ({ value: language, label: t.languages[language] }))}
+        emptyText=""
+        searchable={false}
+      />
     </>
   )
 }

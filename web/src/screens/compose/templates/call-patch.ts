@@ -14,6 +14,7 @@ export const callPatch: ComposeTemplate = {
   }),
   body: (form) => ({
     ...menuBody(form),
+    language: form.language,
     agentRows: agentsOf(form).map(({ number, key }) => ({ agentNumber: number, agentDtmf: key })),
   }),
   plays: menuPlays,

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { NotRecorded } from '../../db/tables.ts'
+import type { ChannelEvent, DialerConnection, Media } from '../../drivers/telephony/driver.ts'
+import { bridgeOf } from '../dial/channel-names.ts'
+import type { Call } from './call.ts'
+import type { SavedCall } from './saved-call.ts'
+
+export type RecordingPorts = {
+  connection: DialerConnection
+  /** Writes the recording down, before it begins. */
+  recording(call: Call, recordingId: string): void
+  /** The recording never began. */
+  notRecorded(recordingId: string): void
+  /** Whether the account may store another recording. Never rejects. */
+  hasRoom(call: Call): Promise<boolean>
+  /** What both sides must hear before they are recorded. Null: nothing; 'missing': the dialer cannot play it now. */
+  notice(call: Call): Media | 'missing' | null
+  /** The conversation is not recorded, although conversations are. */
+  withheld(call: Call, why: NotRecorded): void
+  failed(call: Call, what: string, error: unknown): void
+}
+
+/**
+ * The recording of a talk that has begun, and the notice that both sides hear before it. Neither holds up the talk: where the account has no
+ * room, or the notice was not heard to its end, they go on talking and are not recorded. `notice`:
+ * - none: none was asked for, or the talk has not begun;
+ * - playing: asked for once; its end is reported, or looked for after a gap;
+ * - over.
+ */
+export class TalkRecording {
+  readonly #call: Call
+  readonly #ports: RecordingPorts
+  #recordingId: string | null = null
+  #notice: SavedCall['notice'] = 'none'
+  /** Somebody else may have asked for the notice before. */
+  #isDoubtful = false
+
+  constructor(call: Call, ports: RecordingPorts) {
+    this.#call = call
+    this.#ports = ports
+  }
+
+  get saved(): Pick<SavedCall, 'recordingId' | 'notice'> {
+    return { recordingId: this.#recordingId, notice: this.#notice }
+  }
+
+  restore({ recordingId, notice }: Pick<SavedCall, 'recordingId' | 'notice'>): void {
+    this.#recordingId = recordingId
+    this.#notice = notice
+    if (recordingId) this.#ports.recording(this.#call, recordingId)
+  }
+
+  /** The talk begins, and its recording once the notice was heard. */
+  async talks(): Promise<void> {
+    if (this.#recordingId === null && !(await this.#ports.hasRoom(this.#call))) {
+      this.#ports.withheld(this.#call, 'noRoom')
+      return
+    }
+    const notice = this.#ports.notice(this.#call)
+    if (notice === null) return await this.#begin()
+    if (notice === 'missing' || this.#isDoubtful) return this.#unheard()
+    this.#notice = 'playing'
+    this.#call.save()
+    const reply = await this.#ports.connection.playToBridge(this.#bridgeId(), this.#noticeId(), [notice])
+    if (reply === 'gone' && this.#notice === 'playing' && this.#call.agentChannelId !== null) this.#unheard()
+  }
+
+  /** A sound that both sides heard has ended. */
+  played({ playbackId, failed }: Extract<ChannelEvent, { type: 'bridgePlaybackEnded' }>): void {
+    if (this.#notice !== 'playing' || playbackId !== this.#noticeId() || this.#call.agentChannelId === null) return
+    if (failed) return this.#unheard()
+    this.#notice = 'over'
+    this.#begin().catch((error: unknown) => this.#ports.failed(this.#call, 'the recording could not begin', error))
+  }
+
+  /** The agent answered while nobody listened. An engine that died may have asked for the notice after the last step that it saved. */
+  foundUp(): void {
+    this.#isDoubtful = this.#call.isAdopted
+  }
+
+  /** After a gap in the events. A notice whose end nobody saw does not count as heard, and is not played again. */
+  async goOn(): Promise<void> {
+    if (this.#notice !== 'playing') return
+    const isPlaying = await this.#ports.connection.isPlaying(this.#noticeId()).catch(() => false)
+    if (!isPlaying && this.#notice === 'playing' && !this.#call.over) this.#unheard()
+  }
+
+  #unheard(): void {
+    this.#notice = 'over'
+    this.#ports.withheld(this.#call, 'noNotice')
+    this.#call.save()
+  }
+
+  async #begin(): Promise<void> {
+    const isNew = this.#recordingId === null
+    const recordingId = (this.#recordingId ??= randomUUID())
+    this.#ports.recording(this.#call, recordingId)
+    this.#call.save()
+    const reply = await this.#ports.connection.record(this.#bridgeId(), recordingId)
+    if (reply !== 'gone' || !isNew) return
+    this.#recordingId = null // the agent hung up before it could begin
+    this.#ports.notRecorded(recordingId)
+  }
+
+  #bridgeId(): string {
+    return bridgeOf(this.#call.attempt.channelId)
+  }
+
+  #noticeId(): string {
+    return `${this.#call.attempt.channelId}-n`
+  }
+}
