@@ -3,7 +3,7 @@ import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { Link } from 'react-router'
 import { Status } from '../../components/ui/Status.tsx'
 import { serverText, useTexts } from '../../i18n/language.ts'
-import { toneOf } from '../voice-campaigns/progress.ts'
+import { toneOf } from '../voice-campaigns/tones.ts'
 
 /** Nothing for a code that is not in the contract's table. */
 export function SmsStatus({ code }: { code: number }) {

@@ -17,11 +17,11 @@ import {
   progressShare,
   runningShare,
   timeLeft,
-  toneOf,
   withSample,
   type PendingPart,
   type Sample,
 } from './progress.ts'
+import { toneOf } from './tones.ts'
 import { ReasonButton } from './ReasonButton.tsx'
 import { ReportButton } from './ReportButton.tsx'
 import { reportStateText } from './ReportState.tsx'

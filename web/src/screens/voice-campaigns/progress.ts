@@ -1,7 +1,6 @@
-import { campaignStatusOf, finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import { campaignStatusOf, finishedStatuses } from '@ghanti/contract/campaign-status.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
-import type { StatusKind } from '../../components/ui/Status.tsx'
 
 /** Rows without a final outcome (specification 1 §3). */
 export function pendingCalls(row: CampaignRow): number {
@@ -121,22 +120,6 @@ function seriesOf(share: number, retries: number): number {
   let sum = 0
   for (let power = 0; power <= retries; power += 1) sum += share ** power
   return sum
-}
-
-export const toneOf: Record<CampaignStatus, StatusKind> = {
-  ready: 'neutral',
-  processing: 'running',
-  running: 'running',
-  resuming: 'running',
-  complete: 'done',
-  lowBalance: 'problem',
-  refused: 'problem',
-  failed: 'problem',
-  cancelling: 'held',
-  pausing: 'held',
-  paused: 'held',
-  onHold: 'held',
-  cancelled: 'neutral',
 }
 
 /** What the tab shows while something runs; null when nothing does. */
