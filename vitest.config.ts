@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
-import { patience } from './scripts/patience.ts'
+import { timeouts } from './scripts/timeouts.ts'
 
 const dialling = [
   'server/src/engine/**/{crash,dial-queue,engine,engine-*,every,round-trip}.test.ts',
@@ -22,7 +22,7 @@ export default defineConfig({
           exclude: ['server/src/drivers/telephony/asterisk/**', ...dialling],
           globalSetup: ['server/src/testing/global-setup.ts'],
           isolate: false, // nothing here keeps state in a module: a process loads the server once, not once a file
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -30,7 +30,7 @@ export default defineConfig({
           name: 'engine', // it dials a simulated network: these wait for calls far more than they work
           include: dialling,
           globalSetup: ['server/src/testing/global-setup.ts'],
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -38,7 +38,7 @@ export default defineConfig({
           name: 'pure',
           include: ['contract/src/**/*.test.ts', 'callflow/src/**/*.test.ts'],
           isolate: false,
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -47,7 +47,7 @@ export default defineConfig({
           include: ['telephony/**/*.test.ts', 'server/src/drivers/telephony/asterisk/**/*.test.ts'],
           globalSetup: ['server/src/testing/global-setup.ts', 'telephony/global-setup.ts'],
           maxConcurrency: 26,
-          ...patience,
+          ...timeouts,
         },
       },
       './web/vitest.config.ts', // in a browser

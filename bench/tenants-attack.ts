@@ -20,7 +20,7 @@ import {
   isPrepared,
   numbers,
   pasted,
-  patiently,
+  retryWhileBusy,
   simpleIvr,
   times,
   until,
@@ -153,8 +153,8 @@ async function floodBlacklist(hostile: Caller, sizes: Sizes): Promise<Answer[]> 
     ...times(files, 'blacklist files', upload),
     ...times(blacklistNumbers, 'blacklist numbers', add),
   ])
-  for (let n = 0; n < files; n += 1) answers.push(await patiently('blacklist files', () => upload(n)))
-  answers.push(await patiently('blacklist numbers', () => add(blacklistNumbers)))
+  for (let n = 0; n < files; n += 1) answers.push(await retryWhileBusy('blacklist files', () => upload(n)))
+  answers.push(await retryWhileBusy('blacklist numbers', () => add(blacklistNumbers)))
   return answers
 }
 

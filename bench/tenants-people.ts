@@ -131,7 +131,7 @@ export const times = (count: number, what: string, ask: (n: number) => Promise<R
   Array.from({ length: count }, (_, n) => timed(what, () => ask(n)))
 
 /** Retries until accepted or refused for good, for at most a minute. */
-export async function patiently(what: string, ask: () => Promise<Response>): Promise<Answer> {
+export async function retryWhileBusy(what: string, ask: () => Promise<Response>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await timed(what, ask)
     if (answer.status !== 429 || tries === 60) return answer

@@ -113,7 +113,7 @@ export async function passPreparation(tenants: Tenants, books: Books, rows: numb
   const theirs = await pasted(working, numbers(20_001, 300_000, 1))
   const few = await pasted(composing, numbers(10, 5000))
   const never = await compose(composing, 'Never', few, muchLater)
-  await until(composing, never, isPrepared, patienceMs)
+  await until(composing, never, isPrepared, timeoutMs)
   const openGate = await books.closeGate()
   const large = [await compose(hostile, 'Large 1', many)]
   while (!(await books.waitsAtGate())) await sleep(50)
@@ -137,12 +137,12 @@ export async function passPreparation(tenants: Tenants, books: Books, rows: numb
 
 /** More than are kept of a file. */
 const refusedLines = 12_000
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /** One round of the engine finds all work: once it has ended the campaign stopped last, everything composed before is queued. */
 async function engineHasLooked(person: Person, campaignId: number): Promise<void> {
   await person.ask(voiceCampaignRoutes.stop, { campaignId })
   const isOver = ({ campaignStatus }: { campaignStatus: number }) => campaignStatus === campaignStatusCode.cancelled
-  await until(person, campaignId, isOver, patienceMs)
+  await until(person, campaignId, isOver, timeoutMs)
   await sleep(300)
 }

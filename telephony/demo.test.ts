@@ -16,7 +16,7 @@ import { signInOver, type Caller } from '../server/src/testing/wire.ts'
 
 const main = path.resolve(import.meta.dirname, '../server/src/main.ts')
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-demo-'))
-const patient = { timeout: 120_000, interval: 500 }
+const polling = { timeout: 120_000, interval: 500 }
 let server: ChildProcess
 let user: Caller
 
@@ -110,7 +110,7 @@ async function compose(name: string, numbers: readonly string[]): Promise<number
 
 async function completed(campaignId: number): Promise<void> {
   const status = async () => (await user.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus
-  await expect.poll(status, patient).toBe(2)
+  await expect.poll(status, polling).toBe(2)
 }
 
 /** The called numbers, national, as the operator itself wrote them down: the last column. */
@@ -152,7 +152,7 @@ test('killed while calls are up and started again, it finds Asterisk where it wa
   const numbers = Array.from({ length: 20 }, (_, n) => `98420${String(n).padStart(3, '0')}99`)
   const campaignId = await compose('Killed', numbers)
   const inCall = async () => (await user.ask(voiceCampaignRoutes.detail, { campaignId })).pending?.inCall
-  await expect.poll(inCall, { ...patient, interval: 100 }).toBeGreaterThan(2)
+  await expect.poll(inCall, { ...polling, interval: 100 }).toBeGreaterThan(2)
   await end('SIGKILL')
   await start()
   await completed(campaignId)
@@ -169,7 +169,7 @@ test('killed while calls are up and started again, it finds Asterisk where it wa
 test('an Asterisk that is killed is brought back by itself, at the same address, and calls go on', async () => {
   const before = pidOf('dialer')
   process.kill(before, 'SIGKILL')
-  await expect.poll(() => livesNow('dialer') && pidOf('dialer'), patient).not.toBe(before)
+  await expect.poll(() => livesNow('dialer') && pidOf('dialer'), polling).not.toBe(before)
   const campaignId = await compose('Again', [numberOf('47').replace('9841', '9843')])
   await completed(campaignId)
 }, 180_000)
@@ -178,9 +178,9 @@ test('a server whose database went away starts it again and goes on, and leaves 
   const postgres = () => fs.readFileSync(path.join(folder, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]
   const before = postgres()
   process.kill(Number(before), 'SIGKILL')
-  await expect.poll(postgres, patient).not.toBe(before)
+  await expect.poll(postgres, polling).not.toBe(before)
   const clis = () => user.ask(lineRoutes.clisOfUser, { userId: user.userId }).catch(() => [])
-  await expect.poll(clis, patient).not.toEqual([])
+  await expect.poll(clis, polling).not.toEqual([])
   expect([livesNow('dialer'), livesNow('operator')]).toEqual([true, true])
   await end('SIGTERM')
   expect([livesNow('dialer'), livesNow('operator')]).toEqual([false, false])

@@ -18,7 +18,7 @@ import { seal } from '../server/src/lib/secrets.ts'
 import { testApp } from '../server/src/testing/app.ts'
 import { newBase, newPrompt } from '../server/src/testing/campaigns.ts'
 import { signedIn, testHttp } from '../server/src/testing/http.ts'
-import { patient } from '../server/src/testing/patience.ts'
+import { polling } from '../server/src/testing/timeouts.ts'
 import { newLine, newPlan, newReseller, newUser } from '../server/src/testing/seed.ts'
 import { heardInOrder, secondsOfSound } from './heard.ts'
 import { skewMs } from './testing.ts'
@@ -119,7 +119,7 @@ beforeAll(async () => {
   const ids = [campaignId, keyedId, testId]
   const done = { status: 'complete', reason: null }
   const over = async () => expect(await Promise.all(ids.map(stateOf))).toEqual(ids.map(() => done))
-  await vi.waitFor(over, patient)
+  await vi.waitFor(over, polling)
 })
 
 /** A caller ID of the user's on our own Asterisk, whose trunk leads to its virtual operator. */

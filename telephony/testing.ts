@@ -53,7 +53,7 @@ export const timeScale = 0.004
 export const ringMs = 10_000
 /** What the clocks of dialer and operator may differ by, and SIP takes on its way while the machine is busy. */
 export const skewMs = 4000
-const patienceMs = 150_000
+const timeoutMs = 150_000
 const pollMs = 100
 
 const promptSeconds: Record<PlainRole, number> = { welcome: 3, menu: 4, noInput: 1, wrongInput: 1, thanks: 1 }
@@ -147,7 +147,7 @@ async function newSipFixtures(at: EngineDb, lines: Lines, of: Parameters<SipBenc
 async function until(at: EngineDb, what: string, holds: () => Promise<boolean>): Promise<void> {
   const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason', 'hold_cause']).execute()
   const counts = () => at.pool.query('select * from campaign_count')
-  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(pollMs)) {
+  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(pollMs)) {
     if (performance.now() < deadline) continue
     throw new Error(`${what}: not in time: ${JSON.stringify([await campaigns(), (await counts()).rows])}`)
   }

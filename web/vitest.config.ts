@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { patience } from '../scripts/patience.ts'
+import { timeouts } from '../scripts/timeouts.ts'
 import { chromiumFlags, findChromium } from './build/chromium.ts'
 
 const executablePath = findChromium()
@@ -30,7 +30,7 @@ export default defineConfig({
   test: {
     name: 'web',
     include: ['src/**/*.test.{ts,tsx}'],
-    ...patience,
+    ...timeouts,
     browser: {
       enabled: true,
       headless: true,

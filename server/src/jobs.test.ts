@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { startWorkers } from './jobs.ts'
 import { testApp } from './testing/app.ts'
-import { patient } from './testing/patience.ts'
+import { polling } from './testing/timeouts.ts'
 
 const app = await testApp()
 const left = (queue: string) =>
   app.pool.query(`select from pgboss.job where name = $1 and state <> 'completed'`, [queue])
-const done = (queue: string) => vi.waitFor(async () => expect((await left(queue)).rowCount).toBe(0), patient)
+const done = (queue: string) => vi.waitFor(async () => expect((await left(queue)).rowCount).toBe(0), polling)
 
 test('a process goes on to its next job at once: by polling, these would take a minute and a half', async () => {
   const campaignIds = Array.from({ length: 30 }, (_, n) => 1_000_000 + n) // of none there is anything to make

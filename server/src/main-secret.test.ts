@@ -20,7 +20,7 @@ import { newPlan, newReseller, newSuperAdmin, newUser, seededPassword } from './
 import { newSender } from './testing/sms-campaigns.ts'
 import { signInOver, type Caller } from './testing/wire.ts'
 
-const patient = { timeout: 60_000, interval: 200 }
+const polling = { timeout: 60_000, interval: 200 }
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-secret-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
@@ -94,7 +94,7 @@ async function tested(boss: Caller, gatewayId: number) {
   const message = { gatewayId, mobile: '9841000020', smsText: 'A test' }
   const { testId } = await boss.ask(smsGatewayRoutes.test, message)
   const result = () => boss.ask(smsGatewayRoutes.testResult, { testId })
-  await expect.poll(async () => (await result()).deliveryStatus, patient).not.toBe('Waiting')
+  await expect.poll(async () => (await result()).deliveryStatus, polling).not.toBe('Waiting')
   return await result()
 }
 
@@ -134,10 +134,10 @@ test('a start with another SECRET says so of each gateway, sends nothing through
     operators: ['ntc', 'ncell', 'smart', 'other'],
     steps: [{ gatewayId, priority: 1, weight: 1 }],
   })
-  await expect.poll(() => statesOf(boss), patient).toMatchObject([{ bound: true }, { bound: false }])
+  await expect.poll(() => statesOf(boss), polling).toMatchObject([{ bound: true }, { bound: false }])
   expect(await tested(boss, gatewayId)).toMatchObject({ deliveryStatus: 'Submitted', reason: null })
   expect(taken).toEqual([expect.stringContaining('token=theirs')])
-  await expect.poll(() => connections, patient).toBeGreaterThan(0)
+  await expect.poll(() => connections, polling).toBeGreaterThan(0)
   expect(await first.stop(), first.out()).toBe(0)
   taken.length = 0
   connections = 0
@@ -146,7 +146,7 @@ test('a start with another SECRET says so of each gateway, sends nothing through
   const again = await signInOver(other.address, superAdmin.username, seededPassword)
   const unreadable = { bound: false, lastError: words.unreadable }
   await expect
-    .poll(() => statesOf(again), patient)
+    .poll(() => statesOf(again), polling)
     .toEqual([
       { gatewayName: 'A over HTTP', ...unreadable },
       { gatewayName: 'B over SMPP', ...unreadable },
@@ -160,7 +160,7 @@ test('a start with another SECRET says so of each gateway, sends nothing through
     smsText: 'Hello',
   })
   const summary = (caller: Caller) => () => caller.ask(smsCampaignRoutes.summary, { campaignId })
-  await expect.poll(summary(user), patient).toMatchObject({ campaignStatus: 1, numbersUploaded: 2 })
+  await expect.poll(summary(user), polling).toMatchObject({ campaignStatus: 1, numbersUploaded: 2 })
   expect(await tested(again, gatewayId)).toMatchObject({ isOver: true, reason: words.unreadable })
   expect(await summary(user)()).toMatchObject({ smsSubmitted: 0, smsFailed: 0, cost: 0 })
   expect([taken, connections], 'nothing left for either').toEqual([[], 0])
@@ -169,7 +169,7 @@ test('a start with another SECRET says so of each gateway, sends nothing through
 
   const mended = await started(loginUrl, 'a')
   const back = await signInOver(mended.address, owner.username, seededPassword)
-  await expect.poll(summary(back), patient).toMatchObject({ smsSubmitted: 2 })
+  await expect.poll(summary(back), polling).toMatchObject({ smsSubmitted: 2 })
   expect(taken).toHaveLength(2)
   expect(await mended.stop(), mended.out()).toBe(0)
 }, 240_000)

@@ -15,7 +15,7 @@ import { signInOver, type Caller } from './testing/wire.ts'
 
 const main = path.resolve(import.meta.dirname, 'main.ts')
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-smpp-demo-'))
-const patient = { timeout: 120_000, interval: 200 }
+const polling = { timeout: 120_000, interval: 200 }
 const startMs = 240_000
 let server: ChildProcess
 let user: Caller
@@ -61,7 +61,7 @@ test('a campaign of long Nepali leaves by SMPP, is delivered or refused as its n
   })
   const summary = async () => await user.ask(smsCampaignRoutes.summary, { campaignId })
   const outcome = { smsDelivered: 4, smsFailed: 2, smsSubmitted: 6 } // the expired one is neither
-  await expect.poll(summary, patient).toMatchObject(outcome)
+  await expect.poll(summary, polling).toMatchObject(outcome)
   const { accepted, messages } = smscLog(path.join(folder, 'smsc-demo'))
   const sent = numbers.filter((number) => !number.endsWith('01')).map((number) => `977${number}`)
   expect(messages.map(({ to }) => to).sort()).toEqual(sent.sort())

@@ -28,7 +28,7 @@ import { signInOver, type Caller } from './testing/wire.ts'
 import { unzipped } from './testing/zip.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
-const patient = { timeout: 150_000, interval: 250 }
+const polling = { timeout: 150_000, interval: 250 }
 
 /** How often calls pass faster than real, and by how much the waits between them are shorter. */
 const speed = 100
@@ -158,7 +158,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     const { campaignStatus } = await user.ask(voiceCampaignRoutes.detail, { campaignId })
     expect(campaignStatus, 'Complete').toBe(2)
-  }, patient)
+  }, polling)
 }, 180_000)
 
 test('every line of the file is a row or has the reason why it is none', async () => {
@@ -272,7 +272,7 @@ test('the report holds exactly the connected calls, with every column of the fil
   await vi.waitFor(async () => {
     const { reportStatus } = await user.ask(reportRoutes.download, { campaignId, reprtType: 'cc' })
     expect(reportStatus).toBe('2')
-  }, patient)
+  }, polling)
   const zip = await user.send(reportRoutes.zip, { campaignZip: `${campaignId}.zip` })
   const texts = await unzipped(Buffer.from(await zip.arrayBuffer()))
   const lines = (type: 'cc' | 'dtmf'): Record<string, string>[] =>

@@ -2,7 +2,7 @@ import { callReportRoutes } from '@ghanti/contract/call-report.ts'
 import { followupRoutes } from '@ghanti/contract/followups.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { patient } from '../../server/src/testing/patience.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { fillIn, send, untilStatus } from './campaign.ts'
 import {
@@ -82,7 +82,7 @@ test('the call is in the report with its kind, without a click', async () => {
   await drawer().getByText('are talking').waitFor()
   await api.ask(followupRoutes.stop, { followupId })
   await drawer().getByText('The call has ended').waitFor()
-  await expect.poll(() => page.getByText(`Call Now: ${name}`).count(), patient).toBeGreaterThan(1)
+  await expect.poll(() => page.getByText(`Call Now: ${name}`).count(), polling).toBeGreaterThan(1)
   await drawer().getByRole('button', { name: 'Close' }).click()
 })
 

@@ -4,7 +4,7 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { toneFile } from '../../server/src/testing/sound.ts'
-import { patient } from '../../server/src/testing/patience.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { chooseTemplate, fillIn, rowOf, send } from './campaign.ts'
 import {
@@ -101,7 +101,7 @@ test('a text after the call is tried on one number, and the form says what becam
   await see(page, 'is no mobile number: a message would not reach it')
   await mobile.fill('9841000020')
   await button.click()
-  await page.getByText(/^(The service took the message|The message arrived)\./).waitFor(patient)
+  await page.getByText(/^(The service took the message|The message arrived)\./).waitFor(polling)
   await page.getByLabel('On fail', { exact: true }).uncheck()
 })
 
@@ -159,7 +159,7 @@ test('a campaign is duplicated without its time; the name that is taken is refus
   expect(await page.getByRole('radio', { name: 'Simple IVR' }).isChecked()).toBe(true)
   expect(await page.getByRole('combobox', { name: 'Welcome file' }).inputValue()).toBe('Welcome (demo tone).wav')
   const stored = page.getByRole('combobox', { name: 'Stored contact file' })
-  await expect.poll(() => stored.inputValue(), patient).toBe('Pasted numbers of the copied campaign')
+  await expect.poll(() => stored.inputValue(), polling).toBe('Pasted numbers of the copied campaign')
   await page.getByLabel('Campaign name').fill('dashain OFFER')
   await sendButton().click()
   expectRefusals(409)
@@ -318,5 +318,5 @@ async function pick(): Promise<void> {
       () => false,
     )
   }
-  await expect.poll(downAndEnter, patient).toBe(true)
+  await expect.poll(downAndEnter, polling).toBe(true)
 }

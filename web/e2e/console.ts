@@ -3,7 +3,7 @@ import * as path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { patient } from '../../server/src/testing/patience.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 
 export const password = 'ghanti-demo'
 export const address = inject('address')
@@ -51,7 +51,7 @@ export async function openBrowser(options: BrowserContextOptions & { as?: string
   const { as, ...more } = options
   const context = await browser.newContext({ viewport: desktop, baseURL: address, acceptDownloads: true, ...more })
   contexts.push(context)
-  context.setDefaultTimeout(patient.timeout)
+  context.setDefaultTimeout(polling.timeout)
   if (as) await context.request.post('/api/obd/login', { data: { username: as, password } })
   const page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { patient } from '../../server/src/testing/patience.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { fillIn } from './campaign.ts'
 import { openBrowser, useBrowser } from './console.ts'
 
@@ -20,7 +20,7 @@ async function expectStill(page: Page, parts: readonly Locator[], cover: () => P
   }
   const covering = await cover()
   await covering.waitFor()
-  await expect.poll(() => page.evaluate(() => document.body.hasAttribute('data-scroll-locked')), patient).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.body.hasAttribute('data-scroll-locked')), polling).toBe(true)
   expect(await placesOf(parts)).toEqual(before)
   await page.keyboard.press('Escape')
   await covering.waitFor({ state: 'detached' })
@@ -44,7 +44,7 @@ test.each([
       : [header, page.getByRole('navigation', { name: 'Main menu' }), estimate]
     if (isPhone) await sendButton.scrollIntoViewIfNeeded()
     else await page.mouse.wheel(0, 350)
-    await expect.poll(() => page.evaluate(() => window.scrollY), patient).toBeGreaterThan(100)
+    await expect.poll(() => page.evaluate(() => window.scrollY), polling).toBeGreaterThan(100)
     await expectStill(page, parts, async () => {
       await sendButton.click()
       return page.getByRole('dialog', { name: 'Review' })

@@ -1,7 +1,7 @@
 import { exportRoutes } from '@ghanti/contract/exports.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { patient } from '../../server/src/testing/patience.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { fillIn, send, untilStatus } from './campaign.ts'
 import {
@@ -72,7 +72,7 @@ test('exports that wait are shown so, and get ready one after the other while th
     .first()
     .waitFor()
   await expectAccessible(page, 'exports that wait')
-  await expect.poll(() => table().getByText('Ready', { exact: true }).count(), patient).toBe(4)
+  await expect.poll(() => table().getByText('Ready', { exact: true }).count(), polling).toBe(4)
 })
 
 test('an export is deleted after a question that CANCEL leaves without harm; its file goes with it', async () => {

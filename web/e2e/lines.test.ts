@@ -15,7 +15,7 @@ import {
   useBrowser,
   seeDone,
 } from './console.ts'
-import { patient } from '../../server/src/testing/patience.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 
 useBrowser()
 let admin: Page
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 const shows = (name: string, column: string, text: string | RegExp) =>
-  expect.poll(() => rowOf(admin, name).locator(`td[data-label="${column}"]`).innerText(), patient).toMatch(text)
+  expect.poll(() => rowOf(admin, name).locator(`td[data-label="${column}"]`).innerText(), polling).toMatch(text)
 
 async function created(text: string, heading: string): Promise<void> {
   await seeDone(admin, text)

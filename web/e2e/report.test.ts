@@ -3,7 +3,7 @@ import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
-import { patient } from '../../server/src/testing/patience.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { fillIn, send, untilStatus } from './campaign.ts'
 import {
   address,
@@ -185,7 +185,7 @@ test('the next campaign begins with those who were not reached: a contact file i
   await expectAccessible(page, 'whom the next campaign is to call')
   await dialog.getByRole('button', { name: 'Make and compose' }).click()
   const stored = page.getByRole('combobox', { name: 'Stored contact file' })
-  await expect.poll(() => stored.inputValue(), patient).toMatch(new RegExp(`^${name}: not reached · 1 `))
+  await expect.poll(() => stored.inputValue(), polling).toMatch(new RegExp(`^${name}: not reached · 1 `))
   await goTo(page, '/voice-campaign-summary', 'Voice Campaign Summary')
   await chooseAction(page, name, 'New campaign from…')
   await chooseOption(page, 'Whom to call', 'Who pressed a key')

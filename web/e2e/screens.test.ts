@@ -12,7 +12,7 @@ import * as path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { toneFile } from '../../server/src/testing/sound.ts'
-import { patient } from '../../server/src/testing/patience.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { address, expectAccessible, goTo, openBrowser, password, useBrowser } from './console.ts'
 import { allLooks, looksOf, take, type Look } from './looks.ts'
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const stop = { kind: 'account', targetId: target?.targetId, reason: 'Screens' }
   dialBlockId = (await admin.ask(platformRoutes.stopDialling, stop)).dialBlockId
   const isOver = async () => expect((await api.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus).toBe(2)
-  await vi.waitFor(isOver, patient)
+  await vi.waitFor(isOver, polling)
   for (const as of ['user', 'reseller', 'superadmin']) pages.set(as, await openBrowser({ as }))
   pages.set('nobody', await openBrowser())
 })

@@ -2,7 +2,7 @@ import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { patient } from '../../server/src/testing/patience.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver } from '../../server/src/testing/wire.ts'
 import { address, confirmWith, expectAccessible, goTo, openBrowser, password, see, useBrowser } from './console.ts'
 
@@ -91,10 +91,10 @@ test('a personalised campaign is composed, sent, and read in its report', async 
   await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click()
 
   await page.getByRole('link', { name: `View Summary of ${name}` }).click()
-  await page.getByText('Complete', { exact: true }).first().waitFor(patient)
+  await page.getByText('Complete', { exact: true }).first().waitFor(polling)
   const figure = (label: string) =>
     page.getByRole('region', { name: 'Summary' }).locator('dl > div', { hasText: label })
-  await expect.poll(() => figure('Delivered').innerText(), patient).toMatch(/2$/)
+  await expect.poll(() => figure('Delivered').innerText(), polling).toMatch(/2$/)
   await expect.poll(() => figure('Unreachable').innerText()).toMatch(/1$/)
   await page.getByRole('button', { name: 'Detailed Report' }).click()
   for (const text of ['98410 00020', '98010 00021', '98410 00002', '01-597 0001']) await see(page, text)
@@ -113,13 +113,13 @@ test('several campaigns are paused with one question, and Ctrl K finds them', as
   for (const campaignName of names) await api.ask(smsComposeRoutes.create, { ...campaign, campaignName })
   await goTo(page, '/sms-campaign-summary?search=hyacinth', 'SMS Campaign Summary')
   const ofStatus = (status: string) => page.getByRole('row').filter({ hasText: status }).count()
-  await expect.poll(() => ofStatus('Ready'), patient).toBe(2)
+  await expect.poll(() => ofStatus('Ready'), polling).toBe(2)
   for (const name of names) await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
   const bar = page.getByRole('toolbar', { name: 'What to do with the chosen ones' })
   await expectAccessible(page, 'campaigns that were chosen')
   await bar.getByRole('button', { name: 'Pause' }).click()
   await confirmWith(page, 'Pause: 2 chosen', 'Are you sure you want to pause these 2 campaigns?')
-  await expect.poll(() => ofStatus('Paused'), patient).toBe(2)
+  await expect.poll(() => ofStatus('Paused'), polling).toBe(2)
 
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: 'Go to…' }).fill('hyacinth')

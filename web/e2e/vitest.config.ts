@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { patience } from '../../scripts/patience.ts'
+import { timeouts } from '../../scripts/timeouts.ts'
 
 /**
  * The console as people use it: a real server, its simulated telephone network, a real browser. Runs after all other tests, because it
@@ -11,7 +11,7 @@ export default defineConfig({
     name: 'e2e',
     include: ['*.test.ts'],
     globalSetup: ['global-setup.ts'],
-    ...patience,
+    ...timeouts,
     maxWorkers: 1,
     isolate: true,
     sequence: { groupOrder: 1 },

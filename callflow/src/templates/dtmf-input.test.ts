@@ -65,8 +65,8 @@ test('without a wait the end of the prompt is the silence', () => {
 })
 
 test('three re-prompts are four questions', () => {
-  const patient = dtmfInput.build({ ...fullInput, menuWaitSeconds: 0, rePrompts: 3 })
-  const { transcript } = run(patient, ['answers', 'listens', 'listens', 'listens', 'listens', 'listens'])
+  const unhurried = dtmfInput.build({ ...fullInput, menuWaitSeconds: 0, rePrompts: 3 })
+  const { transcript } = run(unhurried, ['answers', 'listens', 'listens', 'listens', 'listens', 'listens'])
   expect(transcript.filter((line) => line.includes('menu'))).toHaveLength(4)
   expect(transcript.at(-1)).toBe('listens: hangUp')
 })

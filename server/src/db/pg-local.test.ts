@@ -6,7 +6,7 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { patient } from '../testing/patience.ts'
+import { polling } from '../testing/timeouts.ts'
 
 type Report = { pid: number; port: number; adopted: boolean; rows: number }
 type Ids = { uid?: number; gid?: number }
@@ -54,7 +54,7 @@ const isAlive = (pid: number): boolean => {
     return false
   }
 }
-const untilDead = (pid: number) => expect.poll(() => isAlive(pid), patient).toBe(false)
+const untilDead = (pid: number) => expect.poll(() => isAlive(pid), polling).toBe(false)
 
 describe('one folder', () => {
   const folder = at('main/postgres')

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream } from './types.ts'
 
-/** Longer than any proxy's patience would be wrong: a comment line keeps the connection and finds dead ones. */
+/** A comment line keeps the connection and finds dead ones. */
 const heartbeatMs = 20_000
 
 /** Each tab of a browser has a stream. */

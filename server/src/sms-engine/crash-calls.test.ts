@@ -26,7 +26,7 @@ const deaths: readonly { what: string; nth?: number }[] = [
   { what: 'receipts arrive', nth: 3 },
   { what: 'sms_receipts done', nth: 2 },
 ]
-const patienceMs = 100_000
+const timeoutMs = 100_000
 const callsEach = 60
 const rows = callsEach * (deaths.length + 1)
 /** Of one segment: 150 paisa, as callTextsOf has it. */
@@ -66,7 +66,7 @@ const order = (killAt: SmsEngineOrder['killAt']): SmsEngineOrder => ({
 
 async function until(what: string, is: () => Promise<boolean> | boolean): Promise<void> {
   for (const from = performance.now(); !(await is()); await sleep(50))
-    if (performance.now() - from > patienceMs) throw new Error(`waited in vain for ${what}`)
+    if (performance.now() - from > timeoutMs) throw new Error(`waited in vain for ${what}`)
 }
 
 const answered: Ending = {

@@ -38,7 +38,7 @@ const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
   { what: 'sms_load_campaigns done', nth: 6 },
 ]
 /** Nobody waits longer for a death or the end: the test fails and says for what. */
-const patienceMs = 150_000
+const timeoutMs = 150_000
 const rows = 1500
 const tpsAtFirst = 50
 
@@ -91,7 +91,7 @@ const setGateway = (gatewayId: number, tps: number) =>
 
 async function until(what: string, is: () => Promise<boolean> | boolean): Promise<void> {
   for (const from = performance.now(); !(await is()); await sleep(50))
-    if (performance.now() - from > patienceMs) throw new Error(`waited in vain for ${what}`)
+    if (performance.now() - from > timeoutMs) throw new Error(`waited in vain for ${what}`)
 }
 
 const complete = (campaignId: number) =>

@@ -28,7 +28,7 @@ function tooMuch(error: unknown): { text: string; seconds: number } | null {
 }
 
 /** Retries while the account has too much of this work under way; the shell shows it meanwhile. */
-export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function retryWhileBusy<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let waited = 0; ;) {
     try {
       return await work()

@@ -2,7 +2,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import type { BesideOf, ListQuery, ReplyOf, Route, RowOf } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import { basePath } from './base.ts'
-import { patiently } from './busy.ts'
+import { retryWhileBusy } from './busy.ts'
 import { ApiError, ownFailures } from './error.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 
@@ -156,7 +156,7 @@ type CallOptions<R extends Route> = { files?: FilesOf<R>; signal?: AbortSignal; 
  * account had too much of.
  */
 export function call<R extends CallRoute>(route: R, sent: SentOf<R>, more: CallOptions<R> = {}): Promise<ReplyOf<R>> {
-  return patiently(() => callOnce(route, sent, more), more.signal)
+  return retryWhileBusy(() => callOnce(route, sent, more), more.signal)
 }
 
 async function callOnce<R extends CallRoute>(route: R, sent: SentOf<R>, more: CallOptions<R>): Promise<ReplyOf<R>> {

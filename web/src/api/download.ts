@@ -1,4 +1,4 @@
-import { patiently } from './busy.ts'
+import { retryWhileBusy } from './busy.ts'
 import { askFor } from './client.ts'
 
 /** A frame is needed until its download starts, which takes less than this. */
@@ -15,7 +15,7 @@ export function watchDownloads(onFailure: (error: unknown) => void): void {
     if (!link || !isPlain || event.defaultPrevented) return
     if (link.dataset['plain'] !== undefined || !link.href.startsWith(`${location.origin}/`)) return
     event.preventDefault()
-    patiently(() => inFrame(link.href)).catch(onFailure)
+    retryWhileBusy(() => inFrame(link.href)).catch(onFailure)
   })
 }
 

@@ -1,5 +1,5 @@
 /** How long a segment waits at most: the engine has claimed the message, and it may have another way. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 /** How much time a late timer may make up for. */
 const lateMs = 20
 const firstPauseMs = 500
@@ -41,7 +41,7 @@ export class RateLimiter {
   take(mayLeave: () => boolean = always): Promise<boolean> {
     if (this.#ended) return Promise.resolve(false)
     return new Promise((resolve) => {
-      this.#waiting.add({ until: performance.now() + patienceMs, mayLeave, resolve })
+      this.#waiting.add({ until: performance.now() + timeoutMs, mayLeave, resolve })
       this.#run()
     })
   }

@@ -3,7 +3,7 @@ import { type ChannelRecord, type HungUp, TelephonyError } from './driver.ts'
 import { Ear } from './ear.ts'
 import { Suite, type TelephonyFixture } from './suite-bench.ts'
 import { keys, lines } from './suite-lines.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 /** How long the virtual operator waits for our first sound before it goes on after an answer. Without a prompt there is none. */
 const answersLateMs = 500
@@ -303,8 +303,8 @@ function witness(suite: Suite): void {
     await suite.connect()
     expect(await suite.connection.live()).toContainEqual({ channelId: stays, state: 'up' })
     const alive = async () => (await suite.connection.live()).map(({ channelId }) => channelId)
-    await expect.poll(alive, patient).not.toContain(rings)
-    await expect.poll(alive, patient).not.toContain(leaves)
+    await expect.poll(alive, polling).not.toContain(rings)
+    await expect.poll(alive, polling).not.toContain(leaves)
     const { channels, ...record } = await suite.connection.readRecord(since)
     expect(record.upSince).toBe(upSince)
     expect(upSince).toBeLessThan(since + 1000)

@@ -8,7 +8,7 @@ import { simulatedDialer } from '../../drivers/telephony/simulator/testing.ts'
 import type { Sound } from '../call/plan.ts'
 import { instead } from '../testing/engine.ts'
 import { SoundCache } from './sound-cache.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-warmth-'))
 const simulator = createSimulator({ recordFolder: folder })
@@ -45,7 +45,7 @@ test('a thousand campaigns after a restart: each sound is asked for once, two hu
   const campaigns = Array.from({ length: 1000 }, (_, n) => [sound(n % 100), sound(100 + (n % 10)), sound(110)])
   expect(campaigns.map((sounds) => soundCache.of(sounds))).toEqual(campaigns.map(() => 'pending'))
   const all = [...campaigns, spoken]
-  await vi.waitFor(() => expect(all.every((sounds) => soundCache.of(sounds) === 'ready')).toBe(true), patient)
+  await vi.waitFor(() => expect(all.every((sounds) => soundCache.of(sounds) === 'ready')).toBe(true), polling)
   expect(batches.flat()).toHaveLength(611)
   expect(new Set(batches.flat()).size).toBe(611)
   expect(batches.map((batch) => batch.length)).toEqual([200, 111, 200, 100])

@@ -9,7 +9,7 @@ import { forgetDeleted } from '../../modules/retention/actions-delete.ts'
 import { testApp } from '../../testing/app.ts'
 import type { ArchiveOrder } from '../../testing/archive-process.ts'
 import { keepMonths, nextMonth, nightIn } from '../../testing/months.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { settleOutcomes } from '../settle/settle.sql.ts'
 import { enginePoolOptions } from '../statement.ts'
 import { spawnEngine, type EngineProcess } from '../testing/crash.ts'
@@ -59,7 +59,7 @@ async function killedAt(work: ArchiveOrder['work'], killAt: ArchiveOrder['killAt
   processes.push(one)
   const { dataFolder } = app.config
   one.begin({ databaseUrl: app.loginUrl, dataFolder, work, now: now.toISOString(), killAt })
-  await expect.poll(() => one.died, { ...patient, message: JSON.stringify(killAt) }).toBe('SIGKILL')
+  await expect.poll(() => one.died, { ...polling, message: JSON.stringify(killAt) }).toBe('SIGKILL')
 }
 
 const archives = () => app.db.selectFrom('archive').selectAll().execute()

@@ -9,7 +9,7 @@ import { turnsToPrepare } from './account-turns.ts'
 import { claimed, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 import { prepareDeps } from '../testing/prepare.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const at = await engineDb()
 const fixtures = await newFixtures(at)
@@ -192,7 +192,7 @@ const manyCount = 25_000
 const manyRows = Array.from({ length: manyCount }, (_, i) => `98${10_000_000 + i},Sita Sharma`).join('\n')
 async function whileReading(id: number): Promise<void> {
   await expect
-    .poll(async () => String((await campaignOf(id))['reason']), { ...patient, interval: 10 })
+    .poll(async () => String((await campaignOf(id))['reason']), { ...polling, interval: 10 })
     .toMatch(/^reading the file: [\d,]+ rows$/)
 }
 

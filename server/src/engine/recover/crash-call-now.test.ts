@@ -40,7 +40,7 @@ const deaths = [
 ] as const
 const speed = 25
 const timeScale = 0.002
-const patienceMs = 90_000
+const timeoutMs = 90_000
 
 const at = await engineDb(4)
 await dialAtAnyHour(at)
@@ -99,7 +99,7 @@ async function composed({ users: [user], line }: Fixtures): Promise<void> {
 const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
 const allOver = async () => (await campaigns()).every((one) => one.status === 'complete')
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
     if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
 }
 const order = {

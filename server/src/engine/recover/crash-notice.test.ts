@@ -18,7 +18,7 @@ const deaths = [
   'playToBridge done',
   'bridgePlaybackEnded arrives',
 ] as const
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 const at = await engineDb(4)
 await dialAtAnyHour(at)
@@ -42,7 +42,7 @@ async function engineInWaiting(): Promise<EngineProcess> {
 }
 
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
     if (performance.now() > deadline) throw new Error(`${what}: not in time`)
 }
 

@@ -50,7 +50,7 @@ const timeScale = 0.002
 const callsPerSecond = { atFirst: 14, atLast: 400 }
 const rowsEach = 400
 /** The longest wait for a death or for the end; the failing test names what it waited for. */
-const patienceMs = 150_000
+const timeoutMs = 150_000
 
 const at = await engineDb(4)
 await dialAtAnyHour(at)
@@ -121,7 +121,7 @@ const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']
 const allComplete = async () => (await campaigns()).every((one) => one.status === 'complete')
 
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
     if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
 }
 

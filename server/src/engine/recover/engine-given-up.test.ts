@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { TelephonyError, type DialerAddress, type DialerEvent } from '../../drivers/telephony/driver.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { park } from '../settle/settle.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
@@ -91,18 +91,18 @@ test('calls of a dialer that is given up end as lost at once, a stop ends, what 
     campaign(numbers(9779810000000, 2)),
     campaign([9779840000002, 9779840000002]),
   ])
-  await vi.waitFor(async () => expect(await Promise.all(ids.map(inCall))).toEqual([10, 10, 1]), patient)
+  await vi.waitFor(async () => expect(await Promise.all(ids.map(inCall))).toEqual([10, 10, 1]), polling)
   await vi.waitFor(async () => {
     const { rows } = await at.pool.query('select from attempt_step')
     expect(rows).toHaveLength(10)
-  }, patient)
+  }, polling)
   die()
   const [talking = 0, ringing = 0, longer = 0] = ids
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', ringing).execute()
   await vi.waitFor(async () => {
     const state = await at.db.selectFrom('dialer_state').select('reachable').executeTakeFirst()
     expect(state?.reachable).toBe(false)
-  }, patient)
+  }, polling)
   expect(await Promise.all(ids.map(inCall))).toEqual([10, 10, 1])
   await giveUp()
   await at.status(talking, 'complete')
@@ -110,7 +110,7 @@ test('calls of a dialer that is given up end as lost at once, a stop ends, what 
   await at.status(longer, 'onHold')
   await vi.waitFor(
     async () => expect(await counts(at, longer)).toMatchObject({ in_call: 0, done: 1, fresh: 1 }),
-    patient,
+    polling,
   )
   const held = await at.db.selectFrom('campaign').select('reason').where('id', '=', longer).executeTakeFirstOrThrow()
   expect(held.reason).toMatch(/^dialer .+ was given up: calls begin again when it answers$/)
@@ -126,12 +126,12 @@ test('calls of a dialer that is given up end as lost at once, a stop ends, what 
 test('it comes back: calls begin again, the audit log says so and what it knows of the lost ones, each has a note, and nothing that was booked changes', async () => {
   const before = await settled()
   comeBack()
-  await vi.waitFor(async () => expect(await isGivenUp()).toBe(false), patient)
-  await vi.waitFor(() => expect(seenAtReturn).not.toEqual([]), patient)
+  await vi.waitFor(async () => expect(await isGivenUp()).toBe(false), polling)
+  await vi.waitFor(() => expect(seenAtReturn).not.toEqual([]), polling)
   expect(seenAtReturn[0]).toEqual({ reachable: false, comes_back: true }) // nobody can give it up now
   const target = `dialer ${line.dialerId}`
   expect(await said('dialer.return')).toMatchObject([{ target, actor_id: null, detail: { reason: 'burnt' } }])
-  await vi.waitFor(async () => expect(await said('dialer.prove')).not.toEqual([]), patient)
+  await vi.waitFor(async () => expect(await said('dialer.prove')).not.toEqual([]), polling)
   const notes = await at.db.selectFrom('attempt_proof').selectAll().orderBy('attempt_id').execute()
   const answered = notes.filter(({ talk_ms }) => talk_ms !== null)
   expect(answered).toHaveLength(10)
@@ -148,7 +148,7 @@ test('it comes back: calls begin again, the audit log says so and what it knows 
       )
       expect(rows[0]?.n).toBe(1) // the row that waited
     },
-    { ...patient },
+    { ...polling },
   )
   expect(await at.db.selectFrom('alert').select('kind').where('kind', '=', 'record').execute()).toEqual([])
   await expectSoundBooks(at)
@@ -156,9 +156,9 @@ test('it comes back: calls begin again, the audit log says so and what it knows 
 
 test('a dialer that answers is not given up: its calls go on to their end and are charged, and it is taken back', async () => {
   const id = await campaign(numbers(9779850000000, 50))
-  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), patient)
+  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), polling)
   await giveUp()
-  await vi.waitFor(async () => expect(await isGivenUp()).toBe(false), patient)
+  await vi.waitFor(async () => expect(await isGivenUp()).toBe(false), polling)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 10 })
   await expectSoundBooks(at)
@@ -166,7 +166,7 @@ test('a dialer that answers is not given up: its calls go on to their end and ar
 
 test('an outcome that no table takes does not outlast a dialer that is given up: its attempt ends as lost, its money is free, and its alert is cleared', async () => {
   const id = await campaign(numbers(9779860000000, 50))
-  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), patient)
+  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), polling)
   await engine.stop({ drainMs: 0 })
   const open = await at.db.selectFrom('attempt_open').select('id').where('campaign_id', '=', id).orderBy('id').execute()
   for (const { id: attemptId } of open.slice(0, 3))
@@ -187,7 +187,7 @@ test('an outcome that no table takes does not outlast a dialer that is given up:
   await vi.waitFor(async () => {
     const parked = at.db.selectFrom('alert').select('cleared_at').where('kind', '=', 'outcome_parked')
     expect((await parked.execute()).map(({ cleared_at }) => cleared_at !== null)).toEqual([true, true, true])
-  }, patient)
+  }, polling)
   expect(await busyNumbers(at)).toEqual([])
   await expectSoundBooks(at)
 })

@@ -14,7 +14,7 @@ import { engineDb } from '../testing/db.ts'
 
 /** Simulated seconds per real one. */
 const speed = 4
-const patienceMs = 90_000
+const timeoutMs = 90_000
 const at = await engineDb(4)
 await dialAtAnyHour(at)
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-gone-'))
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
     if (performance.now() > deadline) {
       const campaigns = await at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
       throw new Error(`${what}: not in time, ${JSON.stringify(campaigns)}`)

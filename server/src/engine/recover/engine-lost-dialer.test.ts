@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { TelephonyError, type DialerAddress, type DialerEvent } from '../../drivers/telephony/driver.ts'
 import { changeSetting } from '../../modules/platform/actions.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import type { Engine } from '../engine.ts'
 import { mayLastMs } from './lost-dialer.ts'
@@ -58,7 +58,7 @@ const alerts = async (kind: string) =>
 test('calls of a dialer that never answers again end as lost and uncharged, also after a restart of the engine; channels and money are free, a stop ends, a campaign without rows is complete', async () => {
   const engine = start()
   const [stopped, last] = await Promise.all([campaign(numbers(9779800000002)), campaign(numbers(9779810000002))])
-  await vi.waitFor(async () => expect([await inCall(stopped), await inCall(last)]).toEqual([10, 10]), patient)
+  await vi.waitFor(async () => expect([await inCall(stopped), await inCall(last)]).toEqual([10, 10]), polling)
   die()
   await engine.stop({ drainMs: 0 }) // the next engine knows these calls only from the database
   start()
@@ -84,14 +84,14 @@ test('calls of a dialer that never answers again end as lost and uncharged, also
 
 test('calls that the engine itself began end as lost, too, and a row that is left waits for the dialer', async () => {
   isGone = false
-  await vi.waitFor(async () => expect(await alerts('dialer_down')).toEqual([]), patient)
+  await vi.waitFor(async () => expect(await alerts('dialer_down')).toEqual([]), polling)
   const ids = await Promise.all([campaign(numbers(9779830000002)), campaign([9779840000002, 9779840000002])])
-  await vi.waitFor(async () => expect(await Promise.all(ids.map(inCall))).toEqual([10, 1]), patient)
+  await vi.waitFor(async () => expect(await Promise.all(ids.map(inCall))).toEqual([10, 1]), polling)
   die()
   await at.status(ids[0] ?? 0, 'complete')
   await vi.waitFor(
     async () => expect(await counts(at, ids[1])).toMatchObject({ in_call: 0, done: 1, fresh: 1 }),
-    patient,
+    polling,
   )
   await at.status(ids[1] ?? 0, 'onHold')
   await at.db
@@ -107,7 +107,7 @@ test('calls that the engine itself began end as lost, too, and a row that is lef
 test('a dialer that comes back is no alert any more, and its calls begin again', async () => {
   isGone = false
   tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
-  await vi.waitFor(async () => expect(await alerts('dialer_down')).toEqual([]), patient)
+  await vi.waitFor(async () => expect(await alerts('dialer_down')).toEqual([]), polling)
   const id = await campaign([9779820000050])
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 1 })
@@ -116,7 +116,7 @@ test('a dialer that comes back is no alert any more, and its calls begin again',
 
 test('the wait and the alert count from when the dialer was lost, whichever engine saw that: the next one does not begin anew', async () => {
   const id = await campaign(numbers(9779850000002))
-  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), patient)
+  await vi.waitFor(async () => expect(await inCall(id)).toBe(10), polling)
   for (const engine of engines) await engine.stop({ drainMs: 0 })
   isGone = true
   await at.pool.query(`update attempt_open set started_at = started_at - interval '1 hour'`)
@@ -134,7 +134,7 @@ test('the wait and the alert count from when the dialer was lost, whichever engi
       [line.dialerId],
     )
     expect(rows).toEqual([{ reachable: false, old: true }])
-  }, patient)
+  }, polling)
   await expectSoundBooks(at)
 })
 

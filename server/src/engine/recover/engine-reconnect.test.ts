@@ -11,7 +11,7 @@ import { channelPrefix } from '../session/lease.sql.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
 import { expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
 const fixtures = await newFixtures(at, { cps: 50, channels: 40 })
@@ -125,7 +125,7 @@ test('a claim whose answer was lost, and a channel that belongs to no call, are 
     deadlineMs: 1000,
   })
   expect(await live()).toContain(channelId)
-  await expect.poll(live, patient).not.toContain(channelId)
+  await expect.poll(live, polling).not.toContain(channelId)
   await expectOnce(id)
   await engine.stop({ drainMs: 0 })
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
 import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
@@ -85,7 +85,7 @@ test('an engine that comes begins calls no faster than the operator took them be
   const first = at.start()
   const state = () =>
     at.db.selectFrom('trunk_state').select('takes_cps').where('trunk_id', '=', trunkId).executeTakeFirst()
-  await vi.waitFor(async () => expect((await state())?.takes_cps).toBeLessThanOrEqual(5), patient)
+  await vi.waitFor(async () => expect((await state())?.takes_cps).toBeLessThanOrEqual(5), polling)
   await first.stop({ drainMs: 0 })
   const refused = async () => {
     const { rows } = await at.pool.query<{ n: number }>(
@@ -97,7 +97,7 @@ test('an engine that comes begins calls no faster than the operator took them be
   const [before, { attempts = 0 }] = [await refused(), await counts(at, id)]
   expect(before).toBeGreaterThan(2)
   const second = at.start({ engineId: 'second' })
-  await vi.waitFor(async () => expect((await counts(at, id))['attempts']).toBeGreaterThan(attempts + 25), patient)
+  await vi.waitFor(async () => expect((await counts(at, id))['attempts']).toBeGreaterThan(attempts + 25), polling)
   expect((await refused()) - before).toBeLessThan(2)
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
   await at.status(id, 'cancelled')

@@ -17,7 +17,7 @@ const promptMs = 2000
 const witnessMs = 5500
 /** As in production. */
 const leaseMs = 10_000
-const patienceMs = 60_000
+const timeoutMs = 60_000
 /** From an engine's death, or from the start of the next one with its code loaded, to its first call. */
 const dialsWithinMs = 5000
 
@@ -30,7 +30,7 @@ async function until<T>(
   what: string,
   read: () => Promise<T | null | undefined | false> | T | null | undefined | false,
 ) {
-  for (const deadline = performance.now() + patienceMs; ; await sleep(50)) {
+  for (const deadline = performance.now() + timeoutMs; ; await sleep(50)) {
     const found = await read()
     if (found) return found
     if (performance.now() > deadline) throw new Error(`${what}: not in time`)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { newSuperAdmin } from '../../testing/seed.ts'
 import { takeover } from '../session/lease.sql.ts'
 import { takeBack } from './given-up.sql.ts'
@@ -58,9 +58,9 @@ test.each([
       await third.query('begin')
       await third.query('select from dialer_lease where dialer_id = $1 for update', [dialer.dialerId])
       const back = takeBack(app.pool, dialer.lease)
-      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), patient)
+      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), polling)
       const acted = act(dialer)
-      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(2), patient)
+      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(2), polling)
       await third.query('commit')
       expect(await back).toBe(true)
       const reply = await acted

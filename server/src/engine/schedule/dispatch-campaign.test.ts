@@ -19,7 +19,7 @@ import {
 import { engineDb } from '../testing/db.ts'
 import { words } from './words.ts'
 import { reportLost } from '../recover/lost-calls.sql.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const at = await engineDb(5)
 
@@ -45,7 +45,7 @@ const underWay = (campaignIds: readonly number[]) =>
         [campaignIds],
       )
       return rows[0]?.n
-    }, patient)
+    }, polling)
     .toBeGreaterThan(100)
 const dial = (fixtures: Fixtures, campaignId: number, slot: number, stopAfter: number) => async () => {
   for (let none = 0; none < stopAfter;) {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
@@ -48,6 +48,6 @@ test.each([
   await at.status(others, 'complete')
   expect(await counts(at, others)).toMatchObject({ answered: 40, done: 40 })
   expect(await healthOf(fixtures.line.trunkId)).toBeUndefined()
-  await vi.waitFor(async () => expect(await counts(at)).toMatchObject({ in_call: 0 }), patient)
+  await vi.waitFor(async () => expect(await counts(at)).toMatchObject({ in_call: 0 }), polling)
   await expectSoundBooks(at)
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newLine } from '../../testing/seed.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import type { Engine } from '../engine.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
 import { rebuildNumbers } from './numbers.sql.ts'
@@ -80,12 +80,12 @@ test('the fourth call of a day waits and says so; raised limits let it go on at 
   await vi.waitFor(
     async () =>
       expect(await reason(id)).toMatch(/^this number was called 3 times today: it may be called again from .* 00:00$/),
-    patient,
+    polling,
   )
   expect(await attempts(phone)).toBe(3)
   expect(await counts(at, id)).toMatchObject({ done: 3, fresh: 2 })
   await setNumberCaps(at, { answered: 4, attempted: 10, platform: 20 })
-  await vi.waitFor(async () => expect(await attempts(phone)).toBe(4), patient)
+  await vi.waitFor(async () => expect(await attempts(phone)).toBe(4), polling)
   await setNumberCaps(at, plenty)
   await at.status(id, 'complete')
   expect(await attempts(phone)).toBe(5)
@@ -96,7 +96,7 @@ test('limits that are raised while no engine runs let it go on as soon as one do
   await setNumberCaps(at, { answered: 1, attempted: 10, platform: 20 })
   const phone = 9779841000450
   const id = await campaign(0, [phone, phone])
-  await vi.waitFor(async () => expect(await reason(id)).toMatch(/^this number was called 1 time today/), patient)
+  await vi.waitFor(async () => expect(await reason(id)).toMatch(/^this number was called 1 time today/), polling)
   await engine.stop({ drainMs: 0 })
   await setNumberCaps(at, plenty)
   engine = startEngine()
@@ -109,7 +109,7 @@ test('a row whose number was called too often expires with its campaign, and is 
   await setNumberCaps(at, { answered: 1, attempted: 1, platform: 20 })
   const phone = 9779841000250
   const id = await campaign(0, [phone, phone])
-  await vi.waitFor(async () => expect(await reason(id)).toMatch(/^this number was called 1 time today/), patient)
+  await vi.waitFor(async () => expect(await reason(id)).toMatch(/^this number was called 1 time today/), polling)
   await at.db.updateTable('campaign').set({ dial_until: new Date() }).where('id', '=', id).execute()
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ done: 1, expired: 1, fresh: 0 })
@@ -129,7 +129,7 @@ test('where most rows wait for the next day, the campaign says so, though a retr
     retries: 1,
     retryMs: 5_000_000, // before midnight, which hours would not be all day
   })
-  await vi.waitFor(async () => expect(await reason(id)).toMatch(/^most of its numbers were called as often/), patient)
+  await vi.waitFor(async () => expect(await reason(id)).toMatch(/^most of its numbers were called as often/), polling)
   const { rows } = await at.pool.query('select count(*)::int as n from contact_retry where campaign_id = $1', [id])
   expect(rows).toEqual([{ n: 4 }])
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
@@ -155,7 +155,7 @@ test('a trunk is not tested with a number that is in a call', async () => {
         passed: false,
         result: 'another call to this number is under way, try again when it is over',
       }),
-    patient,
+    polling,
   )
   await at.pool.query('delete from number_use where phone = $1', [phone])
 })
@@ -176,7 +176,7 @@ test('the engine’s own call to the number of a trunk that refuses everything w
     .executeTakeFirstOrThrow()
   await at.simulator.control({ host, port }).setTrunkFault(trunkName(refusing.trunkId), 'wrongPrefix')
   const rings = await campaign(0, [phone])
-  await vi.waitFor(async () => expect(await busyNumbers(at)).toEqual([phone]), patient)
+  await vi.waitFor(async () => expect(await busyNumbers(at)).toEqual([phone]), polling)
   const refused = await newCampaign(at, {
     user: fixtures.user,
     line: refusing,
@@ -187,7 +187,7 @@ test('the engine’s own call to the number of a trunk that refuses everything w
   await at.status(refused, 'onHold')
   expect(tested).toEqual([])
   await at.status(rings, 'complete')
-  await vi.waitFor(() => expect(tested).toHaveLength(1), patient)
+  await vi.waitFor(() => expect(tested).toHaveLength(1), polling)
   const [test] = tested
   expect(test).toMatchObject({ number: `+${phone}`, busy: expect.arrayContaining([phone]) })
   const { settled_at } = await at.db
@@ -196,12 +196,12 @@ test('the engine’s own call to the number of a trunk that refuses everything w
     .where('phone', '=', phone)
     .executeTakeFirstOrThrow()
   expect(test?.at.getTime()).toBeGreaterThanOrEqual(settled_at.getTime())
-  await vi.waitFor(async () => expect(await busyNumbers(at)).not.toContain(phone), patient)
+  await vi.waitFor(async () => expect(await busyNumbers(at)).not.toContain(phone), polling)
   const health = () => at.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', refusing.trunkId).execute()
   await vi.waitFor(
     async () =>
       expect(await health()).toMatchObject([{ hold_reason: expect.stringMatching(/its test number fails|SIP 404/) }]),
-    patient,
+    polling,
   )
   await expectSoundBooks(at)
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', refused).execute()
@@ -211,7 +211,7 @@ test('the engine’s own call to the number of a trunk that refuses everything w
 test('after a crash of the database dialling goes on once the numbers are counted again, and no number has two calls', async () => {
   const numbers = Array.from({ length: 100 }, (_, i) => 9779842000050 + 100 * i)
   const ids = await Promise.all([0, 1].map((n) => campaign(n, numbers)))
-  await vi.waitFor(async () => expect((await busyNumbers(at)).length).toBeGreaterThan(3), patient)
+  await vi.waitFor(async () => expect((await busyNumbers(at)).length).toBeGreaterThan(3), polling)
   await at.pool.query('begin; delete from number_use; delete from number_use_others; commit')
   for (const id of ids) await at.status(id, 'complete')
   expect(await rebuildNumbers(at.engine)).toBe(false)

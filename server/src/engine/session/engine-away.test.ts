@@ -14,7 +14,7 @@ import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
 import { expectSoundBooks, newCampaign, newFixtures, numbersEnding, type EngineDb } from '../testing/fixtures.ts'
 
 const awayMs = 30_000
-const patienceMs = 90_000
+const timeoutMs = 90_000
 const folder = mkdtempSync(join(tmpdir(), 'ghanti-engine-away-'))
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
     if (performance.now() > deadline) throw new Error(`${what}: not in time`)
 }
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { TelephonyError } from '../../drivers/telephony/driver.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { newFixtures } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
@@ -28,8 +28,8 @@ test('the log says once that a dialer does not answer, however often it is tried
   }
   await newFixtures(at)
   at.start({ telephony: [telephony], log: pino({ level: 'info' }, sink) })
-  await vi.waitFor(() => expect(tried).toBeGreaterThanOrEqual(4), patient)
+  await vi.waitFor(() => expect(tried).toBeGreaterThanOrEqual(4), polling)
   expect(said()).toEqual(['the dialer does not answer'])
   isThere = true
-  await vi.waitFor(() => expect(said()).toEqual(['the dialer does not answer', 'the dialer answers again']), patient)
+  await vi.waitFor(() => expect(said()).toEqual(['the dialer does not answer', 'the dialer answers again']), polling)
 })

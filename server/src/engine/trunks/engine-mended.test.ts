@@ -3,7 +3,7 @@ import { sipSecretPurpose } from '../../modules/dialers/rules-secrets.ts'
 import { seal } from '../../lib/secrets.ts'
 import { newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const at = await dialling({ speed: 50, timeScale: 1 })
 const hourMs = 3600_000
@@ -48,7 +48,7 @@ async function testCall({ line, users }: Fixtures, phone: number): Promise<boole
     .returning('id')
     .executeTakeFirstOrThrow()
   const row = () => at.db.selectFrom('trunk_test').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  await vi.waitFor(async () => expect((await row()).ended_at).not.toBeNull(), patient)
+  await vi.waitFor(async () => expect((await row()).ended_at).not.toBeNull(), polling)
   return (await row()).passed
 }
 

@@ -29,7 +29,7 @@ const timeScale = 0.03
 const rowsEach = 40
 const testNumber = 9779849999950
 /** Nobody waits longer for a death or the end: the test fails and says for what. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 const at = await engineDb(4)
 await dialAtAnyHour(at)
@@ -53,7 +53,7 @@ afterAll(async () => {
 const campaigns = () =>
   at.db.selectFrom('campaign').select(['id', 'status', 'hold_cause', 'reason']).orderBy('id').execute()
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(50))
+  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
     if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import type { TrunkFault } from '../../drivers/telephony/simulator/numbers.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import type { Engine } from '../engine.ts'
 import { trunkName } from './trunk-data.ts'
 import {
@@ -44,7 +44,7 @@ const people = numbersEnding(['50'], 3)
 test('three numbers over a trunk with a wrong prefix are too few to hold it, and not lost: they are called again, and answer when it is mended', async () => {
   await trunkIs('wrongPrefix')
   const id = await campaign(people)
-  await vi.waitFor(async () => expect(await congestions(id)).toBeGreaterThanOrEqual(3), patient)
+  await vi.waitFor(async () => expect(await congestions(id)).toBeGreaterThanOrEqual(3), polling)
   await trunkIs(null)
   await at.status(id, 'complete')
   const outcomes = await said(id)
@@ -76,11 +76,11 @@ test('what an engine that comes finds ended in the dialer’s record is not fina
   await at.tick(({ dialerId }) => dialerId === fixtures.line.dialerId)
   await trunkIs('wrongPrefix')
   const id = await campaign(people)
-  await vi.waitFor(async () => expect([dialled, await up()]).toEqual([3, 0]), patient)
+  await vi.waitFor(async () => expect([dialled, await up()]).toEqual([3, 0]), polling)
   await engine.stop({ drainMs: 0 })
   expect(await counts(at, id)).toMatchObject({ in_call: 3, attempts: 0 })
   engine = at.start()
-  await vi.waitFor(async () => expect((await counts(at, id))['attempts']).toBeGreaterThanOrEqual(3), patient)
+  await vi.waitFor(async () => expect((await counts(at, id))['attempts']).toBeGreaterThanOrEqual(3), polling)
   await trunkIs(null)
   await at.status(id, 'complete')
   const outcomes = await said(id)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { TrunkFault } from '../../drivers/telephony/simulator/numbers.ts'
 import { newLine } from '../../testing/seed.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { trunkName } from './trunk-data.ts'
 import {
   counts,
@@ -69,7 +69,7 @@ test('an operator who says 404 to everything costs nobody a number: the campaign
       /^its last 10 calls were all refused alike: SIP 404; it will be tried again (at|as soon)/,
     ),
   })
-  await vi.waitFor(async () => expect(await counts(at, id)).toMatchObject({ done: 0, in_call: 0 }), patient)
+  await vi.waitFor(async () => expect(await counts(at, id)).toMatchObject({ done: 0, in_call: 0 }), polling)
   expect(await invitesOf([id])).toBeLessThan(20)
   expect(Object.keys(await said(id)).filter((how) => how !== 'CANCEL')).toEqual(['CONGESTION'])
   await fault(fixtures, null)
@@ -86,7 +86,7 @@ test('a prefix that breaks a moment after a call rang costs nobody a number eith
   await fault(fixtures, 'wrongPrefix')
   const id = await campaign(fixtures, 0)
   await at.status(id, 'onHold')
-  await vi.waitFor(async () => expect(await counts(at, id)).toMatchObject({ done: 0, in_call: 0 }), patient)
+  await vi.waitFor(async () => expect(await counts(at, id)).toMatchObject({ done: 0, in_call: 0 }), polling)
   await fault(fixtures, null)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 40, done: 40 })
@@ -113,11 +113,11 @@ test('an operator who says 402 to everything is a fault of the trunk: held after
 test('one customer’s list of dead numbers holds that campaign and not the trunk, and whoever runs the platform is told: the others’ calls go on', async () => {
   const fixtures = await newFixtures(at, { users: 2, cps: 40 })
   const good = await campaign(fixtures, 0, { phones: people(200) })
-  await vi.waitFor(async () => expect((await counts(at, good))['answered']).toBeGreaterThan(0), patient)
+  await vi.waitFor(async () => expect((await counts(at, good))['answered']).toBeGreaterThan(0), polling)
   const dead = await campaign(fixtures, 1, { phones: people(40, 4) })
   await at.status(dead, 'onHold')
   expect(await rowOf(dead)).toMatchObject({ hold_cause: 'refusals' })
-  await vi.waitFor(async () => expect(await counts(at, dead)).toMatchObject({ done: 0, in_call: 0 }), patient)
+  await vi.waitFor(async () => expect(await counts(at, dead)).toMatchObject({ done: 0, in_call: 0 }), polling)
   await at.status(good, 'complete')
   expect(await counts(at, good)).toMatchObject({ answered: 200, done: 200 })
   expect(await healthOf(fixtures.line.trunkId)).toBeUndefined()
@@ -150,7 +150,7 @@ test('ten equal refusals of two customers hold the trunk; a call that rings lift
     await campaign(fixtures, 0, { phones: people(20) }),
     await campaign(fixtures, 1, { phones: people(20, 51) }),
   ]
-  await vi.waitFor(async () => expect((await healthOf(fixtures.line.trunkId))?.held_since).toBeTruthy(), patient)
+  await vi.waitFor(async () => expect((await healthOf(fixtures.line.trunkId))?.held_since).toBeTruthy(), polling)
   expect(await healthOf(fixtures.line.trunkId)).toMatchObject({
     hold_reason: 'the last 10 calls of 2 customers were all refused alike: SIP 404',
     held_for_refusals: true,
@@ -180,7 +180,7 @@ test('the trunk is held for one customer’s refusals too when its test number f
     await campaign(fixtures, 0, { phones: people(40, 4) }),
   ]
   for (const id of [over, beside]) await at.status(id, 'onHold')
-  await vi.waitFor(async () => expect((await healthOf(dead.trunkId))?.held_since).toBeTruthy(), patient)
+  await vi.waitFor(async () => expect((await healthOf(dead.trunkId))?.held_since).toBeTruthy(), polling)
   expect(await healthOf(dead.trunkId)).toMatchObject({
     hold_reason: 'its test number fails as its calls do: its last 10 calls were all refused alike: SIP 404',
   })
@@ -205,7 +205,7 @@ test('before a call of the trunk has rung, a number that the operator does not k
 test('a stop does not wait for what nobody could prove', async () => {
   const fixtures = await newFixtures(at, { cps: 20 })
   const id = await campaign(fixtures, 0, { phones: people(3, 4) })
-  await vi.waitFor(async () => expect((await counts(at, id))['in_call']).toBe(3), patient)
+  await vi.waitFor(async () => expect((await counts(at, id))['in_call']).toBe(3), polling)
   await stop([id])
   expect(await counts(at, id)).toMatchObject({ in_call: 0 })
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { trunkName } from './trunk-data.ts'
 import {
   counts,
@@ -101,7 +101,7 @@ test('an operator who takes fewer calls a second than the contract is not held: 
         .where('trunk_id', '=', fixtures.line.trunkId)
         .executeTakeFirst()
     )?.takes_cps
-  await vi.waitFor(async () => expect(await takes()).toBeLessThanOrEqual(5), patient)
+  await vi.waitFor(async () => expect(await takes()).toBeLessThanOrEqual(5), polling)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 60, done: 60 })
   const { rows } = await at.pool.query<{ n: number }>(

@@ -8,7 +8,7 @@ import { newLine } from '../../testing/seed.ts'
 import { trunkName } from './trunk-data.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 /** What each dialer was told, by its port: where it is and its trunks, the newest last. */
@@ -58,7 +58,7 @@ async function tested({ line, users }: Fixtures, asked: { kind: 'ping' | 'call';
     .returning('id')
     .executeTakeFirstOrThrow()
   const row = () => at.db.selectFrom('trunk_test').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return { row, ended: () => vi.waitFor(async () => expect((await row()).ended_at).not.toBeNull(), patient).then(row) }
+  return { row, ended: () => vi.waitFor(async () => expect((await row()).ended_at).not.toBeNull(), polling).then(row) }
 }
 
 test('a dialer is reached with its credentials and told of its trunk on connect, and again within seconds when it is changed', async () => {
@@ -83,11 +83,11 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
         certificate: 'ab'.repeat(32),
         media: { addressOf: expect.any(Function) },
       }),
-    patient, // it may have been reached before it was changed
+    polling, // it may have been reached before it was changed
   )
   await vi.waitFor(
     () => expect(trunkOf(fixtures)).toMatchObject({ host: '', transport: 'udp', codecs: ['alaw', 'ulaw'] }),
-    patient,
+    polling,
   )
   await change(fixtures, {
     sip_host: 'sip.ntc.net.np',
@@ -113,11 +113,11 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
         numberPrefix: '0',
         registers: true,
       }),
-    patient,
+    polling,
   )
   await vi.waitFor(
     async () => expect(await stateOf(fixtures)).toMatchObject({ reachable: true, registered: 'registered' }),
-    patient,
+    polling,
   )
   const before = toldTo(fixtures)?.trunks.length
   await change(fixtures, { name: 'Renamed', channels: 3 }) // no matter of the dialer's
@@ -128,19 +128,19 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
 
 test('a password that nobody can open leaves the trunk out, and says so on it; entered anew it works', async () => {
   const fixtures = await newFixtures(at)
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
   await change(fixtures, {
     sip_host: 'sip.ntc.net.np',
     sip_user: 'line1',
     sip_secret_sealed: seal(randomBytes(32), sipSecretPurpose, 'x'),
   })
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeUndefined(), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeUndefined(), polling)
   await vi.waitFor(
     async () => expect((await stateOf(fixtures))?.last_failure).toMatch(/^its password cannot be read/),
-    patient,
+    polling,
   )
   await change(fixtures, { sip_secret_sealed: seal(at.secret, sipSecretPurpose, 'y') })
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ secret: 'y' }), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ secret: 'y' }), polling)
 })
 
 test('what is seen of dialer and trunk is kept: calls, channels, calls per second, how many were answered', async () => {
@@ -162,7 +162,7 @@ test('what is seen of dialer and trunk is kept: calls, channels, calls per secon
       .executeTakeFirst()
     expect(state).toMatchObject({ reachable: true, reason: null })
     expect(state?.begun).toBeGreaterThan(0)
-  }, patient)
+  }, polling)
   await at.status(id, 'complete')
   await vi.waitFor(
     async () =>
@@ -173,7 +173,7 @@ test('what is seen of dialer and trunk is kept: calls, channels, calls per secon
         channels: 0,
         begun: 0,
       }),
-    patient,
+    polling,
   )
   const { recent } = (await stateOf(fixtures)) ?? { recent: '' }
   expect([recent.length, recent.replaceAll('0', '').length]).toEqual([60, 40])
@@ -181,7 +181,7 @@ test('what is seen of dialer and trunk is kept: calls, channels, calls per secon
 
 test('a ping says that the operator answers, or that it does not and why, with the name that people gave the trunk', async () => {
   const fixtures = await newFixtures(at)
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
   const { name } = await at.db
     .selectFrom('trunk')
     .select('name')
@@ -203,7 +203,7 @@ test('a ping says that the operator answers, or that it does not and why, with t
   await vi.waitFor(
     async () =>
       expect(await stateOf(fixtures)).toMatchObject({ reachable: false, last_failure: `trunk ${name} is unreachable` }),
-    patient,
+    polling,
   )
 })
 
@@ -231,15 +231,15 @@ test.each([
   { why: 'congestion', ends: 6, passed: false, result: /^the call failed: SIP 503$/ },
 ])('a test call: $why', async ({ ends, passed, result }) => {
   const fixtures = await newFixtures(at)
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
   const ended = await (await tested(fixtures, { kind: 'call', phone: 9779841000000 + ends })).ended()
   expect(ended).toMatchObject({ passed, result: expect.stringMatching(result) })
-  await vi.waitFor(async () => expect(await stateOf(fixtures)).toMatchObject({ calls: 0, channels: 0 }), patient)
+  await vi.waitFor(async () => expect(await stateOf(fixtures)).toMatchObject({ calls: 0, channels: 0 }), polling)
 })
 
 test('a test call waits for no channel that is not there, and one that was asked for too long ago rings nobody', async () => {
   const fixtures = await newFixtures(at)
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
   const late = await tested(fixtures, { kind: 'call', phone: 9779841000050, asked_at: new Date(Date.now() - 11_000) })
   await at.db.updateTable('dialer').set({ channel_reduction: 0 }).where('id', '=', fixtures.line.dialerId).execute()
   const ended = await (await tested(fixtures, { kind: 'call', phone: 9779841000050 })).ended()
@@ -249,7 +249,7 @@ test('a test call waits for no channel that is not there, and one that was asked
 
 test('when a dialer’s credentials change while calls are up, its engine connects anew with them, adopts the calls and rings nobody twice', async () => {
   const fixtures = await newFixtures(at, { cps: 40 })
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
   const phones = Array.from({ length: 300 }, (_, i) => 9779810000000 + 100 * i + 50)
   const { user } = fixtures
   const id = await newCampaign(at, {
@@ -261,13 +261,13 @@ test('when a dialer’s credentials change while calls are up, its engine connec
     reservePaisa: 40,
   })
   const inCall = async () => (await counts(at, id))['in_call'] ?? 0
-  await vi.waitFor(async () => expect(await inCall()).toBeGreaterThan(0), patient)
+  await vi.waitFor(async () => expect(await inCall()).toBeGreaterThan(0), polling)
   const access = { ari_user: 'other', ari_secret_sealed: seal(at.secret, ariSecretPurpose, 'other word') }
   await at.db.transaction().execute(async (tx) => {
     await updateDialer(tx, fixtures.line.dialerId, access)
     await endLease(tx, fixtures.line.dialerId)
   })
-  await vi.waitFor(() => expect(toldTo(fixtures)?.address.secret).toBe('other word'), patient)
+  await vi.waitFor(() => expect(toldTo(fixtures)?.address.secret).toBe('other word'), polling)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 300, done: 300, attempts: 300 })
   await expectSoundBooks(at)
@@ -275,7 +275,7 @@ test('when a dialer’s credentials change while calls are up, its engine connec
 
 test('a campaign over a trunk that its dialer does not know yet waits for it and says so: nothing is held, nobody’s attempt is used up', async () => {
   const fixtures = await newFixtures(at, { cps: 40 })
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
   let tell = () => {}
   mayTell = new Promise<void>((resolve) => (tell = resolve))
   const line = await newLine(at, { holders: fixtures.users, dialerId: fixtures.line.dialerId, channels: 60, cps: 40 })
@@ -301,10 +301,10 @@ test('a campaign over a trunk that its dialer does not know yet waits for it and
 
 test('a trunk that cannot be used as it is set holds its campaigns with the reason, without a call, and lets them go when it can', async () => {
   const fixtures = await newFixtures(at, { cps: 40 })
-  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), patient)
+  await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
   await faultOf(fixtures, 'unusable')
   const unusable = async () => (await stateOf(fixtures))?.unusable
-  await vi.waitFor(async () => expect(await unusable()).toMatch(/^the dialer does not take its settings/), patient)
+  await vi.waitFor(async () => expect(await unusable()).toMatch(/^the dialer does not take its settings/), polling)
   const { user } = fixtures
   const phones = Array.from({ length: 20 }, (_, i) => 9779830000000 + 100 * i + 46)
   const id = await newCampaign(at, {
@@ -325,5 +325,5 @@ test('a trunk that cannot be used as it is set holds its campaigns with the reas
   await faultOf(fixtures, null)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 20, done: 20, attempts: 20 })
-  await vi.waitFor(async () => expect(await unusable()).toBeNull(), patient)
+  await vi.waitFor(async () => expect(await unusable()).toBeNull(), polling)
 })

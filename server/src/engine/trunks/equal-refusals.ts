@@ -42,7 +42,7 @@ type OfCampaign = { run: Run | null; failed: number; runMax: number; hold: Campa
 /** So many equal refusals in a row are no chance. */
 export const equalRefusalsMax = 10
 /** An owner who resumes a campaign knows its numbers: its next hold takes this many times as many refusals. */
-const patience = 10
+const resumedFactor = 10
 /** After so many final refusals in a row, and when nothing rings over the trunk any more, earlier calls that rang prove nothing. */
 const suspectAfter = 3
 /** A trunk over which a call rang this recently carries calls, whatever one or two customers meet. */
@@ -134,7 +134,7 @@ export class EqualRefusals {
     const campaign = this.#campaigns.get(campaignId)
     if (!campaign?.hold) return
     const { runMax } = campaign
-    this.#campaigns.set(campaignId, { ...newCampaign(), runMax: runMax * patience })
+    this.#campaigns.set(campaignId, { ...newCampaign(), runMax: runMax * resumedFactor })
   }
 
   forget(campaignId: number): void {

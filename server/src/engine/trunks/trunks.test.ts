@@ -4,7 +4,7 @@ import { settingsMark, settingsTextOf } from './trunk-data.ts'
 import { DialerTrunks } from './trunks.ts'
 import { Switchboard } from '../dial/switchboard.ts'
 import { newDialerRow, newTrunkRow } from '../testing/rows.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const dialer = newDialerRow({ name: 'KTM' })
 const trunk = newTrunkRow({ name: 'NT-1' })
@@ -115,7 +115,7 @@ test('no call is begun, and none probed, before the dialer knows the trunk as it
   expect(trunks.beginsNow(1)).toBe(false)
   setUp(trunks)
   expect(begins()).toEqual([10, [2]])
-  await vi.waitFor(() => expect(trunks.beginsNow(1)).toBe(true), patient)
+  await vi.waitFor(() => expect(trunks.beginsNow(1)).toBe(true), polling)
   trunks.update(dialer, [
     { ...trunk, sip_host: 'sip.example.com' },
     { ...other, sip_port: 5080 },

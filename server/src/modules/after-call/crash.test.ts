@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { spawnEngine, type EngineProcess } from '../../engine/testing/crash.ts'
 import type { AfterCallOrder } from '../../testing/after-call-process.ts'
 import { testApp } from '../../testing/app.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { newUser } from '../../testing/seed.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { messageCounts } from './actions.ts'
@@ -36,10 +36,10 @@ test('killed at any moment, it asks for no number twice, and what it had begun i
     const sends = await spawnEngine<AfterCallOrder>('after-call-process.ts')
     processes.push(sends)
     sends.begin({ databaseUrl: app.loginUrl, dataFolder: app.config.dataFolder, killAt })
-    if (killAt) await expect.poll(() => sends.died, { ...patient, message: JSON.stringify(killAt) }).toBe('SIGKILL')
+    if (killAt) await expect.poll(() => sends.died, { ...polling, message: JSON.stringify(killAt) }).toBe('SIGKILL')
   }
   const counted = async () => (await messageCounts(app.db, campaignId))[0]
-  await expect.poll(async () => (await counted())?.waiting, { ...patient, timeout: 90_000 }).toBe(0)
+  await expect.poll(async () => (await counted())?.waiting, { ...polling, timeout: 90_000 }).toBe(0)
   const count = await counted()
   const asked = service.asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('to'))
   await service.close()

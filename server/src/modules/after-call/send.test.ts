@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { TestAggregator } from '../../drivers/sms/http/testing.ts'
 import { testApp } from '../../testing/app.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { newUser } from '../../testing/seed.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { messageCounts } from './actions.ts'
@@ -71,7 +71,7 @@ test('two processes send each message once, with the ten digits of its number, f
   const campaignId = await newDue(app, user, { address, rows: 25 })
   start()
   start()
-  await expect.poll(() => states(campaignId), patient).toEqual({ sent: 25 })
+  await expect.poll(() => states(campaignId), polling).toEqual({ sent: 25 })
   expect(Date.now() - begun).toBeGreaterThan(2000)
   expect(most).toBeLessThanOrEqual(5)
   const numbers = Array.from({ length: 25 }, (_, no) => String(9_800_000_000 + no))
@@ -88,7 +88,7 @@ test('who has ten waiting gets them sent among those of who has two hundred at t
   const other = await newUser(app)
   const few = await newDue(app, other, { address, rows: 10 })
   start()
-  await expect.poll(() => states(few), patient).toEqual({ sent: 10 })
+  await expect.poll(() => states(few), polling).toEqual({ sent: 10 })
   expect((await states(many))['sent']).toBeLessThan(40)
   expect(service.asked.length).toBeLessThan(50)
 })
@@ -132,7 +132,7 @@ test.each<{ why: string; answer: (response: ServerResponse) => void; state: stri
   const { service, address } = await serviceOf(answer)
   const campaignId = await newDue(app, user, { address, rows: 1 })
   start()
-  await expect.poll(() => states(campaignId), patient).toEqual({ [state]: 1 })
+  await expect.poll(() => states(campaignId), polling).toEqual({ [state]: 1 })
   expect(await reasonsOf(campaignId)).toEqual([reason])
   expect(service.asked).toHaveLength(1)
 })
@@ -143,11 +143,11 @@ test('what did not reach its host is tried again, and sent once the host is ther
   await service.close()
   const campaignId = await newDue(app, user, { address, rows: 1 })
   start()
-  await expect.poll(() => reasonsOf(campaignId), patient).toEqual([words.again('connection refused')])
+  await expect.poll(() => reasonsOf(campaignId), polling).toEqual([words.again('connection refused')])
   const back = await TestAggregator.listen((_asked, response) => void response.end('OK'), port)
   ends.push(() => back.close())
   await dueNow(campaignId)
-  await expect.poll(() => states(campaignId), patient).toEqual({ sent: 1 })
+  await expect.poll(() => states(campaignId), polling).toEqual({ sent: 1 })
   expect(toldOf(back)).toEqual(['9800000000'])
   expect(await reasonsOf(campaignId)).toEqual([null])
 })
@@ -158,7 +158,7 @@ test('what did not reach its host five times has failed', async () => {
   const campaignId = await newDue(app, user, { address, rows: 1 })
   await app.db.updateTable('after_call_message').set({ tries: 4 }).where('campaign_id', '=', campaignId).execute()
   start()
-  await expect.poll(() => states(campaignId), patient).toEqual({ failed: 1 })
+  await expect.poll(() => states(campaignId), polling).toEqual({ failed: 1 })
   expect(await reasonsOf(campaignId)).toEqual([words.unreachable('connection refused')])
 })
 
@@ -171,7 +171,7 @@ async function dueNow(campaignId: number): Promise<void> {
 }
 
 const isOver = (campaignId: number, state: string) =>
-  expect.poll(() => states(campaignId), patient).toEqual({ [state]: 1 })
+  expect.poll(() => states(campaignId), polling).toEqual({ [state]: 1 })
 
 test('nothing leaves for a number that was blacklisted since, a landline, a campaign that was stopped, or a host that is allowed no more', async () => {
   const { service, address } = await serviceOf()
@@ -232,7 +232,7 @@ test('messages of an account that is disabled, or whose messages are stopped, wa
     .execute()
   const passes = await newDue(app, user, { address, rows: 1 })
   start()
-  await expect.poll(() => states(passes), patient).toEqual({ sent: 1 })
+  await expect.poll(() => states(passes), polling).toEqual({ sent: 1 })
   expect(service.asked).toHaveLength(1)
   await app.db
     .updateTable('dial_block')
@@ -244,8 +244,8 @@ test('messages of an account that is disabled, or whose messages are stopped, wa
     .set({ disabled_at: null, disabled_reason: null })
     .where('id', '=', disabled.userId)
     .execute()
-  await expect.poll(() => states(stopped), patient).toEqual({ sent: 1 })
-  await expect.poll(() => states(held), patient).toEqual({ sent: 1 })
+  await expect.poll(() => states(stopped), polling).toEqual({ sent: 1 })
+  await expect.poll(() => states(held), polling).toEqual({ sent: 1 })
 })
 
 test('what was due for a day is not sent any more, and what a dead process had begun is unknown', async () => {
@@ -257,8 +257,8 @@ test('what was due for a day is not sent any more, and what a dead process had b
   const begunAt = { state: 'sending', begun_at: new Date(Date.now() - 60_000), tries: 1 } as const
   await app.db.updateTable('after_call_message').set(begunAt).where('campaign_id', '=', begun).execute()
   start()
-  await expect.poll(() => states(late), patient).toEqual({ failed: 3 })
-  await expect.poll(() => states(begun), patient).toEqual({ unknown: 2 })
+  await expect.poll(() => states(late), polling).toEqual({ failed: 3 })
+  await expect.poll(() => states(begun), polling).toEqual({ unknown: 2 })
   expect([await reasonsOf(late), await reasonsOf(begun)]).toEqual([[words.late], [words.stopped]])
   expect(service.asked).toEqual([])
   expect(await messageCounts(app.db, begun)).toMatchObject([{ unknown: 2, waiting: 0 }])

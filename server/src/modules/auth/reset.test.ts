@@ -13,7 +13,7 @@ import { smtpError, testSmtp, textOf } from '../../testing/smtp.ts'
 import { sendResetMail } from './actions-reset.ts'
 import { resetMail } from './rules-reset.ts'
 import { tidySignIns } from './actions.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const app = await testApp({ publicUrl: 'https://calls.example.com', basePath: '/build' })
 let http: FastifyInstance
@@ -286,7 +286,7 @@ test('from the request to the mail server and back, in the background; an addres
   await vi.waitFor(async () => {
     expect(smtp.taken).toHaveLength(1)
     expect(await alerts()).toMatchObject([{ subject: `user ${gone.userId}` }])
-  }, patient)
+  }, polling)
   sending.close()
   const [mail] = smtp.taken
   const token = mail && link.exec(textOf(mail).replaceAll('\r\n', '\n'))?.[1]

@@ -10,7 +10,7 @@ import { testApp } from '../../testing/app.ts'
 import { answered, newCall } from '../../testing/calls.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { previewBase } from '../contacts/actions.ts'
 import { contactHandlers } from '../contacts/routes.ts'
@@ -73,7 +73,7 @@ async function ended(makingId: number): Promise<Progress> {
   await vi.waitFor(async () => {
     last = await progressOf(makingId)
     expect(['ready', 'failed']).toContain(last.makingStatus)
-  }, patient)
+  }, polling)
   if (!last) throw new Error('it never ended')
   return last
 }

@@ -9,7 +9,7 @@ import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed
 import { forgetOldTests } from './actions-tests.ts'
 import { sipSecretPurpose } from './rules-secrets.ts'
 import { trunkHandlers } from './routes-trunks.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const app = await testApp({ embedded: false })
 let http: FastifyInstance
@@ -316,7 +316,7 @@ test('a trunk that is moved or deleted while a campaign is composed over it wait
       await vi.waitFor(async () => {
         const { rows } = await app.pool.query('select from pg_locks where not granted')
         expect(rows).not.toHaveLength(0)
-      }, patient)
+      }, polling)
       await composing.query('select from trunk where id = $1 for key share', [held.trunkId]) // as the campaign's foreign key does
       await composing.query('commit')
       expect((await acting).statusCode).toBeLessThan(500)

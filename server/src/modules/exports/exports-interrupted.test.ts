@@ -12,7 +12,7 @@ import { testApp, type TestApp } from '../../testing/app.ts'
 import { newCalls } from '../../testing/calls.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { newArchive } from '../../testing/route-fixtures-archives.ts'
 import { forgetDeleted } from '../retention/actions-delete.ts'
@@ -45,7 +45,7 @@ async function asked(of: TestApp, viewer: Viewer, what: object): Promise<number>
 const lineOf = (of: TestApp, id: number) =>
   of.db.selectFrom('export').selectAll().where('id', '=', id).executeTakeFirst()
 const isStatus = (of: TestApp, id: number, status: string) =>
-  vi.waitFor(async () => expect((await lineOf(of, id))?.status).toBe(status), patient)
+  vi.waitFor(async () => expect((await lineOf(of, id))?.status).toBe(status), polling)
 const calls = { kind: 'calls', format: 'csv' }
 
 /** Takes what the writing thread needs for its next piece as soon as the first one is written; whatever is done then is done in its middle. */
@@ -54,7 +54,7 @@ async function whileWriting(of: TestApp, exportId: number, meanwhile: () => Prom
   await blocker.connect()
   try {
     await vi.waitFor(async () => expect((await lineOf(of, exportId))?.rows).toBeGreaterThan(0), {
-      ...patient,
+      ...polling,
       interval: 5,
     })
     await blocker.query('begin')
@@ -88,7 +88,7 @@ test('an export that is cancelled while it is written is given up, and leaves no
   await made
   expect(await lineOf(app, id)).toBeUndefined()
   expect([await filesIn(app, 'exports'), await filesIn(app, 'files')]).toEqual([[], []])
-  await vi.waitFor(async () => expect(await threadsOf(app)).toBe(0), patient)
+  await vi.waitFor(async () => expect(await threadsOf(app)).toBe(0), polling)
   expect(await app.db.selectFrom('notice').select('kind').where('user_id', '=', user.userId).execute()).toEqual([])
 })
 

@@ -10,7 +10,7 @@ import { testApp } from '../../testing/app.ts'
 import { answered, newCall, newCalls } from '../../testing/calls.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { unzipped } from '../../testing/zip.ts'
 import { callReportHandlers } from '../call-report/routes.ts'
@@ -77,7 +77,7 @@ async function ready(exportId: number, viewer = user): Promise<Shown> {
   await vi.waitFor(async () => {
     last = await shown(exportId, viewer)
     expect(['2', '3']).toContain(last?.exportStatus)
-  }, patient)
+  }, polling)
   if (!last) throw new Error('it is gone')
   return last
 }

@@ -14,7 +14,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCall } from '../../testing/calls.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { newLine, newPlan, newReseller, newUser } from '../../testing/seed.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { defaultCallingHours } from '../platform/rules-hours.ts'
@@ -239,7 +239,7 @@ async function begun(callUID: number): Promise<number> {
   return reply.json<{ followupId: number }>().followupId
 }
 async function ended(followupId: number): Promise<Followup> {
-  await expect.poll(async () => (await seen(followupId)).state, patient).toBe('ended')
+  await expect.poll(async () => (await seen(followupId)).state, polling).toBe('ended')
   await expect
     .poll(
       async () =>
@@ -249,7 +249,7 @@ async function ended(followupId: number): Promise<Followup> {
           .where('id', '=', followupId)
           .where('status', 'in', ['complete', 'cancelled', 'failed'])
           .execute(),
-      patient,
+      polling,
     )
     .toHaveLength(1)
   return await seen(followupId)
@@ -270,7 +270,7 @@ const owed = async () => {
   return rows.map(({ paisa }) => paisa)
 }
 async function states(followupId: number, until: Followup['state']): Promise<void> {
-  await expect.poll(async () => (await seen(followupId)).state, { ...patient, interval: 20 }).toBe(until)
+  await expect.poll(async () => (await seen(followupId)).state, { ...polling, interval: 20 }).toBe(until)
 }
 
 test('an agent and the customer are joined: both legs are charged at every level, the talk is recorded, the report has it', async () => {
@@ -315,7 +315,7 @@ test('an agent and the customer are joined: both legs are charged at every level
           .select('id')
           .where('attempt_id', '=', is.attemptId ?? 0)
           .execute(),
-      patient,
+      polling,
     )
     .toEqual([{ id: attempt.recording }])
   await expectSoundBooks()

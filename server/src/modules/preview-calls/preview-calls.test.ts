@@ -9,7 +9,7 @@ import { newBase, newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { toneFile } from '../../testing/sound.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { HummingTts } from '../../testing/tts.ts'
 import { WorkLimits } from '../limits/actions.ts'
 import { speak } from '../speech/actions.ts'
@@ -223,7 +223,7 @@ test('of all users few rows are spoken at once: an engine that hangs leaves conn
     return preview({ templateId: 6, baseId: base, prompts: { welcome }, language: 'en', calendar: 'ad' }, as)
   }
   const replies = users.map(hear)
-  await expect.poll(() => open, patient).toBeGreaterThanOrEqual(4)
+  await expect.poll(() => open, polling).toBeGreaterThanOrEqual(4)
   released.resolve()
   // On a busy machine a request may time out.
   for (const reply of await Promise.all(replies)) expect([200, 503], reply.body).toContain(reply.statusCode)

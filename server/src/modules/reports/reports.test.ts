@@ -17,7 +17,7 @@ import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { voiceCampaignHandlers } from '../voice-campaigns/routes.ts'
 import { makeReport } from './actions-make.ts'
 import { reportHandlers } from './routes.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -41,7 +41,7 @@ const statusOf = async (campaignId: number) => {
   const report = await app.db.selectFrom('report').selectAll().where('campaign_id', '=', campaignId).executeTakeFirst()
   return report?.status
 }
-const ready = (campaignId: number) => vi.waitFor(async () => expect(await statusOf(campaignId)).toBe('ready'), patient)
+const ready = (campaignId: number) => vi.waitFor(async () => expect(await statusOf(campaignId)).toBe('ready'), polling)
 
 function unzipped(bytes: Buffer): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
@@ -247,12 +247,12 @@ test('a new report replaces the old one, whose files go; the summary hears of ea
     for (const hash of [first.zip_hash, first.cc_hash, first.dtmf_hash])
       if (hash && ![now.zip_hash, now.cc_hash, now.dtmf_hash].includes(hash))
         await expect(app.files.pathOf(hash)).rejects.toThrow()
-  }, patient)
+  }, polling)
   const progress = app.db.selectFrom('campaign_progress').select('changed_at').where('campaign_id', '=', campaignId)
   expect((await progress.executeTakeFirstOrThrow()).changed_at.getTime()).toBeGreaterThanOrEqual(before.getTime())
   await vi.waitFor(
     async () => expect(await fs.readdir(path.join(app.config.dataFolder, 'reports'))).toEqual([]),
-    patient,
+    polling,
   )
 })
 
@@ -288,7 +288,7 @@ test('a report whose process was killed while making it is made by another one',
     await killed.db.insertInto('report').values({ campaign_id: campaignId, status: 'queued' }).execute()
     await killed.jobs.send('report', { campaignId })
     const status = () => killed.db.selectFrom('report').select('status').executeTakeFirstOrThrow()
-    await vi.waitFor(async () => expect(await status()).toEqual({ status: 'making' }), patient)
+    await vi.waitFor(async () => expect(await status()).toEqual({ status: 'making' }), polling)
     child.kill('SIGKILL')
     await blocker.query('rollback')
     await killed.pool.query(
@@ -296,7 +296,7 @@ test('a report whose process was killed while making it is made by another one',
     )
     await killed.jobs.supervise('report')
     await startWorkers(killed)
-    await vi.waitFor(async () => expect(await status()).toEqual({ status: 'ready' }), patient)
+    await vi.waitFor(async () => expect(await status()).toEqual({ status: 'ready' }), polling)
   } finally {
     child.kill('SIGKILL')
     await blocker.end()
@@ -315,7 +315,7 @@ test('a report that cannot be made is given up with a reason, and can be asked f
   const { campaignId } = await calledCampaign(user, ['mobile'], [])
   await app.db.insertInto('report').values({ campaign_id: campaignId, status: 'making' }).execute()
   await app.jobs.send('report-failed', { campaignId })
-  await vi.waitFor(async () => expect(await statusOf(campaignId)).toBe('failed'), patient)
+  await vi.waitFor(async () => expect(await statusOf(campaignId)).toBe('failed'), polling)
   const { reason } = await app.db
     .selectFrom('report')
     .select('reason')

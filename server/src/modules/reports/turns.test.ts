@@ -4,7 +4,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 import { newUser } from '../../testing/seed.ts'
 import { reportLimit } from '../limits/rules.ts'
 import { reportHandlers } from './routes.ts'
@@ -40,7 +40,7 @@ test('twenty reports of an account wait at most, and another account’s one is 
   const made = () =>
     app.db.selectFrom('report').select('requested_by').where('status', '=', 'ready').orderBy('made_at').execute()
   await vi.waitFor(async () => expect(await made()).toHaveLength(reportLimit.atOnce + 1), {
-    ...patient,
+    ...polling,
     timeout: 100_000,
   })
   const at = (await made()).findIndex(({ requested_by }) => requested_by === other.userId)

@@ -15,7 +15,7 @@ import { newLine, newPlan, newReseller, newUser } from '../../testing/seed.ts'
 import { toneFile } from '../../testing/sound.ts'
 import { changeSetting } from '../platform/actions.ts'
 import { defaultCallingHours } from '../platform/rules-hours.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const app = await testApp()
 const options = { connectionString: app.url, max: 6, name: 'ghanti-engine', options: enginePoolOptions }
@@ -130,7 +130,7 @@ test('own numbers hear the flow of the campaign that is being composed, are told
   await app.db.insertInto('blacklist').values({ phone: 9_779_841_000_005, owner_id: reseller.userId }).execute()
   // 11 presses 1, 02 does not answer and is not called again, 05 is blacklisted
   const { testId } = await begin({ numbers: ['9841000011', '984-1000002', '9841000005'], row: 2 })
-  await expect.poll(async () => (await seen(testId)).isOver, patient).toBe(true)
+  await expect.poll(async () => (await seen(testId)).isOver, polling).toBe(true)
   const { calls, cost, name } = await seen(testId)
   expect(name).toBe('Test call: Dashain')
   expect(calls.map(({ mobile, disposition, keys }) => `${mobile} ${disposition} ${keys}`)).toEqual([

@@ -9,7 +9,7 @@ import { newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { voiceCampaignHandlers } from './routes.ts'
-import { patient } from '../../testing/patience.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -246,7 +246,7 @@ const someoneWaits = () =>
       expect(rows).not.toHaveLength(0)
       return 'waits'
     },
-    { ...patient, interval: 5 },
+    { ...polling, interval: 5 },
   )
 
 test('retry is refused, naming them, when voice files of the flow are deleted; nobody is dialled', async () => {

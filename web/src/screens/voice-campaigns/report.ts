@@ -11,7 +11,7 @@ import { serverText, textsOf } from '../../i18n/language.ts'
 export type ReportType = 'cc' | 'dtmf' | 'both'
 type Wanted = { campaignId: number; campaignName: string; type: ReportType }
 
-const patienceMs = 10 * 60_000
+const timeoutMs = 10 * 60_000
 const askEveryMs = 5_000
 
 let awaited: readonly Wanted[] = []
@@ -74,7 +74,7 @@ async function untilMade(campaignId: number): Promise<void> {
       if (outcome === 'made') resolve()
       else reject(outcome)
     }
-    const timer = setTimeout(() => look({ error: new Error(textsOf('voiceCampaigns').report.late) }), patienceMs)
+    const timer = setTimeout(() => look({ error: new Error(textsOf('voiceCampaigns').report.late) }), timeoutMs)
     const unsubscribe = observer.subscribe(look)
     look(observer.getCurrentResult())
   })

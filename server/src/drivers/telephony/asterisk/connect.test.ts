@@ -9,7 +9,7 @@ import { X509Certificate } from 'node:crypto'
 import { afterEach, expect, inject, test } from 'vitest'
 import { TelephonyError } from '../driver.ts'
 import { asteriskDriver } from './asterisk.ts'
-import { patient } from '../../../testing/patience.ts'
+import { polling } from '../../../testing/timeouts.ts'
 import { asteriskDialer } from './testing.ts'
 
 const driver = asteriskDriver({ app: 'connects' })
@@ -113,5 +113,5 @@ test('an application that Asterisk cleared away later is missed, and the connect
   connection.onEvents((events) => void heard.push(...events.map(({ type }) => type).filter(ofItself)))
   cleanUps.push(() => connection.close())
   forget()
-  await expect.poll(() => heard, patient).toEqual(['lost', 'restored'])
+  await expect.poll(() => heard, polling).toEqual(['lost', 'restored'])
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { Suite } from '../suite-bench.ts'
 import { openBench, operatorTrunk } from './testing.ts'
 import { idOf } from './trunk-objects.ts'
-import { patient } from '../../../testing/patience.ts'
+import { polling } from '../../../testing/timeouts.ts'
 
 const elsewhere = '9779841999999'
 const sdp =
@@ -77,7 +77,7 @@ async function forwardedTo(user: string) {
   return request.number.slice(1)
 }
 
-const nobodyIsUp = () => expect.poll(() => suite.connection.live(), patient).toEqual([])
+const nobodyIsUp = () => expect.poll(() => suite.connection.live(), polling).toEqual([])
 
 test.each([
   { why: 'another number', user: elsewhere },
@@ -95,7 +95,7 @@ test.each([
 test('even who knew the name of a trunk gets no call out of a forward: it is ended in the moment of its answer', async () => {
   const { secret } = inject('asterisk').dialer
   const number = await forwardedTo(`PJSIP/${elsewhere}%40${idOf('forwarded', secret, 'leaving')}`)
-  await expect.poll(() => ended.size, patient).toBe(1)
+  await expect.poll(() => ended.size, polling).toBe(1)
   await nobodyIsUp()
   expect([...invited.values()]).toEqual([number, elsewhere])
 })

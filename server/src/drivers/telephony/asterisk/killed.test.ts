@@ -7,7 +7,7 @@ import type { Suite } from '../suite-bench.ts'
 import { asteriskDriver } from './asterisk.ts'
 import { AriHttp } from './http.ts'
 import { asteriskDialer, openBench, operatorTrunk, ownDialer } from './testing.ts'
-import { patient } from '../../../testing/patience.ts'
+import { polling } from '../../../testing/timeouts.ts'
 
 async function sizeOf(suite: Suite, recordingId: string): Promise<{ header: number; bytes: number }> {
   const pieces: Buffer[] = []
@@ -44,7 +44,7 @@ test('Asterisk is killed in mid-call and comes back: told as lost and restored, 
     await suite.connection.bridge(`${customer}-b`, [customer, agent])
     await suite.connection.record(`${customer}-b`, `${customer}-r`)
     const { upSince } = await suite.connection.readRecord(before)
-    await expect.poll(async () => (await suite.connection.live()).length, patient).toBe(2)
+    await expect.poll(async () => (await suite.connection.live()).length, polling).toBe(2)
     const key = await suite.answeredCall('12')
     await suite.ear.next('digit', key) // some seconds are recorded by then
     own.kill()

@@ -4,7 +4,7 @@ import type { Suite } from '../suite-bench.ts'
 import { AriHttp } from './http.ts'
 import { asteriskDialer, openBench } from './testing.ts'
 import { Proxy } from './testing-proxy.ts'
-import { patient } from '../../../testing/patience.ts'
+import { polling } from '../../../testing/timeouts.ts'
 
 let proxy: Proxy
 let suite: Suite
@@ -44,7 +44,7 @@ test('a connection that is cut: nothing can be asked, calls go on, and it comes 
   expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'notSent' })
   expect(await suite.connection.hangUp(talks)).toBe('lost')
   await expect(suite.connection.live()).rejects.toThrow(TelephonyError)
-  await expect.poll(() => isThere(ends), patient).toBe(false) // it hangs up, unheard
+  await expect.poll(() => isThere(ends), polling).toBe(false) // it hangs up, unheard
   const restored = next('restored')
   proxy.mend()
   await restored
@@ -66,7 +66,7 @@ test('who answers while no client is there waits for the next one, and his call 
   await suite.ear.next('ringing', answers)
   proxy.cut()
   await suite.connection.close()
-  await expect.poll(() => stateOf(answers), patient).toBe('Up')
+  await expect.poll(() => stateOf(answers), polling).toBe('Up')
   expect(await appOf(answers)).not.toBe('Stasis')
   proxy.mend()
   await suite.connect()
@@ -86,7 +86,7 @@ test('a network that falls silent is noticed; who answers meanwhile is not hung 
   const lost = next('lost')
   proxy.silence()
   await lost
-  await expect.poll(() => stateOf(answers), patient).toBe('Up')
+  await expect.poll(() => stateOf(answers), polling).toBe('Up')
   const restored = next('restored')
   proxy.mend()
   await restored
@@ -107,11 +107,11 @@ test('a patch whose agent leaves in a gap: the recording is found again, no brid
   const lost = next('lost')
   proxy.cut()
   await lost
-  await expect.poll(() => isThere(agent), patient).toBe(false)
+  await expect.poll(() => isThere(agent), polling).toBe(false)
   const restored = next('restored')
   proxy.mend()
   await restored
-  await expect.poll(() => suite.connection.storedRecordings(), patient).toContain(bridgeId)
+  await expect.poll(() => suite.connection.storedRecordings(), polling).toContain(bridgeId)
   expect(await suite.connection.record(bridgeId, 'another')).toBe('gone')
   expect(await suite.connection.live()).toContainEqual({ channelId: customer, state: 'up' })
   const [one] = suite.fixture.media
@@ -140,7 +140,7 @@ test('a request to ring that left and was not answered may have rung: it is unkn
   const restored = next('restored')
   proxy.silenceAfter(request.channelId)
   expect(await suite.connection.dial(request)).toMatchObject({ outcome: 'unknown' })
-  await expect.poll(() => stateOf(request.channelId), patient).toBe('Up')
+  await expect.poll(() => stateOf(request.channelId), polling).toBe('Up')
   proxy.mend()
   await restored
   expect(await suite.connection.live()).toContainEqual({ channelId: request.channelId, state: 'up' })
@@ -152,7 +152,7 @@ test('a request to ring that left and was not answered may have rung: it is unkn
 async function waiting(ringMs: number) {
   const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
   const agent = await suite.call('02', { ringBackTo: customer, ringMs })
-  await expect.poll(() => beside.did('GET', `/playbacks/${customer}-ringing`), patient).toBe(true)
+  await expect.poll(() => beside.did('GET', `/playbacks/${customer}-ringing`), polling).toBe(true)
   return { customer, agent }
 }
 
@@ -168,7 +168,7 @@ test('an agent stops ringing in a gap: the customer hears what he is told next, 
   const lost = next('lost')
   proxy.cut()
   await lost
-  await expect.poll(() => isThere(agent), patient).toBe(false)
+  await expect.poll(() => isThere(agent), polling).toBe(false)
   const restored = next('restored')
   proxy.mend()
   await restored

@@ -3,7 +3,7 @@ import type { ChannelRecord } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
 import { takeLines } from './record.ts'
 import { newNumber, openBench, operatorCalls } from './testing.ts'
-import { patient } from '../../../testing/patience.ts'
+import { polling } from '../../../testing/timeouts.ts'
 
 test('lines of both files make one record; a torn line, and a channel whose beginning was trimmed, are left out', () => {
   const channels = new Map<string, ChannelRecord>()
@@ -62,7 +62,7 @@ test('every INVITE that reached the operator has left its record, answered or no
   )
   const ends = await Promise.all(dialled.map((channelId) => suite.ear.next('hungUp', channelId)))
   const reached = () => operatorCalls().filter(({ number }) => numbers.includes(`+${number}`))
-  await expect.poll(() => reached().length, patient).toBe(new Set(numbers).size)
+  await expect.poll(() => reached().length, polling).toBe(new Set(numbers).size)
   const { channels } = await suite.connection.readRecord(since)
   for (const end of ends) {
     const record = channels.get(end.channelId)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { Media } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
 import { newNumber, openBench } from './testing.ts'
-import { patient } from '../../../testing/patience.ts'
+import { polling } from '../../../testing/timeouts.ts'
 
 /** What the server of sounds was asked for, and how it answers by hash. */
 let asked: string[] = []
@@ -76,7 +76,7 @@ test('a sound at an address is fetched once, before anybody calls, and then hear
   expect(end.failed).toBe(false)
   expect(asked).toHaveLength(2)
   const loudnessHeard = async () => loudness(await heardBy(number))
-  await expect.poll(loudnessHeard, patient).toBeGreaterThan(2000)
+  await expect.poll(loudnessHeard, polling).toBeGreaterThan(2000)
 })
 
 test('sounds that cannot be fetched or played are named', async () => {
@@ -129,7 +129,7 @@ test('who waits for an agent hears it ring, until the agent answers; then they h
   await suite.connection.hangUp(customer)
   const end = await suite.ear.next('hungUp', customer)
   expect(suite.ear.heard.some((event) => event.type === 'playbackEnded' && event.channelId === customer)).toBe(false)
-  await expect.poll(async () => (await heardBy(number)).length, patient).toBeGreaterThan(7000 * 16)
+  await expect.poll(async () => (await heardBy(number)).length, polling).toBeGreaterThan(7000 * 16)
   const heard = await heardBy(number)
   const second = (at: number) =>
     loudness(Buffer.concat([Buffer.alloc(44), heard.subarray(44 + at * 16_000, 44 + (at + 1) * 16_000)]))

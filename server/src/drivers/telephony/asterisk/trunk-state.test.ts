@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Suite } from '../suite-bench.ts'
 import { openBench, operatorTrunk } from './testing.ts'
-import { patient } from '../../../testing/patience.ts'
+import { polling } from '../../../testing/timeouts.ts'
 
 let suite: Suite
 beforeAll(async () => {
@@ -40,14 +40,14 @@ async function busyPeer() {
 test('a peer that stops to answer OPTIONS: that is the trunk’s last failure with its time, whatever its calls met before', async () => {
   const peer = await busyPeer()
   await suite.connection.setTrunks([operatorTrunk('falls silent', { port: peer.port })])
-  await expect.poll(async () => (await stateOf('falls silent'))?.reachable, patient).toBe(true)
+  await expect.poll(async () => (await stateOf('falls silent'))?.reachable, polling).toBe(true)
   const channelId = await suite.call('46', { trunk: 'falls silent' })
   const end = await suite.ear.next('hungUp', channelId)
   expect(await stateOf('falls silent')).toMatchObject({
     lastFailure: { at: end.at, reason: '503: it takes no calls now' },
   })
   peer.end()
-  await expect.poll(async () => (await stateOf('falls silent'))?.reachable, patient).toBe(false)
+  await expect.poll(async () => (await stateOf('falls silent'))?.reachable, polling).toBe(false)
   const lost = await stateOf('falls silent')
   expect(lost?.lastFailure?.reason).toBe(`trunk falls silent: 127.0.0.1:${peer.port} does not answer OPTIONS`)
   expect(lost?.lastFailure?.at).toBeGreaterThan(end.at)
@@ -58,7 +58,7 @@ test('a registration that the operator rejects is the trunk’s last failure wit
   const before = Date.now() - 1000
   const wrong = operatorTrunk('wrong', { user: 'line1', secret: 'another', registers: true })
   await suite.connection.setTrunks([wrong])
-  await expect.poll(async () => (await stateOf('wrong'))?.registered, patient).toBe('rejected')
+  await expect.poll(async () => (await stateOf('wrong'))?.registered, polling).toBe('rejected')
   const { lastFailure } = (await stateOf('wrong')) ?? {}
   expect(lastFailure?.reason).toBe('trunk wrong: the operator rejects its registration')
   expect(lastFailure?.at).toBeGreaterThan(before)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Trunk } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
 import { newNumber, openBench, operatorCalls, operatorTrunk } from './testing.ts'
-import { patient } from '../../../testing/patience.ts'
+import { polling } from '../../../testing/timeouts.ts'
 
 let suite: Suite
 beforeAll(async () => {
@@ -48,7 +48,7 @@ test.each<{ why: string; settings: Partial<Trunk>; cli: string; called: RegExp }
   expect(end).toMatchObject({ endedBy: 'timeLimit' })
   const isIt = (line: { number: string }) => line.number.endsWith(number.slice(-8))
   await expect
-    .poll(() => operatorCalls().filter(isIt), patient)
+    .poll(() => operatorCalls().filter(isIt), polling)
     .toEqual([{ cli, number: expect.stringMatching(called) }])
 })
 
@@ -66,8 +66,8 @@ test('registration: told when it succeeds, and when the operator refuses it', as
     operatorTrunk('right', account),
     operatorTrunk('wrong', { ...account, secret: 'another' }),
   ])
-  await expect.poll(async () => (await stateOf('right'))?.registered, patient).toBe('registered')
-  await expect.poll(async () => (await stateOf('wrong'))?.registered, patient).toBe('rejected')
+  await expect.poll(async () => (await stateOf('right'))?.registered, polling).toBe('registered')
+  await expect.poll(async () => (await stateOf('wrong'))?.registered, polling).toBe('rejected')
 })
 
 test('no codec in common is the trunk’s fault', async () => {

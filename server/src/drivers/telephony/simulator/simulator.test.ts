@@ -4,7 +4,7 @@ import type { DialerConnection, DialRequest } from '../driver.ts'
 import { Ear } from '../ear.ts'
 import type { TrunkFault } from './numbers.ts'
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts'
-import { patient } from '../../../testing/patience.ts'
+import { polling } from '../../../testing/timeouts.ts'
 import { simulatedDialer, simulatedTrunk, sound, temporaryFolder } from './testing.ts'
 
 const dialer = simulatedDialer()
@@ -182,7 +182,7 @@ test('ten thousand calls at once', async () => {
   await Promise.all(requests.map((asked) => connection.dial(asked)))
   expect((await connection.live()).length).toBe(10_000)
   const ends = () => ear.heard.flatMap((event) => (event.type === 'hungUp' ? [event] : []))
-  await expect.poll(() => ends().length, { ...patient, interval: 100 }).toBe(10_000)
+  await expect.poll(() => ends().length, { ...polling, interval: 100 }).toBe(10_000)
   expect(await connection.live()).toEqual([])
   expect(ends().every((end) => end.answeredAt !== null && end.at - end.answeredAt === 10_000)).toBe(true)
 })
