@@ -1,6 +1,7 @@
 import type { TransferKind } from '../../db/tables.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { sql } from 'kysely'
+import { ownedPaisa } from '../../db/owned.ts'
 
 /** Locks in id order, so that opposite movements cannot deadlock. */
 export async function lockAccounts(tx: Tx, ids: readonly number[]): Promise<void> {
@@ -69,7 +70,7 @@ export async function insertEntry(tx: Tx, entry: EntryOfMove): Promise<void> {
   await sql`
     insert into credit_entry (account_id, action, other_id, amount_paisa, balance_paisa, by_user_id, reference, payment_mode, note)
     select a.id, ${entry.action}::credit_action, ${entry.otherId}::int, ${entry.signedPaisa}::bigint,
-           a.balance_paisa + (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id),
+           ${ownedPaisa('a')},
            ${entry.byUserId}::int, ${entry.reference}::text, ${entry.paymentMode}::text, ${entry.note}::text
       from account a where a.id = ${entry.accountId}`.execute(tx)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { containing } from '../../db/list.ts'
+import { ownedPaisa } from '../../db/owned.ts'
 import type { Viewer } from '../../policy.ts'
 import type { StatementGroup, StatementSums } from './rules-statement.ts'
 
@@ -11,8 +12,7 @@ import type { StatementGroup, StatementSums } from './rules-statement.ts'
 export async function sums(db: Db, accountId: number, from: Date, to: Date): Promise<StatementSums> {
   const { rows } = await sql<{ closingPaisa: number } & { [K in keyof StatementGroup]: StatementGroup[K] | null }>`
     with owned as (
-      select a.balance_paisa + (select coalesce(sum(i.paisa), 0)::bigint from account_income i where i.account_id = a.id) as paisa
-        from account a where a.id = ${accountId}
+      select ${ownedPaisa('a')} as paisa from account a where a.id = ${accountId}
     ), later as (
       select coalesce(sum(e.amount_paisa), 0)::bigint as paisa from credit_entry e where e.account_id = ${accountId} and e.at >= ${to}
     ), moved as (
@@ -41,7 +41,10 @@ export async function nameOf(db: Db, userId: number): Promise<string> {
 
 type Child = { userId: number; username: string; company: string }
 
-/** Direct children by name; a super admin's are those of all super admins. */
+/**
+ * Direct children by name; a super admin's are those of all super admins. The list of users has choices of its own (`choices`): of the whole tree, by address and
+ * number too, where a statement is given to direct children only.
+ */
 export async function findChildren(db: Db, viewer: Viewer, search: string | undefined): Promise<Child[]> {
   const pattern = containing((search ?? '').toLowerCase())
   let found = db

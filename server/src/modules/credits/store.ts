@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import { ownedPaisa } from '../../db/owned.ts'
 
 export type Balance = {
   /** Posted balance plus unswept income. */
@@ -10,9 +11,9 @@ export type Balance = {
 
 export async function balance(db: Db, accountId: number): Promise<Balance | undefined> {
   const { rows } = await sql<Balance>`
-    select a.balance_paisa + (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id) as "paisa",
-           a.reserved_paisa as "reservedPaisa"
-      from account a where a.id = ${accountId}`.execute(db)
+    select ${ownedPaisa('a')} as "paisa", a.reserved_paisa as "reservedPaisa" from account a where a.id = ${accountId}`.execute(
+    db,
+  )
   return rows[0]
 }
 

@@ -1,6 +1,7 @@
 import type { Need, NeedKind, Trouble } from '@ghanti/contract/overview.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import { ownedPaisa } from '../../db/owned.ts'
 import { within, type Scope } from '../../policy.ts'
 
 const countedTo = 100
@@ -73,8 +74,7 @@ export async function lowBalances(db: Db, parentId: number, now: Date, most: num
   const { rows } = await sql<LowBalance>`
     select u.id as "userId", u.username, m.free, a.low_balance_paisa as "limit", (count(*) over ())::int as "inAll"
       from users u join account a on a.id = u.id
-      cross join lateral (select (a.balance_paisa - a.reserved_paisa
-        + coalesce((select sum(i.paisa) from account_income i where i.account_id = a.id), 0))::bigint as free) m
+      cross join lateral (select ${ownedPaisa('a')} - a.reserved_paisa as free) m
      where u.parent_id = ${parentId} and u.deleted_at is null and u.disabled_at is null and coalesce(u.expires_at, 'infinity') > ${now}
        and a.balance_paisa - a.reserved_paisa < a.low_balance_paisa and m.free < a.low_balance_paisa
      order by m.free, u.id limit ${most}`.execute(db)

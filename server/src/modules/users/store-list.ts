@@ -4,6 +4,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { containing, readBatches, readPage, searchedOfUser } from '../../db/list.ts'
+import { ownedPaisa } from '../../db/owned.ts'
 import type { AccountType } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { withinTree, type Scope } from '../../policy.ts'
@@ -57,10 +58,6 @@ export type ListedUser = {
   /** The nearest disabled account above. */
   stoppedBy: string | null
 }
-
-/** Posted balance plus unswept income. */
-const paisa = sql<number>`(account.balance_paisa
-  + (select coalesce(sum(i.paisa), 0)::bigint from account_income i where i.account_id = account.id))`
 
 const keys: Record<string, RawBuilder<unknown>> = {
   userId: sql.ref('users.id'),
@@ -143,7 +140,7 @@ function describe(db: Db) {
       'users.pincode',
       'users.role',
       'users.account_type as accountType',
-      paisa.as('paisa'),
+      ownedPaisa('account').as('paisa'),
       'account.reserved_paisa as reservedPaisa',
       'users.plan_id as planId',
       'plan.name as planName',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { isStopped } from '../../db/live.ts'
+import { ownedPaisa } from '../../db/owned.ts'
 import { progressRows, type ProgressRow } from './store.ts'
 
 /** The database's time: changes are stamped by it, never by a process's clock. */
@@ -25,8 +26,7 @@ export type BalanceOf = { id: number; paisa: number; reservedPaisa: number }
 /** What these accounts own, what their calls earned included, and what of it is reserved. */
 export async function balancesOf(db: Db, accountIds: readonly number[]): Promise<BalanceOf[]> {
   const { rows } = await sql<BalanceOf>`
-    select a.id, a.balance_paisa + (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id) as "paisa",
-           a.reserved_paisa as "reservedPaisa"
+    select a.id, ${ownedPaisa('a')} as "paisa", a.reserved_paisa as "reservedPaisa"
       from account a where a.id = any (${accountIds})`.execute(db)
   return rows
 }
