@@ -2,6 +2,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
+import { isInTree } from './db/user-search.ts'
 import { AppError, badField } from './errors.ts'
 
 /** Who is signed in, from the session. */
@@ -31,7 +32,7 @@ export function scopeOf(viewer: Viewer): Scope {
 export function within(scope: Scope, ownerColumn: string): RawBuilder<boolean> {
   if (scope.kind === 'platform') return sql<boolean>`true`
   if (scope.kind === 'own') return sql<boolean>`${sql.ref(ownerColumn)} = ${scope.userId}`
-  return sql<boolean>`${sql.ref(ownerColumn)} = any (array(select scoped_user.id from users scoped_user where scoped_user.path @> array[${scope.userId}::int]))`
+  return isInTree(scope.userId, sql.ref(ownerColumn))
 }
 
 /** Did somebody inside the scope do it? For `where`; `path` is the column with the doer and the doer's ancestors. */

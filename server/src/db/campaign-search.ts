@@ -9,8 +9,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { within, withinTree, type Scope } from '../policy.ts'
 import type { Db } from './db.ts'
 import { firstIdSince } from './id-search.ts'
-import { containing, searchedOfUser } from './list.ts'
-import { isOneOf } from './user-search.ts'
+import { containing } from './list.ts'
+import { isNamed, isOneOf } from './user-search.ts'
 
 export type Range = { from?: Date | undefined; to?: Date | undefined }
 type Where = RawBuilder<boolean>
@@ -84,8 +84,7 @@ export async function foundCampaigns(db: Db, scope: Scope, searched: string | un
 function customersLike(scope: Scope, like: string): RawBuilder<{ id: number }> {
   return sql<{
     id: number
-  }>`select users.id from users where ${searchedOfUser} like ${like} and users.role = 'user' and ${withinTree(scope, 'users')}
-    and (lower(users.username) like ${like} or lower(users.name) like ${like} or lower(users.company) like ${like})`
+  }>`select users.id from users where users.role = 'user' and ${withinTree(scope, 'users')} and ${isNamed(like, ['username', 'name', 'company'])}`
 }
 
 const consideredMax = 1000

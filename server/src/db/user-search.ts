@@ -1,5 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db.ts'
+import { searchedOfUser } from './list.ts'
+
+/**
+ * Whether one of these columns of `users` has the text of `like` in it, which is in lower case. The index is on one text of all that is searched of an
+ * account: it finds the few whose columns are looked at.
+ */
+export function isNamed(like: string, columns: readonly ('username' | 'name' | 'company')[]): RawBuilder<boolean> {
+  const each = columns.map((column) => sql`lower(${sql.ref(`users.${column}`)}) like ${like}`)
+  return sql<boolean>`${searchedOfUser} like ${like} and (${sql.join(each, sql` or `)})`
+}
+
+/** Whether the account in `column` is `root` or below it. These accounts are looked up first, as one array. */
+export function isInTree(root: number, column: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`${column} = any (array(select tree.id from users tree where tree.path @> array[${root}::int]))`
+}
 
 /** A word that most accounts have in their names is not looked up account by account. */
 const fewUsers = 500

@@ -4,8 +4,8 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import { containing, readPage, searchedOfUser } from '../../db/list.ts'
-import { isOneOf } from '../../db/user-search.ts'
+import { containing, readPage } from '../../db/list.ts'
+import { isNamed, isOneOf } from '../../db/user-search.ts'
 import { countUpTo } from '../../db/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Prompt as PromptTable } from '../../db/tables.ts'
@@ -61,9 +61,7 @@ async function idsOf(db: Db, scope: Scope, filter: PromptFilter, { search, sort 
 /** Matches the prompt's name or its owner's. */
 async function named(db: Db, search: string): Promise<RawBuilder<boolean>> {
   const like = containing(search.toLowerCase())
-  const owners = sql<{
-    id: number
-  }>`select id from users where ${searchedOfUser} like ${like} and lower(username) like ${like}`
+  const owners = sql<{ id: number }>`select id from users where ${isNamed(like, ['username'])}`
   return sql<boolean>`(lower(prompt.name) like ${like} or ${await isOneOf(db, sql`prompt.owner_id`, owners)})`
 }
 
