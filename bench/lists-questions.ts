@@ -152,7 +152,8 @@ type Of = { key: string; route: Route; viewer: Viewer }
 
 function listOf({ key, route, viewer }: Of, fixtures: Fixtures, wholly: boolean): List {
   const ids: Record<string, number> = {
-    userId: viewer.userId,
+    // An account's own lines are the busy user's for everybody: a super admin has none.
+    userId: key === 'credits.historyOfUser' ? fixtures.user.userId : viewer.userId,
     campaignId: fixtures.campaignId,
     trunkId: fixtures.line.trunkId,
   }

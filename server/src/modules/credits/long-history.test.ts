@@ -44,27 +44,35 @@ test('words of many old lines, which the newest do not have, are found without a
   const shop = await newReseller(app)
   await sql`
     insert into credit_entry (account_id, action, other_id, amount_paisa, balance_paisa, at, reference)
-    select ${shop.userId}, 'credit_add', id, n, 0, now() - n * interval '1 minute', case when n > 1500 then 'Cheque ' else 'Receipt ' end || n
-      from account, generate_series(1, 2700) n where kind = 'mint'`.execute(app.db)
+    select ${shop.userId}, 'credit_add', id, n, 0, now() - n * interval '1 day', case when n > 3000 then 'Voucher ' when n > 1500 then 'Cheque ' else 'Receipt ' end || n
+      from account, generate_series(1, 14000) n where kind = 'mint'`.execute(app.db)
   const view = await historyView(app.db, shop, shop.userId)
   const states = async (search: string) => foundIn(app.db, view, {}, await namesLike(app.db, view, search))
-  expect(await states('cheque')).toEqual([
+  expect(await states('voucher')).toEqual([
     { ids: null, isOld: true },
     { ids: [], isOld: false },
   ])
   expect((await states('receipt'))[0]).toEqual({ ids: null, isOld: false })
+  // The index reads all of them for the first: they are kept, and sorted.
+  const cheques = (await states('cheque'))[0]
+  expect([cheques?.ids?.length, cheques?.isOld]).toEqual([1500, false])
   // Of a search that names more people than are sent the lines are walked through, to the same end.
   const sorted = (found: Awaited<ReturnType<typeof states>>) => found.map(({ ids }) => ids?.toSorted((a, b) => a - b))
   for (const search of ['cheque 27', 'receipt 12', 'zzz'])
     expect(sorted(await foundIn(app.db, view, {}, { ...unnamed, search })), search).toEqual(
       sorted(await states(search)),
     )
-  const page = await history.list(app.db, view, { search: 'cheque', pageSize: 2 })
-  const next = await history.list(app.db, view, { search: 'cheque', pageSize: 2, after: page.next ?? '' })
-  expect([...page.rows, ...next.rows].map((row) => row.reference)).toEqual(
-    [1501, 1502, 1503, 1504].map((n) => `Cheque ${n}`),
-  )
-  expect([page.total, page.exact]).toEqual([1000, false])
+  for (const [search, first] of [
+    ['voucher', 3001],
+    ['cheque', 1501],
+  ] as const) {
+    const page = await history.list(app.db, view, { search, pageSize: 2 })
+    const next = await history.list(app.db, view, { search, pageSize: 2, after: page.next ?? '' })
+    expect([...page.rows, ...next.rows].map((row) => row.amountPaisa)).toEqual([0, 1, 2, 3].map((n) => first + n))
+    expect([page.total, page.exact]).toEqual([1000, false])
+    const oldest = await history.list(app.db, view, { search, pageSize: 1, sort: 'reqDate', order: 'asc' })
+    expect(oldest.rows[0]?.amountPaisa).toBe(search === 'voucher' ? 14_000 : 3000)
+  }
 })
 
 test('a search that many of a reseller’s own lines match finds the few of the children’s among them', async () => {

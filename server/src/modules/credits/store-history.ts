@@ -49,12 +49,12 @@ const withIds = (db: Db, ids: readonly number[]) => lines(db).where(sql<boolean>
 
 /**
  * Which lines, and no more of them than the order needs: what a row shows is read for a page alone. A part of which the search finds few is these;
- * through one with many goes a walk. To walk through one that has none of them would take seconds.
+ * through one with many goes a walk. To walk through one that has none of them would take seconds. `sortsFound`: more are known than are counted.
  */
 async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const search = filter.search?.trim().toLowerCase()
   const parts = visible(view, filter).map((part) => lines(db).where(part))
-  if (!search) return { parts, many: null }
+  if (!search) return { parts, many: null, sortsFound: false }
   const names = await namesLike(db, view, search, filter)
   const each = await foundIn(db, view, filter, names)
   const found = parts.map((part, i) => {
@@ -62,8 +62,10 @@ async function lineIds(db: Db, view: HistoryView, filter: Filter) {
     return ids ? withIds(db, ids) : part.where(matches(names))
   })
   const many = each.filter(({ ids }) => ids === null)
-  if (many.length === 0) return { parts: found, many: null }
-  return { parts: found, many: { names, few: each.map(({ ids }) => ids), isOld: many.some(({ isOld }) => isOld) } }
+  const sortsFound = each.some(({ ids }) => ids !== null && ids.length > searchedMax)
+  if (many.length === 0) return { parts: found, many: null, sortsFound }
+  const few = each.map(({ ids }) => ids)
+  return { parts: found, many: { names, few, isOld: many.some(({ isOld }) => isOld) }, sortsFound }
 }
 
 /** What lines show, in the order of their ids here. */
@@ -119,18 +121,18 @@ export async function list(
   query: ListQuery,
   filter: Omit<Filter, 'search'> = {},
 ): Promise<Page<HistoryLine>> {
-  const { parts, many } = await lineIds(db, view, { ...filter, search: query.search })
+  const { parts, many, sortsFound } = await lineIds(db, view, { ...filter, search: query.search })
   const sorting = {
     keys: { reqDate: at },
     id,
     fallback: '-reqDate',
-    isMany: many !== null,
+    isMany: many !== null || sortsFound,
     onlyIds: true,
     countedMax: query.search?.trim() ? searchedMax : exactRows,
   }
   const page =
     many === null
-      ? await readPage(db, parts, query, sorting)
+      ? await readPage(db, parts, query, { ...sorting, sortsFound })
       : ((many.isOld ? null : await inTime(db, walkMs, (tx) => readPage(tx, parts, query, sorting))) ??
         (await readPage(db, await sortable(db, view, filter, many), query, { ...sorting, sortsFound: true })))
   return { ...page, rows: await described(db, view, page.rows) }

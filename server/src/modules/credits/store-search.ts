@@ -2,7 +2,8 @@ import { creditActions } from '@ghanti/contract/credit-actions.ts'
 import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inTime } from '../../db/in-time.ts'
-import { containing, searchedOfUser } from '../../db/list.ts'
+import { containing } from '../../db/list.ts'
+import { isInTree, isNamed } from '../../db/user-search.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 
@@ -83,6 +84,8 @@ const words = sql`lower(coalesce(e.reference, '') || chr(10) || coalesce(e.note,
 
 /** What a search finds is counted this far: millions of lines have some words. */
 export const searchedMax = 1000
+/** So many lines of the index of words are kept as ids: it reads all of them for the first, and is not asked a second time. */
+const wordedMax = 10_000
 
 /** A search, and whom and which campaigns it names: their ids as text, which goes back as it came; null: too many to be sent. */
 export type Named = { search: string; people: string | null; ofCalls: string | null; ofMessages: string | null }
@@ -105,15 +108,15 @@ export async function namesLike(db: Db, view: HistoryView, search: string, filte
           sql`select found.campaign_id as id from ${kind.progress} found where lower(found.name) like ${like} and ${ofAccountsBelow(rootOf(view))}`,
         )
   const [people, ofCalls, ofMessages] = await Promise.all([
-    idsOf(db, peopleMax, sql`select id from users where ${isNamed(like)}`),
+    idsOf(db, peopleMax, sql`select id from users where ${isNamed(like, shownNames)}`),
     campaignsOf(calls),
     campaignsOf(messages),
   ])
   return { search, people, ofCalls, ofMessages }
 }
 
-const isNamed = (like: string) =>
-  sql`${searchedOfUser} like ${like} and (lower(users.username) like ${like} or lower(users.company) like ${like})`
+/** What a line shows of an account. */
+const shownNames = ['username', 'company'] as const
 
 async function idsOf(db: Db, max: number, which: RawBuilder<unknown>): Promise<string | null> {
   const { rows } = await sql<{ ids: string; count: number }>`
@@ -123,7 +126,7 @@ async function idsOf(db: Db, max: number, which: RawBuilder<unknown>): Promise<s
   return rows[0] && rows[0].count <= max ? rows[0].ids : null
 }
 
-type Words = { arm: RawBuilder<unknown>; isOld: boolean }
+type Words = { arm: RawBuilder<unknown>; isWalked: boolean; isOld: boolean }
 /** The lines of a part that a search finds, by what they match: `named` people's names and companies, campaigns' names, actions; `words` references and notes. */
 type Findings = { named: RawBuilder<unknown>[]; words: Words | null }
 
@@ -163,12 +166,12 @@ async function ofWords(db: Db, { where }: Part, { action }: Filter, like: string
   const arm = isWalked
     ? sql`${every} and case when ${words} like ${like} then true else false end order by e.action desc, e.at desc` // no index of words is for a `case`
     : sql`${every} and ${words} like ${like}`
-  return { arm, isOld: !isWalked && matching === 0 }
+  return { arm, isWalked, isOld: !isWalked && matching === 0 }
 }
 
 /** Lines of people and lines of whom they moved money from or to; of each person only what can be in the part. */
 function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuilder<unknown>[] {
-  const named = people === null ? isNamed(like) : sql`users.id = any (${people}::int[])`
+  const named = people === null ? isNamed(like, shownNames) : sql`users.id = any (${people}::int[])`
   // One person after the other, so that a limit ends it: of all of them at once, all lines would be looked up first.
   const found = (side: RawBuilder<unknown>, who: Where) => sql`
     select e.id, e.at from users cross join lateral (select e.* from credit_entry e where ${side} = users.id and ${where} offset 0) e
@@ -187,7 +190,10 @@ function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuil
   ]
 }
 
-/** `ids` is null where more than `searchedMax` are found. `isOld`: then they are words that the newest lines do not have, which no walk from these meets soon. */
+/**
+ * `ids` is null where more are found than are kept: `searchedMax`, or `wordedMax` of the index of words. `isOld`: then they are words that the newest lines
+ * do not have, which no walk from these meets soon.
+ */
 type Found = { ids: number[] | null; isOld: boolean }
 
 /** A walk that meets what it looks for later than this goes through lines of which hardly one matches. */
@@ -210,11 +216,10 @@ export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: 
       if (ofNear) return { ids: ofNear.ids, isOld: false }
       const [byName, byWords] = await Promise.all([
         withoutBitmaps(db, (tx) => firstOf(tx, named)),
-        words ? firstOf(db, [words.arm]) : [],
+        words ? firstOf(db, [words.arm], words.isWalked ? searchedMax : wordedMax) : [],
       ])
       const ids = byName && byWords && [...new Set([...byName, ...byWords])]
-      const isMany = ids === null || ids.length > searchedMax
-      return { ids: isMany ? null : ids, isOld: isMany && byName !== null && words?.isOld === true }
+      return { ids, isOld: ids === null && byName !== null && words?.isOld === true }
     }),
   )
 }
@@ -237,19 +242,23 @@ function foundNear(db: Db, part: Where, names: Named): Promise<Pick<Found, 'ids'
 }
 
 /** One arm after the other, and no more of them once there are too many. Null: too many; a line that two arms found counts once. */
-async function firstOf(db: Db, arms: readonly RawBuilder<unknown>[]): Promise<number[] | null> {
-  const limited = arms.map((arm) => sql`(${arm} limit ${searchedMax + 1})`)
+async function firstOf(
+  db: Db,
+  arms: readonly RawBuilder<unknown>[],
+  max: number = searchedMax,
+): Promise<number[] | null> {
+  const limited = arms.map((arm) => sql`(${arm} limit ${max + 1})`)
   const read = async (joined: RawBuilder<unknown>) => {
     const { rows } = await sql<{ id: number }>`
-      select id from (${joined}) found limit ${searchedMax + 1}`.execute(db)
+      select id from (${joined}) found limit ${max + 1}`.execute(db)
     return rows.map(({ id }) => id)
   }
   const first = await read(sql.join(limited, sql` union all `))
   const once = [...new Set(first)]
-  if (first.length <= searchedMax) return once
-  if (once.length > searchedMax) return null
+  if (first.length <= max) return once
+  if (once.length > max) return null
   const every = await read(sql.join(limited, sql` union `))
-  return every.length > searchedMax ? null : every
+  return every.length > max ? null : every
 }
 
 /** Of whom has hundreds of thousands of lines, a bitmap of all would be made before the first is read; the planner thinks of the average account. */
@@ -305,20 +314,29 @@ type Sought = { names: Named; like: string; filter: Filter }
 
 /** Of campaigns with such a name: who pays for one or earns by it is its owner or an account above, super admins excepted. */
 function ofCampaigns({ where, of }: Part, kind: CampaignKind, sought: Sought): RawBuilder<unknown> {
-  const payers = {
-    all: () =>
-      sql`select payer as id from unnest(owner.path) payer where payer <> all (array(select id from users where role = 'superAdmin' and deleted_at is null))`,
-    account: (id: number) => sql`select ${id}::int as id where owner.path @> array[${id}::int]`,
-    childrenOf: (id: number) => sql`select owner.path[array_position(owner.path, ${id}::int) + 1] as id`,
-  }
-  const payer =
-    of === 'all' ? payers.all() : 'account' in of ? payers.account(of.account) : payers.childrenOf(of.childrenOf)
-  const below = ofAccountsBelow(of === 'all' ? null : 'account' in of ? of.account : of.childrenOf)
-  const line = and([sql`e.account_id = payer.id`, sql`${kind.id} = found.campaign_id`, ...inIndex(sought.filter)])
+  const { joined, payer, below } = payersIn(of)
+  const line = and([sql`e.account_id = ${payer}`, sql`${kind.id} = found.campaign_id`, ...inIndex(sought.filter)])
   return sql`
-    select e.id, e.at from ${campaignsNamed(kind, sought)} found join users owner on owner.id = found.account_id cross join lateral (${payer}) payer
+    select e.id, e.at from ${campaignsNamed(kind, sought)} found ${joined}
       cross join lateral (select e.* from credit_entry e where ${line} offset 0) e
      where ${below} and ${where}`
+}
+
+/** Whose lines of campaign `found` a part has. `below`: of whose campaigns it has lines at all. */
+function payersIn(of: Part['of']): { joined: RawBuilder<unknown>; payer: RawBuilder<unknown>; below: Where } {
+  const owner = sql`join users owner on owner.id = found.account_id`
+  if (of === 'all')
+    return {
+      joined: sql`${owner} cross join unnest(owner.path) payer`,
+      payer: sql`payer`,
+      below: sql`payer <> all (array(select id from users where role = 'superAdmin' and deleted_at is null))`,
+    }
+  if ('account' in of) return { joined: sql``, payer: sql`${of.account}::int`, below: ofAccountsBelow(of.account) }
+  return {
+    joined: owner,
+    payer: sql`owner.path[array_position(owner.path, ${of.childrenOf}::int) + 1]`,
+    below: ofAccountsBelow(of.childrenOf),
+  }
 }
 
 /** Ids grow with the time: of lines since a day the newest campaigns have most, and once there are too many nobody looks at the others. */
@@ -336,9 +354,7 @@ function rootOf(view: HistoryView): number | null {
 
 /** Campaigns of the account and of those below it; null: of all. */
 function ofAccountsBelow(root: number | null): Where {
-  return root === null
-    ? sql`true`
-    : sql`found.account_id = any (array(select id from users where path @> array[${root}::int]))`
+  return root === null ? sql`true` : isInTree(root, sql`found.account_id`)
 }
 
 function actionsLike(search: string): CreditAction[] {
