@@ -2,13 +2,12 @@ import type { Customer } from '@ghanti/contract/customers.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
+import { back, newAccountTree, newPaidCampaign, noon } from '../../testing/account-tree.ts'
 import { testApp } from '../../testing/app.ts'
 import { answered, newCall } from '../../testing/calls.ts'
-import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { newPlan, newReseller, newUser } from '../../testing/seed.ts'
 import { countAll } from '../insight/actions-count.ts'
-import { platformAccount } from '../insight/store.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -18,30 +17,18 @@ let under: Viewer
 let user: Viewer
 let deep: Viewer
 let stranger: Viewer
-const noon = new Date('2026-11-22T06:15:00Z')
-const day = 24 * 3600_000
-const back = (days: number) => new Date(noon.getTime() - days * day)
 
 beforeAll(async () => {
   http = await testHttp(app)
-  app.clock.set(noon)
-  boss = await newSuperAdmin(app, { username: 'page-boss' })
   const [low, high] = [await newPlan(app, { pulsePaisa: 30 }), await newPlan(app, { pulsePaisa: 50 })]
-  reseller = await newReseller(app, { parent: boss, username: 'page-himal', planId: low, channels: 100 })
-  user = await newUser(app, { parent: reseller, username: 'page-gita', planId: high, rupees: 10, channels: 20 })
+  ;({ boss, reseller, user, stranger } = await newAccountTree(app, {
+    prefix: 'page',
+    reseller: { planId: low, channels: 100 },
+    user: { planId: high, rupees: 10, channels: 20 },
+  }))
   under = await newReseller(app, { parent: reseller, username: 'page-agency', planId: high, channels: 40 })
   deep = await newUser(app, { parent: under, username: 'page-client', planId: high, channels: 15 })
-  stranger = await newUser(app, { parent: boss, username: 'page-stranger' })
-  const campaignId = await newCampaign(app, user, { name: 'Tihar' })
-  const platform = await platformAccount(app.db)
-  const levels = [
-    { campaign_id: campaignId, level: 0, payer_id: user.userId, payee_id: reseller.userId, pulse_paisa: 50 },
-    { campaign_id: campaignId, level: 1, payer_id: reseller.userId, payee_id: platform, pulse_paisa: 30 },
-  ]
-  await app.db
-    .insertInto('campaign_level')
-    .values(levels.map((level) => ({ ...level, pulse_ms: 30_000 })))
-    .execute()
+  const campaignId = await newPaidCampaign(app, user, reseller, 'Tihar')
   for (const at of [noon, back(1), back(1), back(3), back(40)])
     await newCall(app, user, campaignId, { at, ...answered(10, at) })
   await newCall(app, user, campaignId, { at: back(3) })

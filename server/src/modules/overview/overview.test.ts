@@ -3,15 +3,15 @@ import type { OwnOverview, PlatformOverview, ResellerOverview } from '@ghanti/co
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
+import { back, newAccountTree, newPaidCampaign, noon } from '../../testing/account-tree.ts'
 import { testApp } from '../../testing/app.ts'
 import { answered, newCall } from '../../testing/calls.ts'
 import { newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
-import { giveRupees, newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
+import { giveRupees, newLine, newReseller, newUser } from '../../testing/seed.ts'
 import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 import { countAll } from '../insight/actions-count.ts'
-import { platformAccount } from '../insight/store.ts'
 import { trunksShown } from './rules.ts'
 
 const app = await testApp()
@@ -20,17 +20,14 @@ let boss: Viewer
 let reseller: Viewer
 let user: Viewer
 let stranger: Viewer
-const noon = new Date('2026-11-22T06:15:00Z')
-const day = 24 * 3600_000
-const back = (days: number) => new Date(noon.getTime() - days * day)
 
 beforeAll(async () => {
   http = await testHttp(app)
-  app.clock.set(noon)
-  boss = await newSuperAdmin(app, { username: 'over-boss' })
-  reseller = await newReseller(app, { parent: boss, username: 'over-himal', rupees: 5000 })
-  user = await newUser(app, { parent: reseller, username: 'over-gita', rupees: 500 })
-  stranger = await newUser(app, { username: 'over-stranger' })
+  ;({ boss, reseller, user, stranger } = await newAccountTree(app, {
+    prefix: 'over',
+    reseller: { rupees: 5000 },
+    user: { rupees: 500 },
+  }))
 })
 
 async function overview<T>(viewer: Viewer, which: 'own' | 'reseller' | 'platform'): Promise<T> {
@@ -132,20 +129,11 @@ test('a reseller sees who pays most, who has little left, what the month earned,
     await newUser(app, { parent: himal, username: 'over-rich', rupees: 900 }),
     await newUser(app, { parent: himal, username: 'over-small', rupees: 30 }),
   ]
-  const platform = await platformAccount(app.db)
   for (const [owner, days] of [
     [rich, [0, 1, 31]],
     [small, [1]],
   ] as const) {
-    const campaignId = await newCampaign(app, owner, { name: `Of ${owner.username}` })
-    const level = { campaign_id: campaignId, pulse_ms: 30_000 }
-    await app.db
-      .insertInto('campaign_level')
-      .values([
-        { ...level, level: 0, payer_id: owner.userId, payee_id: himal.userId, pulse_paisa: 50 },
-        { ...level, level: 1, payer_id: himal.userId, payee_id: platform, pulse_paisa: 30 },
-      ])
-      .execute()
+    const campaignId = await newPaidCampaign(app, owner, himal, `Of ${owner.username}`)
     for (const ago of days) await newCall(app, owner, campaignId, { at: back(ago), ...answered(10, back(ago)) })
   }
   await countAll(app.db)
