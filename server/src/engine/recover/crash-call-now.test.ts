@@ -1,14 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connectFlow } from '@ghanti/callflow/flow.ts'
-import { afterAll, expect, test } from 'vitest'
-import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
+import { expect, test } from 'vitest'
 import { reservePaisa } from '../../modules/voice-compose/rules-estimate.ts'
 import { customerOf } from '../dial/channel-names.ts'
-import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
-import { dialAtAnyHour } from '../testing/engine.ts'
+import { crashFixtures } from '../testing/crash-fixtures.ts'
 import {
   busyNumbers,
   expectSoundBooks,
@@ -17,7 +11,6 @@ import {
   threeLevels,
   type Fixtures,
 } from '../testing/fixtures.ts'
-import { engineDb } from '../testing/db.ts'
 import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
 
 /** An engine dies at each point while calls composed for it are under way; points about the customer's leg start with 'agent '. */
@@ -38,28 +31,12 @@ const deaths = [
   'settle sent',
   'settle done',
 ] as const
-const speed = 25
-const timeScale = 0.002
+/** The longest wait for a death or for the end. */
 const timeoutMs = 90_000
-
-const at = await engineDb(4)
-await dialAtAnyHour(at)
-const folder = mkdtempSync(join(tmpdir(), 'ghanti-crash-call-now-'))
-const simulator = await startSimulatorProcess({ speed, folder })
-const simulatorUpBy = performance.now()
-const witness = new Witness(join(folder, 'process-0.csv'))
-const engines: EngineProcess[] = []
-afterAll(async () => {
-  for (const engine of engines) await engine.kill()
-  await simulator.kill()
-  rmSync(folder, { recursive: true, force: true })
+const { at, witness, engineInWaiting, orderOf, until, allComplete, connect } = await crashFixtures({
+  name: 'crash-call-now',
+  timeoutMs,
 })
-
-async function engineInWaiting(): Promise<EngineProcess> {
-  const engine = await spawnEngine()
-  engines.push(engine)
-  return engine
-}
 
 /** 33 stays until hung up on; 37 hangs up after 10 s; 01 is busy; 02 never answers; 09 hangs up after 2 s. */
 const pairs = [
@@ -96,37 +73,21 @@ async function composed({ users: [user], line }: Fixtures): Promise<void> {
   }
 }
 
-const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
-const allOver = async () => (await campaigns()).every((one) => one.status === 'complete')
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
-    if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
-}
-const order = {
-  databaseUrl: at.url,
-  filesFolder: folder,
-  engineId: 'test',
-  leaseMs: 4000,
-  timeScale,
-  logLevel: 'silent',
-  asterisk: null,
-}
-
 async function run(fixtures: Fixtures): Promise<void> {
   let next = engineInWaiting()
   for (const what of deaths) {
     const engine = await next
     next = engineInWaiting()
     await composed(fixtures)
-    engine.begin({ ...order, killAt: { what, nth: 1 } })
+    engine.begin({ ...orderOf('test'), killAt: { what, nth: 1 } })
     await until(what, () => engine.died !== null)
     expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
     witness.read()
     await expectSoundBooks(at)
   }
   const last = await next
-  last.begin({ ...order, killAt: null })
-  await until('all are over', allOver)
+  last.begin({ ...orderOf('test'), killAt: null })
+  await until('all campaigns complete', allComplete)
   await last.kill()
   witness.read()
 }
@@ -147,9 +108,7 @@ function talks(): Map<string, Talk> {
 
 test('an engine killed at fifteen points of Call Now rings no customer twice, and each leg that it saw is charged once, at every level', async () => {
   const fixtures = await newFixtures(at, { users: 1, channels: 300 })
-  const { host, port } = simulator.dialer
-  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()
-  await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer cannot prove that nothing was sent
+  await connect(fixtures.line.dialerId)
   await run(fixtures)
   await expectSoundBooks(at)
   const started = new Map<string, number>()

@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { localFiles } from '../../drivers/files/local.ts'
-import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
 import { customerOf } from '../dial/channel-names.ts'
-import { spawnEngine, Witness, type EngineProcess, type Witnessed } from '../testing/crash.ts'
-import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
+import type { Witnessed } from '../testing/crash.ts'
+import { crashFixtures } from '../testing/crash-fixtures.ts'
+import { flowsOver } from '../testing/engine.ts'
 import { callTextsOf } from '../../sms-engine/testing-calls.ts'
 import { expectSoundBooks } from '../../sms-engine/testing.ts'
 import { busyNumbers, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
-import { engineDb } from '../testing/db.ts'
 import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
 
 /**
@@ -43,35 +38,16 @@ const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
   { what: 'claim of a retry done' },
   { what: 'claim of a congested row done' },
 ]
-/** Simulated seconds per real one; the engine's waits of minutes take a second or two. */
-const speed = 25
-const timeScale = 0.002
 /** Slow enough for the rows to last, then fast. */
 const callsPerSecond = { atFirst: 14, atLast: 400 }
 const rowsEach = 400
-/** The longest wait for a death or for the end; the failing test names what it waited for. */
+/** The longest wait for a death or for the end. */
 const timeoutMs = 150_000
-
-const at = await engineDb(4)
-await dialAtAnyHour(at)
-const folder = mkdtempSync(join(tmpdir(), 'ghanti-crash-'))
-const filesFolder = join(folder, 'files')
-const flow = await flowsOver(localFiles(filesFolder))
-const simulator = await startSimulatorProcess({ speed, folder })
-const simulatorUpBy = performance.now()
-const witness = new Witness(join(folder, 'process-0.csv'))
-const engines: EngineProcess[] = []
-afterAll(async () => {
-  for (const engine of engines) await engine.kill()
-  await simulator.kill()
-  rmSync(folder, { recursive: true, force: true })
+const { at, filesFolder, witness, engineInWaiting, orderOf, until, allComplete, connect } = await crashFixtures({
+  name: 'crash',
+  timeoutMs,
 })
-
-async function engineInWaiting(): Promise<EngineProcess> {
-  const engine = await spawnEngine()
-  engines.push(engine)
-  return engine
-}
+const flow = await flowsOver(localFiles(filesFolder))
 
 /** Numbers of all kinds, mixed, those that ring longest first. `callers`: additional ones that press a key for an agent, spread evenly. */
 function numbers(from: number, callers: number): number[] {
@@ -91,8 +67,6 @@ const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: `+9779801
 async function composed(fixtures: Fixtures): Promise<void> {
   const [first, second] = fixtures.users
   if (!first || !second) throw new Error('no users')
-  const { host, port } = simulator.dialer
-  await at.db.updateTable('dialer').set({ host, port }).where('id', '=', fixtures.line.dialerId).execute()
   const of = { line: fixtures.line, status: 'ready' as const, channels: 200, reservePaisa: 200 }
   const one = await newCampaign(at, { ...of, user: first, flow: flow(1), phones: numbers(9779800000000, 0) })
   await newCampaign(at, { ...of, user: second, flow: flow(2, { agents }), phones: numbers(9779810000000, 100) })
@@ -116,24 +90,6 @@ async function composedMore({ line, users: [, user] }: Fixtures): Promise<void> 
   const of = { line, status: 'ready' as const, channels: 200, reservePaisa: 200 }
   await newCampaign(at, { ...of, user, flow: flow(2, { agents }), phones })
 }
-
-const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
-const allComplete = async () => (await campaigns()).every((one) => one.status === 'complete')
-
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
-    if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
-}
-
-const orderOf = (engineId: string) => ({
-  databaseUrl: at.url,
-  filesFolder,
-  engineId,
-  leaseMs: 4000,
-  timeScale,
-  logLevel: 'silent',
-  asterisk: null,
-})
 
 /** One engine after the other until its death, the last one until all campaigns are complete. */
 async function run(fixtures: Fixtures): Promise<void> {
@@ -287,7 +243,7 @@ async function expectTextsWaiting(user: number): Promise<void> {
 test('an engine killed at twenty-three points of two campaigns dials nobody twice, loses nobody and charges to the paisa', async () => {
   const fixtures = await newFixtures(at, { users: 2, cps: callsPerSecond.atFirst, channels: 300 })
   await composed(fixtures)
-  await sleep(Math.max(0, 5500 - (performance.now() - simulatorUpBy))) // a younger dialer cannot prove that nothing was sent
+  await connect(fixtures.line.dialerId)
   await run(fixtures)
   await expectSoundBooks(at)
   await expectFinalRows()

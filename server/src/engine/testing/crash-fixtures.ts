@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll } from 'vitest'
+import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
+import type { EngineOrder } from '../../testing/engine-process.ts'
+import { spawnEngine, Witness, type EngineProcess } from './crash.ts'
+import { engineDb } from './db.ts'
+import { dialAtAnyHour } from './engine.ts'
+import type { EngineDb } from './fixtures.ts'
+
+/** Simulated seconds per real one; the engine's waits of minutes take a second or two. */
+const speed = 25
+const timeScale = 0.002
+/** A younger dialer cannot prove that nothing was sent. */
+const witnessFromMs = 5500
+
+type CrashFixtures = {
+  at: EngineDb
+  filesFolder: string
+  /** What the dialer itself recorded. */
+  witness: Witness
+  /** A process that has loaded everything and waits for its order. */
+  engineInWaiting(): Promise<EngineProcess>
+  orderOf(engineId: string): Omit<EngineOrder, 'killAt'>
+  /** Waits until the condition holds; after `timeoutMs` it fails and says what it waited for. */
+  until(what: string, holds: () => Promise<boolean> | boolean): Promise<void>
+  allComplete(): Promise<boolean>
+  /** This dialer of the database is the simulator from now on, which is old enough to be a witness. */
+  connect(dialerId: number): Promise<void>
+}
+
+/** A database, a simulated dialer in a process of its own, and engines that a test kills. Call it at the top of a test file. */
+export async function crashFixtures({ name, timeoutMs }: { name: string; timeoutMs: number }): Promise<CrashFixtures> {
+  const at = await engineDb(4)
+  await dialAtAnyHour(at)
+  const folder = mkdtempSync(join(tmpdir(), `ghanti-${name}-`))
+  const filesFolder = join(folder, 'files')
+  const simulator = await startSimulatorProcess({ speed, folder })
+  const simulatorUpBy = performance.now()
+  const engines: EngineProcess[] = []
+  afterAll(async () => {
+    for (const engine of engines) await engine.kill()
+    await simulator.kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
+  const shared = { databaseUrl: at.url, filesFolder, leaseMs: 4000, timeScale, logLevel: 'silent', asterisk: null }
+  return {
+    at,
+    filesFolder,
+    witness: new Witness(join(folder, 'process-0.csv')),
+    async engineInWaiting() {
+      const engine = await spawnEngine()
+      engines.push(engine)
+      return engine
+    },
+    orderOf: (engineId) => ({ ...shared, engineId }),
+    async until(what, holds) {
+      for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
+        if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
+    },
+    allComplete: async () => (await campaigns()).every((one) => one.status === 'complete'),
+    async connect(dialerId) {
+      const { host, port } = simulator.dialer
+      await at.db.updateTable('dialer').set({ host, port }).where('id', '=', dialerId).execute()
+      await sleep(Math.max(0, witnessFromMs - (performance.now() - simulatorUpBy)))
+    },
+  }
+}
