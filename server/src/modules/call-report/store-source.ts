@@ -46,11 +46,20 @@ function ofAccounts(scope: Scope, where: readonly Where[], order: Order, limit: 
      where ${within(scope, 's.id')} and s.role = 'user'`
 }
 
-/** Rows of a source that is bounded already, in any order. */
-export function rowsOf(source: Source, where: readonly Where[], order: Order, limit: number): RawBuilder<unknown> {
-  return source.kind === 'one'
-    ? sql`(${ofOne([source.where, ...where], order, limit)})`
-    : sql`(${ofAccounts(source.scope, where, order, limit)})`
+/**
+ * Rows of a source that match `narrowed`, in any order; `ids` bounds them already. For many accounts the ids come from the index of accounts and each row is
+ * looked up by its id. With all conditions on one scan the planner may read the whole range of ids once per account, when it believes that few accounts have all calls.
+ */
+export function rowsOf(
+  source: Source,
+  { ids, order }: Asked,
+  narrowed: readonly Where[],
+  limit: number,
+): RawBuilder<unknown> {
+  if (source.kind === 'one') return sql`(${ofOne([source.where, ...ids, ...narrowed], order, limit)})`
+  return sql`(
+    select a.id from (${ofAccounts(source.scope, ids, order, limit)}) f
+      cross join lateral (select a.id from attempt a where a.id = f.id and ${and(narrowed)} offset 0) a)`
 }
 
 /** Rows up to and including the id that a subquery returns; all rows when it returns none. */

@@ -139,10 +139,10 @@ async function fewIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut):
 async function narrowedIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
   const asked = { ids: [...plan.ids, ...behind], order }
   const reach = await reachOf(db, plan.source, asked, lookedMax)
-  const looked = [...asked.ids, ...(reach === null ? [] : [upTo(sql`${reach}::bigint`, order)]), ...plan.narrowed]
+  const looked = { order, ids: [...asked.ids, ...(reach === null ? [] : [upTo(sql`${reach}::bigint`, order)])] }
   const direction = sql.raw(order)
   const { rows } = await sql<{ id: number | null; total: number }>`
-    with found as materialized (select id from ${rowsOf(plan.source, looked, order, exactRows)} f)
+    with found as materialized (select id from ${rowsOf(plan.source, looked, plan.narrowed, exactRows)} f)
     select page.id, counted.total from (select count(*)::int as total from found) counted left join (
       select id from found order by id ${direction} limit ${size} offset ${offset}) page on true
      order by page.id ${direction}`.execute(db)
