@@ -3,16 +3,10 @@ import assert from 'node:assert/strict'
 import type { Part } from '@ghanti/callflow/flow.ts'
 import type { Db } from '@ghanti/server/db/db.ts'
 import type { FilesDriver } from '@ghanti/server/drivers/files/driver.ts'
+import { newCampaign } from '@ghanti/server/engine/testing/fixtures.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newReseller, newUser } from '@ghanti/server/testing/seed.ts'
-import type { Pool } from 'pg'
 
-/** The user pays 40 paisa per 15 s, the reseller 30 per 15 s, the top reseller 2 per second. */
-const chain = [
-  { pulseMs: 15_000, pulsePaisa: 40 },
-  { pulseMs: 15_000, pulsePaisa: 30 },
-  { pulseMs: 1000, pulsePaisa: 2 },
-]
 export const promptMs = 3000
 const plenty = 1_000_000
 
@@ -62,62 +56,42 @@ export async function makeFixtures(
   return { users, reseller: resellers[0], lines, mintId }
 }
 
+let made = 0
+
 /**
  * Campaigns that play `opening` and hang up, with `rows` distinct numbers each that answer and listen, as after compose and preparation.
  */
 export async function makeCampaigns(
-  pool: Pool,
+  db: Db,
   fixtures: Fixtures,
   of: { campaigns: number; rows: number; status: 'running' | 'paused'; opening: readonly Part[] },
 ): Promise<Campaign[]> {
-  const flow = JSON.stringify({ templateId: 0, opening: of.opening, menus: [], closing: [] })
-  const made: Campaign[] = []
+  const campaigns: Campaign[] = []
   for (let i = 0; i < of.campaigns; i++) {
     const [user, line] = [fixtures.users[i % fixtures.users.length], fixtures.lines[i % fixtures.lines.length]]
     assert(user && line)
-    const { rows: bases } = await pool.query<{ id: number }>(
-      `insert into base (owner_id, name, file_hash, size_bytes, rows, dialable, columns) values ($1, $2, '', 1, $3, $3, '{mobile}') returning id`,
-      [user.userId, `Base ${i} ${Date.now()}`, of.rows],
+    const id = await newCampaign(
+      { db },
+      {
+        user,
+        line,
+        status: of.status,
+        phones: answering(of.rows, 9779800000000 + ++made * 1_000_000),
+        flow: { templateId: 0, opening: [...of.opening], menus: [], closing: [], speech: null, spoken: [] },
+      },
     )
-    const { rows: campaigns } = await pool.query<{ id: number }>(
-      `insert into campaign (account_id, dialer_id, trunk_id, cli_id, status, start_at, dial_until, channels, reserve_paisa, retries, retry_ms, uploaded, fresh_end)
-       values ($1, $2, $3, $4, $7, now(), now() + interval '7 days', $5, 400, 2, 600000, $6, $6) returning id`,
-      [user.userId, line.dialerId, line.trunkId, line.cliId, plenty, of.rows, of.status],
-    )
-    const id = campaigns[0]?.id
-    assert(id)
-    await pool.query(
-      `insert into campaign_detail (campaign_id, name, template_id, base_id, flow, composed, retry_interval_minutes, rows_in_file, invalid, duplicate)
-       values ($1, $2, 0, $3, $4, '{}', 10, $5, 0, 0)`,
-      [id, `Campaign ${id}`, bases[0]?.id, flow, of.rows],
-    )
-    const payerIds = await makeRows(pool, id, user, of.rows)
-    made.push({ id, user, line, payerIds })
+    const levels = await db
+      .selectFrom('campaign_level')
+      .select('payer_id')
+      .where('campaign_id', '=', id)
+      .orderBy('level')
+      .execute()
+    campaigns.push({ id, user, line, payerIds: levels.map((level) => level.payer_id) })
   }
-  return made
+  return campaigns
 }
 
-async function makeRows(pool: Pool, campaignId: number, user: Viewer, rows: number): Promise<number[]> {
-  const { rows: levels } = await pool.query<{ payer_id: number }>(
-    `with recursive up as (
-       select 0 as level, id, parent_id from account where id = $2
-       union all select u.level + 1, a.id, a.parent_id from up u join account a on a.id = u.parent_id where a.parent_id is not null
-     )
-     insert into campaign_level (campaign_id, level, payer_id, payee_id, pulse_ms, pulse_paisa)
-     select $1, level, id, parent_id, ($3::int[])[level + 1], ($4::bigint[])[level + 1] from up where parent_id is not null returning payer_id`,
-    [campaignId, user.userId, chain.map((price) => price.pulseMs), chain.map((price) => price.pulsePaisa)],
-  )
-  await pool.query('insert into campaign_count (campaign_id, slot, fresh) values ($1, 0, $2)', [campaignId, rows])
-  await pool.query(
-    `insert into campaign_progress (campaign_id, account_id, name, template_id, status, start_at, uploaded, pending, fresh)
-     select id, account_id, 'Campaign ' || id, 0, status, start_at, uploaded, uploaded, uploaded from campaign where id = $1`,
-    [campaignId],
-  )
-  // the last two digits 50 to 99: they answer
-  await pool.query(
-    `insert into campaign_contact (campaign_id, no, line, phone)
-     select $1::int, n, n + 2, 9779800000000 + $1::int * 1000000::bigint + n / 50 * 100 + 50 + n % 50 from generate_series(0, $2::int - 1) n`,
-    [campaignId, rows],
-  )
-  return levels.map((level) => level.payer_id)
+/** Numbers whose last two digits are 50 to 99: they answer. */
+function answering(count: number, from: number): number[] {
+  return Array.from({ length: count }, (_, n) => from + Math.floor(n / 50) * 100 + 50 + (n % 50))
 }

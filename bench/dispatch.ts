@@ -107,7 +107,7 @@ async function run(): Promise<void> {
   const make = async (rowsInAll: number, status: 'paused' | 'running'): Promise<Campaign[]> => {
     const { campaigns } = campaignsOf
     const rows = Math.ceil(Math.max(least.rows, rowsInAll) / campaigns / 50) * 50
-    return makeCampaigns(pool, fixtures, { campaigns, rows, status, opening })
+    return makeCampaigns(db, fixtures, { campaigns, rows, status, opening })
   }
   const api = await startApi(databaseUrl, folder)
   try {

@@ -69,7 +69,7 @@ export async function startProduct(of: {
       await db.updateTable('dialer').set(caps).execute()
       await db.updateTable('trunk').set(caps).execute()
       const rows = Math.ceil(load.callsMax / 50) * 50
-      const [campaign] = await makeCampaigns(pool, fixtures, { campaigns: 1, rows, status: 'running', opening })
+      const [campaign] = await makeCampaigns(db, fixtures, { campaigns: 1, rows, status: 'running', opening })
       const speech = { db, files, tts: espeakTts() }
       const deps = {
         pool: enginePool,

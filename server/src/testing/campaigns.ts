@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
-import type { Db } from '../db/db.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/db.ts'
 import type { PromptCategory, PromptStatus } from '../db/tables.ts'
 import type { Viewer } from '../policy.ts'
 import { newLine } from './seed.ts'
@@ -32,75 +34,144 @@ export async function newPrompt(
 }
 
 /** A stored contact file without its bytes. */
-export async function newBase(app: HasDb, owner: Viewer, columns: string[] = ['mobile']): Promise<number> {
+export async function newBase(app: HasDb, owner: Viewer, columns: string[] = ['mobile'], rows = 1): Promise<number> {
   const name = `Base ${randomUUID()}`
   const { id } = await app.db
     .insertInto('base')
-    .values({ owner_id: owner.userId, name, file_hash: name, size_bytes: 11, rows: 1, dialable: 1, columns })
+    .values({ owner_id: owner.userId, name, file_hash: name, size_bytes: 11, rows, dialable: rows, columns })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
-/** A campaign with `rows` fresh rows as it stands in some status, without what compose checks. It has no engine. */
+type Line = { dialerId: number; trunkId: number; cliId: number }
+/** What a level pays for a call. */
+export type Price = { pulseMs: number; pulsePaisa: number }
+
+export type CampaignFixture = {
+  owner: Viewer
+  line: Line
+  baseId: number
+  /** E.164 without the plus; a number that is repeated follows its first row. */
+  phones: readonly number[]
+  name: string
+  status: CampaignStatus
+  /** From the user upwards; empty: no price is frozen. */
+  prices: readonly Price[]
+  flow: Flow | null
+  /** The line of the file that has the first row. */
+  firstLine: number
+  rowsInFile: number | null
+  startAt: Date
+  dialUntil: Date
+  channels: number
+  reservePaisa: number
+  retries: number
+  retryMs: number
+}
+
+const dayMs = 24 * 3600_000
+
+/** A campaign with its rows as after compose and preparation, without what these check. An engine that runs dials it. */
+export async function insertCampaign(
+  tx: Tx,
+  {
+    owner,
+    line,
+    phones,
+    name,
+    ...of
+  }: Pick<CampaignFixture, 'owner' | 'line' | 'baseId' | 'phones' | 'name'> & Partial<CampaignFixture>,
+): Promise<number> {
+  const templateId = of.flow?.templateId ?? 0
+  const { id } = await tx
+    .insertInto('campaign')
+    .values({
+      account_id: owner.userId,
+      dialer_id: line.dialerId,
+      trunk_id: line.trunkId,
+      cli_id: line.cliId,
+      status: of.status ?? 'running',
+      start_at: of.startAt ?? new Date(),
+      dial_until: of.dialUntil ?? new Date(Date.now() + 7 * dayMs),
+      channels: of.channels ?? 30,
+      reserve_paisa: of.reservePaisa ?? 50,
+      retries: of.retries ?? 2,
+      retry_ms: of.retryMs ?? 600_000,
+      uploaded: phones.length,
+      fresh_end: new Set(phones).size,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('campaign_detail')
+    .values({
+      campaign_id: id,
+      name,
+      template_id: templateId,
+      base_id: of.baseId,
+      flow: JSON.stringify(of.flow ?? {}),
+      composed: '{}',
+      retry_interval_minutes: 10,
+      rows_in_file: of.rowsInFile ?? null,
+    })
+    .execute()
+  await sql`insert into campaign_progress (campaign_id, account_id, name, template_id, status, start_at, uploaded, pending, fresh)
+    select id, account_id, ${name}, ${templateId}, status, start_at, uploaded, uploaded, uploaded from campaign where id = ${id}`.execute(
+    tx,
+  )
+  if (of.prices?.length) await insertPrices(tx, id, owner, of.prices)
+  await insertRows(tx, id, phones, of.firstLine ?? 2)
+  return id
+}
+
+async function insertPrices(tx: Tx, campaignId: number, owner: Viewer, prices: readonly Price[]): Promise<void> {
+  await sql`with recursive chain as (
+      select 0 as level, id, parent_id from account where id = ${owner.userId}
+      union all select c.level + 1, a.id, a.parent_id from chain c join account a on a.id = c.parent_id where a.parent_id is not null
+    )
+    insert into campaign_level (campaign_id, level, payer_id, payee_id, pulse_ms, pulse_paisa)
+    select ${campaignId}, level, id, parent_id, (${prices.map((price) => price.pulseMs)}::int[])[level + 1],
+      (${prices.map((price) => price.pulsePaisa)}::bigint[])[level + 1] from chain`.execute(tx)
+}
+
+async function insertRows(tx: Tx, campaignId: number, phones: readonly number[], firstLine: number): Promise<void> {
+  const rows = numbered(phones)
+  await sql`insert into campaign_count (campaign_id, slot, fresh) values (${campaignId}, 0, ${rows.length})`.execute(tx)
+  await sql`insert into campaign_contact (campaign_id, no, line, phone, follower_no)
+    select ${campaignId}, t.no, t.no + ${firstLine}::int, t.phone, t.follower
+    from unnest(${rows.map((row) => row.no)}::int[], ${rows.map((row) => row.phone)}::bigint[], ${rows.map((row) => row.follower)}::int[])
+      as t (no, phone, follower)`.execute(tx)
+}
+
+/** First rows of numbers come before repeated ones; each row knows the next one of its number. */
+function numbered(phones: readonly number[]): { no: number; phone: number; follower: number | null }[] {
+  const seen = new Set<number>()
+  const firsts: number[] = []
+  const later: number[] = []
+  for (const phone of phones) (seen.has(phone) ? later : (seen.add(phone), firsts)).push(phone)
+  const ordered = [...firsts, ...later].map((phone, no) => ({ no, phone, follower: null as number | null }))
+  const last = new Map<number, (typeof ordered)[number]>()
+  for (const row of ordered) {
+    const before = last.get(row.phone)
+    if (before) before.follower = row.no
+    last.set(row.phone, row)
+  }
+  return ordered
+}
+
+/** A campaign with `rows` fresh rows in some status. It has no prices, so no engine can dial it. */
 export async function newCampaign(
   app: HasDb,
   owner: Viewer,
   {
-    status = 'running',
     rows = 0,
     name = `Campaign ${randomUUID()}`,
-    ...over
-  }: { status?: CampaignStatus; rows?: number; name?: string; line?: Awaited<ReturnType<typeof newLine>> } = {},
+    ...of
+  }: { status?: CampaignStatus; rows?: number; name?: string; line?: Line } = {},
 ): Promise<number> {
-  const line = over.line ?? (await newLine(app, { holders: [owner] }))
+  const line = of.line ?? (await newLine(app, { holders: [owner] }))
   const baseId = await newBase(app, owner)
-  return app.db.transaction().execute(async (tx) => {
-    const { id } = await tx
-      .insertInto('campaign')
-      .values({
-        account_id: owner.userId,
-        dialer_id: line.dialerId,
-        trunk_id: line.trunkId,
-        cli_id: line.cliId,
-        status,
-        start_at: new Date(),
-        dial_until: new Date(Date.now() + 7 * 24 * 3600_000),
-        channels: 30,
-        reserve_paisa: 50,
-        retries: 2,
-        retry_ms: 600_000,
-        uploaded: rows,
-        fresh_end: rows,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const detail = { campaign_id: id, name, template_id: 0, base_id: baseId, flow: '{}', composed: '{}' }
-    await tx
-      .insertInto('campaign_detail')
-      .values({ ...detail, retry_interval_minutes: 10 })
-      .execute()
-    await tx.insertInto('campaign_count').values({ campaign_id: id, slot: 0, fresh: rows }).execute()
-    const counts = { uploaded: rows, fresh: rows, pending: rows }
-    await tx
-      .insertInto('campaign_progress')
-      .values({
-        campaign_id: id,
-        account_id: owner.userId,
-        name,
-        template_id: 0,
-        status,
-        start_at: new Date(),
-        ...counts,
-      })
-      .execute()
-    const contacts = Array.from({ length: rows }, (_, no) => ({
-      campaign_id: id,
-      no,
-      line: no + 2,
-      phone: 9_779_800_000_000 + no,
-    }))
-    if (contacts.length > 0) await tx.insertInto('campaign_contact').values(contacts).execute()
-    return id
-  })
+  const phones = Array.from({ length: rows }, (_, no) => 9_779_800_000_000 + no)
+  return app.db.transaction().execute((tx) => insertCampaign(tx, { ...of, owner, line, baseId, phones, name }))
 }

@@ -41,7 +41,7 @@ async function newComposed(of: Omit<Parameters<typeof newCampaign>[1], 'status' 
   await at.db
     .updateTable('base')
     .set({ file_hash: '0'.repeat(64) })
-    .where('file_hash', '=', 'none')
+    .where('id', '=', (of) => of.selectFrom('campaign_detail').select('base_id').where('campaign_id', '=', id))
     .execute()
   return id
 }

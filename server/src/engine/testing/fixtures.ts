@@ -1,11 +1,10 @@
 import type { Flow } from '@ghanti/callflow/flow.ts'
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
 import { kyselyOver } from '../../db/pool.ts'
-import type { CampaignStatus } from '../../db/tables.ts'
 import { disagreements } from '../../modules/insight/testing.ts'
 import type { Viewer } from '../../policy.ts'
+import { insertCampaign, newBase, type CampaignFixture, type Price } from '../../testing/campaigns.ts'
 import { newLine, newReseller, newUser } from '../../testing/seed.ts'
 import { allProven, claim, type Claim, type Claimed, type NumberCaps, type Proven } from '../schedule/claim.sql.ts'
 import { takeover } from '../session/lease.sql.ts'
@@ -18,7 +17,6 @@ import type { Lease, Queryable } from '../statement.ts'
 /** A database, and a pool as the engine has it. */
 export type EngineDb = { db: Db; pool: Pool; url: string; engine: Pool }
 
-export type Price = { pulseMs: number; pulsePaisa: number }
 /** The user pays 40 paisa per 15 s, his reseller 30 per 15 s, the top reseller 2 per second. */
 export const threeLevels: readonly Price[] = [
   { pulseMs: 15_000, pulsePaisa: 40 },
@@ -68,129 +66,29 @@ async function leaseOf({ db }: EngineDb, dialerId: number): Promise<Lease> {
     .executeTakeFirstOrThrow()
 }
 
-export type NewCampaign = {
-  user: Viewer
-  line: { dialerId: number; trunkId: number; cliId: number }
-  /** The numbers, E.164 without the plus; one that comes again follows its first. */
-  phones: readonly number[]
-  status?: CampaignStatus
-  prices?: readonly Price[]
-  reservePaisa?: number
-  channels?: number
-  retries?: number
-  retryMs?: number
-  flow?: Flow
-  startAt?: Date
-  dialUntil?: Date
-  name?: string
-}
+export type NewCampaign = { user: Viewer } & Pick<CampaignFixture, 'line' | 'phones'> &
+  Partial<Omit<CampaignFixture, 'owner' | 'baseId' | 'firstLine' | 'rowsInFile'>>
 
 const silentFlow: Flow = { templateId: 0, opening: [], menus: [], closing: [], speech: null, spoken: [] }
 let serial = 0
 
-/** As compose and preparation leave it: chain frozen, rows numbered, ready to dial. An engine that runs sees all of it at once. */
-export async function newCampaign(at: { db: Db }, of: NewCampaign): Promise<number> {
-  return at.db.transaction().execute(async (tx) => {
-    const id = await insertCampaign(tx, of)
-    await insertChain(tx, id, of)
-    await insertRows(tx, id, of)
-    return id
-  })
-}
-
-async function insertCampaign(tx: Tx, of: NewCampaign): Promise<number> {
-  const baseId = await insertBase(tx, of)
-  const name = of.name ?? `Campaign ${++serial}`
-  const templateId = of.flow?.templateId ?? 0
-  const { id } = await tx
-    .insertInto('campaign')
-    .values({
-      account_id: of.user.userId,
-      dialer_id: of.line.dialerId,
-      trunk_id: of.line.trunkId,
-      cli_id: of.line.cliId,
-      status: of.status ?? 'running',
-      start_at: of.startAt ?? new Date(Date.now() - 1000),
-      dial_until: of.dialUntil ?? new Date(Date.now() + 7 * 24 * 3600_000),
-      channels: of.channels ?? 1_000_000,
-      reserve_paisa: of.reservePaisa ?? 400,
-      retries: of.retries ?? 2,
-      retry_ms: of.retryMs ?? 600_000,
-      uploaded: of.phones.length,
-      fresh_end: new Set(of.phones).size,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await tx
-    .insertInto('campaign_detail')
-    .values({
-      campaign_id: id,
-      name,
-      template_id: templateId,
-      base_id: baseId,
-      flow: JSON.stringify(of.flow ?? silentFlow),
-      composed: '{}',
-      retry_interval_minutes: 10,
-      rows_in_file: of.status === 'processing' ? null : of.phones.length,
-    })
-    .execute()
-  await sql`insert into campaign_progress (campaign_id, account_id, name, template_id, status, start_at, uploaded, pending, fresh)
-    select id, account_id, ${name}, ${templateId}, status, start_at, uploaded, uploaded, uploaded from campaign where id = ${id}`.execute(
-    tx,
+/** As after compose and preparation: prices frozen, rows numbered, ready to dial. */
+export async function newCampaign(at: { db: Db }, { user, name, ...of }: NewCampaign): Promise<number> {
+  return at.db.transaction().execute(async (tx) =>
+    insertCampaign(tx, {
+      flow: silentFlow,
+      prices: threeLevels,
+      startAt: new Date(Date.now() - 1000),
+      channels: 1_000_000,
+      reservePaisa: 400,
+      firstLine: 1,
+      rowsInFile: of.status === 'processing' ? null : of.phones.length,
+      ...of,
+      owner: user,
+      name: name ?? `Campaign ${++serial}`,
+      baseId: await newBase({ db: tx }, user, [], of.phones.length),
+    }),
   )
-  return id
-}
-
-async function insertRows(tx: Tx, campaignId: number, { phones: numbers }: NewCampaign): Promise<void> {
-  const rows = numbered(numbers)
-  await sql`insert into campaign_count (campaign_id, slot, fresh) values (${campaignId}, 0, ${rows.length})`.execute(tx)
-  await sql`insert into campaign_contact (campaign_id, no, line, phone, follower_no)
-    select ${campaignId}, t.no, t.no + 1, t.phone, t.follower
-    from unnest(${rows.map((row) => row.no)}::int[], ${rows.map((row) => row.phone)}::bigint[], ${rows.map((row) => row.follower)}::int[])
-      as t (no, phone, follower)`.execute(tx)
-}
-
-async function insertBase(tx: Tx, of: NewCampaign): Promise<number> {
-  const { id } = await tx
-    .insertInto('base')
-    .values({
-      owner_id: of.user.userId,
-      name: `Base ${++serial}`,
-      file_hash: 'none',
-      size_bytes: 1,
-      rows: of.phones.length,
-      dialable: of.phones.length,
-      columns: [],
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-/** The first row of each number gets 0..n-1, later ones follow; each knows the next of its number. */
-function numbered(phones: readonly number[]): { no: number; phone: number; follower: number | null }[] {
-  const seen = new Set<number>()
-  const firsts: number[] = []
-  const later: number[] = []
-  for (const phone of phones) (seen.has(phone) ? later : (seen.add(phone), firsts)).push(phone)
-  const ordered = [...firsts, ...later].map((phone, no) => ({ no, phone, follower: null as number | null }))
-  const last = new Map<number, (typeof ordered)[number]>()
-  for (const row of ordered) {
-    const before = last.get(row.phone)
-    if (before) before.follower = row.no
-    last.set(row.phone, row)
-  }
-  return ordered
-}
-
-async function insertChain(tx: Tx, campaignId: number, { user, prices = threeLevels }: NewCampaign): Promise<void> {
-  await sql`with recursive chain as (
-      select 0 as level, id, parent_id from account where id = ${user.userId}
-      union all select c.level + 1, a.id, a.parent_id from chain c join account a on a.id = c.parent_id where a.parent_id is not null
-    )
-    insert into campaign_level (campaign_id, level, payer_id, payee_id, pulse_ms, pulse_paisa)
-    select ${campaignId}, level, id, parent_id, (${prices.map((price) => price.pulseMs)}::int[])[level + 1],
-      (${prices.map((price) => price.pulsePaisa)}::bigint[])[level + 1] from chain`.execute(tx)
 }
 
 let unused = 9779800000000
