@@ -96,7 +96,7 @@ test('after an update of the server a part that is gone offers a reload, and ask
   const index = (address: URL) => address.pathname === '/'
   await page.context().route(index, (route) => route.fulfill({ contentType: 'text/html', body: next }))
   await page.getByText('Call Patch', { exact: true }).click()
-  await page.getByText('The console was updated. Load the page again to go on.').waitFor()
+  await page.getByText('The console was updated. Reload the page to continue.').waitFor()
   const reload = async (answer: 'accept' | 'dismiss') => {
     const asked = page.waitForEvent('dialog')
     const clicked = page.getByRole('button', { name: 'Reload the page' }).click()

@@ -82,7 +82,7 @@ test('an export is deleted after a question that CANCEL leaves without harm; its
   await fileRow('parquet').getByText('Ready').waitFor()
   const [made] = await list()
   if (!made) throw new Error('the export is gone')
-  const question = 'Do you want to delete this export? Its file goes.'
+  const question = 'Do you want to delete this export and its file?'
   await chooseAction(page, made.fileName, 'Delete')
   const dialog = page.getByRole('dialog', { name: made.fileName })
   await dialog.getByText(question).waitFor()
@@ -92,6 +92,6 @@ test('an export is deleted after a question that CANCEL leaves without harm; its
   expect((await api.send(exportRoutes.download, { exportId, fileName })).status).toBe(200)
   await chooseAction(page, fileName, 'Delete')
   await confirmWith(page, fileName, question)
-  await see(page, 'Nothing was exported in the background yet.')
+  await see(page, 'No exports yet.')
   expect((await api.send(exportRoutes.download, { exportId, fileName })).status).toBe(404)
 })

@@ -11,7 +11,7 @@ test('the bell counts what is new while one looks; the notice leads to its thing
   await goTo(page, '/user-profile', 'Profile')
   await page.getByLabel('By e-mail: a voice file is rejected').check()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await see(page, 'What you are told of has been saved')
+  await see(page, 'Your choice of notices was saved')
   await goTo(page, '/notices', 'Notices')
   const readAll = page.getByRole('button', { name: 'Mark all read' })
   if (await readAll.isEnabled()) await readAll.click()

@@ -195,6 +195,6 @@ test('the next campaign begins with those who were not reached: a contact file i
   await dialog.getByRole('button', { name: 'Make and compose' }).click()
   await see(page, 'The contact file would be empty: no row of the campaign is like that')
   await dialog.getByRole('button', { name: 'Choose again' }).click()
-  await dialog.getByText('Any of these, at whatever menu.').waitFor()
+  await dialog.getByText('Any of these, in any menu.').waitFor()
   await page.keyboard.press('Escape')
 })

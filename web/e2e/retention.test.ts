@@ -41,7 +41,7 @@ test('it is deleted when its name was typed; its owner and the reseller read tha
   await expectAccessible(page, 'the question before a campaign is deleted')
   await dialog.getByLabel('Type the name of the campaign').fill(name)
   await button.click()
-  await see(page, `“${name}” is deleted; the last numbers go within minutes.`)
+  await see(page, `“${name}” is deleted; its last numbers are removed within minutes.`)
   await gone()
   await archived('only')
   await rowOf(page, name).getByText('(deleted)', { exact: false }).waitFor()

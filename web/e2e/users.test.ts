@@ -40,7 +40,7 @@ test('the super admin recharges and edits an account below a reseller after a qu
   const agency = await openBrowser({ as: 'agency' })
   const asked = async (action: string) => {
     const question = admin.getByRole('dialog', { name: `${action}: client`, exact: true })
-    await question.getByText('client belongs to agency, which is told. Go on?').waitFor()
+    await question.getByText('client belongs to agency, which will be notified. Continue?').waitFor()
     return question
   }
   await goTo(admin, '/user-list?search=client', 'Users')
@@ -59,7 +59,7 @@ test('the super admin recharges and edits an account below a reseller after a qu
   await channels.getByRole('button', { name: 'Cancel' }).click()
   await chooseAction(admin, 'client', 'Edit User')
   await admin.getByRole('heading', { level: 1, name: 'Update User client' }).waitFor()
-  await see(admin, 'client belongs to agency, which is told. Go on?')
+  await see(admin, 'client belongs to agency, which will be notified. Continue?')
   await expectAccessible(admin, 'the question before an account below a reseller is edited')
   await admin.getByRole('button', { name: 'YES' }).click()
   await admin.getByLabel(/^Company/).waitFor()

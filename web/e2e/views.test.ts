@@ -64,7 +64,7 @@ test('a view is saved, is there after a reload, is chosen, opens first, is renam
 test('an address that sorts by a column that is gone says so, and the list works', async () => {
   const page = await openBrowser({ as: 'user2' })
   await goToList(page, '?sort=-colour')
-  await see(page, 'This view sorts by a column that is gone: colour. The list stands in its usual order.')
+  await see(page, 'This view sorts by a column that is gone: colour. The list is in its usual order.')
   await page.getByRole('table').waitFor()
 })
 
@@ -77,15 +77,15 @@ test('a saved view of a filter and a column that are gone opens as what is left 
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await page.getByRole('button', { name: old.name, exact: true }).click()
   await see(page, 'This address asks for a filter that does not exist: colour. It was left out.')
-  await see(page, 'This view sorts by a column that is gone: hue. The list stands in its usual order.')
+  await see(page, 'This view sorts by a column that is gone: hue. The list is in its usual order.')
   await page.getByRole('button', { name: 'Remove the filter Campaign Status' }).waitFor()
 })
 
 test('a search that does not look at everything says what it looks at', async () => {
   const page = await openBrowser({ as: 'reseller' })
   for (const [path, said] of [
-    ['/audit-log', 'Searched are usernames; from three letters on'],
-    ['/credits-history', 'Searched are accounts, companies and actions; from three letters on also campaigns'],
+    ['/audit-log', 'Searches usernames; from three letters on,'],
+    ['/credits-history', 'Searches accounts, companies and actions; from three letters on, also campaigns'],
     ['/sms-texts', 'Searches names, texts and usernames.'],
   ] as const) {
     await goTo(page, path)
@@ -98,7 +98,7 @@ test('a search that does not look at everything says what it looks at', async ()
 test('a statement that an address asks for nobody says so and is the own one', async () => {
   const page = await openBrowser({ as: 'reseller' })
   await goTo(page, '/credits-statement?account=abc')
-  await see(page, '“abc” is no account. These are your own credits.')
+  await see(page, '“abc” is not an account. These are your own credits.')
   await page.getByText('Opening balance').waitFor()
 })
 

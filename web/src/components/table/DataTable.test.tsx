@@ -72,7 +72,7 @@ function Archived() {
 test('a list says up to when what it is of was archived, and where that is', async () => {
   await renderApp(<Archived />)
   const text =
-    'Not here: what was archived, up to 2026-05-31. The page of each campaign gives its archived calls as a file.'
+    'Not here: what was archived, up to 2026-05-31. The page of each campaign has its archived calls as a file.'
   await expect.element(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 })
 

@@ -118,7 +118,7 @@ test('days of an address that seem to be in BS are left out, and it is said why'
 
 test('a sort by a column that is gone is said', async () => {
   await renderApp(<Bar />, '/?sort=-colour')
-  const said = 'This view sorts by a column that is gone: colour. The list stands in its usual order.'
+  const said = 'This view sorts by a column that is gone: colour. The list is in its usual order.'
   await expect.element(page.getByText(said)).toBeVisible()
 })
 
@@ -129,7 +129,7 @@ test('a filter of the list that the reader is not offered is said, and goes by i
     return <FilterBar filters={filters} words={offered} />
   }
   const { address } = await renderApp(<Narrow />, '/?raised=today&status=open')
-  const said = /^This address narrows the list down by “raised”, which is not offered here\./
+  const said = /^This address filters by “raised”, which is not available here\./
   await expect.element(page.getByText(said)).toBeVisible()
   await page.viewport(375, 812)
   await page.getByRole('button', { name: 'Remove the filter raised' }).click()

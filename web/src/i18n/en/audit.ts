@@ -36,8 +36,8 @@ export const texts = {
   targetHint: 'campaign 12',
   title: 'Audit Log',
   subtitle: {
-    user: 'What you did, and who of those above opened what is yours.',
-    reseller: 'What you and those below you did, and who opened what is yours or theirs.',
+    user: 'What you did, and who above you opened your data.',
+    reseller: 'What you and the accounts below you did, and who opened your data or theirs.',
     superAdmin: 'What everybody did.',
   },
   actions: auditActionWords,
@@ -49,7 +49,6 @@ export const texts = {
   seconds: (count: string) => `${count} s`,
   nobody: nobodyWords,
   columns: { at: 'Time', user: 'User', action: 'Action', target: 'Target', detail: 'Details', ip: 'IP address' },
-  empty: 'Nothing was done yet.',
-  searches:
-    'Searched are usernames; from three letters on also actions (as campaign.stop), targets, names and reasons.',
+  empty: 'No actions yet.',
+  searches: 'Searches usernames; from three letters on, also actions (like campaign.stop), targets, names and reasons.',
 }

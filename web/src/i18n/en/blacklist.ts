@@ -2,10 +2,9 @@ export const texts = {
   filterLabels: { added: 'Added' },
   title: 'Voice Blacklist',
   subtitle:
-    'Numbers that no campaign of yours calls, besides those that your reseller and the platform blacklisted. What you add takes effect at once, also for campaigns that run.',
-  subtitlePlatform: 'Numbers that nobody calls. What you add here takes effect at once, also for campaigns that run.',
-  subtitleReseller:
-    'Numbers that no campaign of yours and of your users calls. What you add here takes effect at once.',
+    'Numbers that your campaigns never call, besides those that your reseller and the platform have blacklisted. Additions take effect at once, even for running campaigns.',
+  subtitlePlatform: 'Numbers that nobody calls. Additions take effect at once, even for running campaigns.',
+  subtitleReseller: 'Numbers that no campaign of yours or your users calls. Additions take effect at once.',
   columns: { mobile: 'Mobile', date: 'Date', action: 'Action' },
   check: {
     label: 'Is this number blacklisted?',
@@ -36,7 +35,7 @@ export const texts = {
       `.txt or .csv, at most ${megabytes} MB: one number a line, or a column called "mobile". About a million numbers fit.`,
     submit: 'Upload File',
     sending: (percent: string) => `Uploading: ${percent} %`,
-    storing: 'Storing the numbers. A million takes about half a minute; you can leave this page, it goes on.',
+    storing: 'Storing the numbers. A million takes about half a minute; you may leave this page meanwhile.',
     leave: 'The file is still being sent.',
   },
   result: {

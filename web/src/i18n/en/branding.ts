@@ -1,6 +1,6 @@
 export const texts = {
   title: 'Branding',
-  ofPlatform: 'What everybody sees on an address that is nobody’s own domain.',
+  ofPlatform: 'What visitors see on an address that is no account’s own domain.',
   ofReseller: 'What your customers see on your own domain.',
   fields: {
     company: 'Company name',
@@ -12,7 +12,7 @@ export const texts = {
       `PNG, JPEG, WebP or GIF, at most ${megabytes} MB. Best on a clear background, 32 pixels high or a multiple.`,
     removeLogo: 'Remove the logo',
     primaryColour: 'Main colour',
-    primaryColourHint: 'Of buttons and links. Empty: our own blue.',
+    primaryColourHint: 'For buttons and links. Empty: our own blue.',
     pickColour: 'Pick the main colour',
   },
   works: (hostname: string) => `${hostname} works.`,

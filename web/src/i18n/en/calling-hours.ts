@@ -9,7 +9,7 @@ export const texts = {
     toHint: '24:00 is midnight.',
     weekdays: 'Days',
     ownHours: 'Hours of single days',
-    ownHoursHint: 'Other hours on one of the days: enter them beside it; empty is as above.',
+    ownHoursHint: 'For other hours on a day, enter them beside it. Empty: as above.',
     holidays: 'Holidays',
     dialDays: 'Days after its time until the rest of a campaign expires',
     account: 'Account',
@@ -31,7 +31,7 @@ export const texts = {
   everyDay: 'every day',
   exceptions: {
     title: 'Accounts with hours of their own',
-    subtitle: 'They hold for all below the account, too.',
+    subtitle: 'They also apply to all accounts below.',
     empty: 'All accounts call in the hours above.',
     columns: {
       account: 'Account',
@@ -44,8 +44,8 @@ export const texts = {
     add: 'Hours for one account',
     change: 'Change',
     remove: 'Remove',
-    removeQuestion: 'Are you sure? The account calls in the hours of the platform, or of the account above it, again.',
-    removeFailed: 'Its hours are as they were',
+    removeQuestion: 'Are you sure? The hours of the platform, or of the account above it, then apply again.',
+    removeFailed: 'Its hours were not changed',
     saved: 'The hours of the account were saved.',
   },
 }

@@ -26,11 +26,11 @@ export const texts = {
   speech: {
     title: 'Spoken values',
     language: 'Spoken language',
-    languageHint: 'In which the values of the contact file are said',
+    languageHint: 'The language in which values of the contact file are spoken',
     noticeHint: 'In which both sides are told before they are recorded, where the platform has such a notice',
     languages: spokenLanguages,
     calendar: 'Calendar',
-    calendarHint: 'In which dates and months are said',
+    calendarHint: 'The calendar for spoken dates and months',
     calendars: spokenCalendars,
     first: 'What everybody hears',
     afterKey: (key: string) => `After key ${key}`,
@@ -103,7 +103,7 @@ export const texts = {
     storedRows: (name: string, rows: string) => `${name} · ${rowsOf(rows)}`,
     storedPasted: 'Pasted numbers of the copied campaign',
     noneStored: 'No Files',
-    storeFirst: 'Every list of numbers that you upload is stored, to be called again.',
+    storeFirst: 'Every list that you upload is stored, so that you can call it again.',
     kept: (name: string, rows: string) => `${name} is uploaded: ${rowsOf(rows)}`,
     keptPaste: (rows: string) => `The numbers are uploaded: ${rowsOf(rows)}`,
     sample: 'Sample file',
@@ -157,7 +157,7 @@ export const texts = {
       mobile: 'Mobile number for a test',
       button: 'Send me a test',
       textHint:
-        'It leaves as an SMS campaign of one message and is charged as one. Columns are those of the first row; of keys the first text is sent.',
+        'It is sent and charged as an SMS campaign of one message. Columns are those of the first row; for keys, the first text is sent.',
       incomplete: 'Choose a sender ID and write the text first.',
       states: {
         waiting: 'It waits.',
@@ -204,11 +204,11 @@ export const texts = {
     cost: 'Cost',
     atMost: (rupees: string) => `at most Rs ${rupees}`,
     perAgentMinute: (rupees: string) => `plus Rs ${rupees} a minute with an agent`,
-    withMessages: (rupees: string) => `of it at most Rs ${rupees} for SMS after the calls`,
+    withMessages: (rupees: string) => `of which at most Rs ${rupees} is for SMS after the calls`,
     unsendable: (rows: string) =>
       `${rowsOf(rows)} cannot get one of the texts: a landline, an operator that the sender ID is not approved for, or a text that would be empty or too long.`,
     unapproved: (rows: string) =>
-      `${rowsOf(rows)} will not get one of the texts: a column puts more into it than names and figures, such as an address or a telephone number, which would have to be approved.`,
+      `${rowsOf(rows)} will not get one of the texts: a column adds more than names and figures, such as an address or a telephone number, which needs approval.`,
     balanceAfter: 'Balance after',
     atLeast: (rupees: string) => `at least Rs ${rupees}`,
     doneAbout: 'Done about',
@@ -238,7 +238,7 @@ export const texts = {
     messagesCost: (rupees: string, segments: string, each: string) =>
       `at most Rs ${rupees} in all (${segments} segments), Rs ${each} a call`,
     messagesFrom: (sender: string) => `from ${sender}`,
-    retriesText: '2, each 10 minutes after the call before it, where nobody answered',
+    retriesText: '2, each 10 minutes after the previous call if nobody answered',
     starting: (time: string) => `Now, the first call at ${time}`,
     waiting: 'Now, but its calls wait',
     until: 'Last call',

@@ -1,6 +1,6 @@
 export const texts = {
   title: 'Contact Files',
-  subtitle: 'Files that nobody uses go by themselves; each says when. Making a campaign of one keeps it.',
+  subtitle: 'Unused files are deleted automatically on the day shown. Making a campaign from one keeps it.',
   columns: {
     name: 'Name',
     rows: 'Rows',
@@ -19,9 +19,9 @@ export const texts = {
   compose: 'Compose a campaign',
   actions: { rename: 'Rename', delete: 'Delete' },
   deleteManyQuestion: (count: string) =>
-    `Delete these ${count} contact files? Rows that campaigns made of them stay; the lists of refused lines go.`,
+    `Delete these ${count} contact files? Campaigns keep their rows; the lists of refused lines are deleted.`,
   deleteQuestion:
-    'Do you want to delete this contact file? Campaigns keep the rows that they made of it; the list of lines that it refused goes.',
+    'Do you want to delete this contact file? Campaigns keep their rows; the list of its refused lines is deleted.',
   deleteFailed: 'The contact file was not deleted',
   renameTitle: (name: string) => `Rename ${name}`,
   renamed: (name: string) => `The file is called ${name} now.`,

@@ -55,13 +55,13 @@ export const texts = {
   },
   statement: {
     title: 'Monthly Statement',
-    subtitle: 'What an account had, what moved it and what it has; months of Nepal time',
+    subtitle: 'Opening balance, movements and closing balance; months in Nepal time',
     csv: 'Export to CSV',
     month: 'Month',
     noMonth: (asked: string, shown: string) =>
-      `There is no statement of “${asked}”: the last 24 months can be chosen. This is ${shown}.`,
+      `There is no statement for “${asked}”; only the last 24 months have one. This is ${shown}.`,
     account: 'Account',
-    noAccount: (asked: string) => `“${asked}” is no account. These are your own credits.`,
+    noAccount: (asked: string) => `“${asked}” is not an account. These are your own credits.`,
     own: (username: string) => `${username} (you)`,
     platform: 'Platform',
     opening: 'Opening balance',
@@ -96,7 +96,7 @@ export const texts = {
     empty: 'Nothing moved in this month.',
   },
   campaign: 'Campaign',
-  subtitle: 'Rupees; what a campaign cost is summed per day',
-  searches: 'Searched are accounts, companies and actions; from three letters on also campaigns, references and notes.',
+  subtitle: 'In rupees; the cost of a campaign is summed per day',
+  searches: 'Searches accounts, companies and actions; from three letters on, also campaigns, references and notes.',
   empty: 'No credits have been moved and no campaign has cost anything yet.',
 }

@@ -21,7 +21,7 @@ export const texts = {
   calendar: 'Calendar',
   calendars: { ad: 'AD', bs: 'BS' },
   in: { ad: (date: string) => `AD ${date}`, bs: (date: string) => `BS ${date}` },
-  noDate: (typed: string, pattern: string) => `“${typed}” is no date. Type it as ${pattern}.`,
+  noDate: (typed: string, pattern: string) => `“${typed}” is not a date. Type it as ${pattern}.`,
   beyond: (year: string) => `BS dates can be converted up to the end of ${year}. Choose AD for a later one.`,
   tooEarly: (first: string) => `The first day that can be chosen is ${first}.`,
   tooLate: (last: string) => `The last day that can be chosen is ${last}.`,

@@ -1,6 +1,6 @@
 export const texts = {
   title: 'My Exports',
-  subtitle: 'Files that were made for you in the background. Each goes by itself; until then it counts as stored.',
+  subtitle: 'Files made for you in the background. Each is deleted automatically; until then it counts as storage.',
   columns: {
     file: 'File',
     state: 'State',
@@ -17,20 +17,19 @@ export const texts = {
   download: (name: string) => `Download ${name}`,
   actions: { download: 'Download', delete: 'Delete', cancel: 'Cancel' },
   refusals: { notReady: 'It is not ready.' },
-  deleteQuestion: 'Do you want to delete this export? Its file goes.',
-  cancelQuestion: 'Do you want to cancel this export? What was made of it so far goes.',
+  deleteQuestion: 'Do you want to delete this export and its file?',
+  cancelQuestion: 'Do you want to cancel this export? What has been made so far is deleted.',
   deleteFailed: 'The export was not deleted',
-  empty:
-    'Nothing was exported in the background yet. Exports are asked for on the report and in the details of a campaign.',
+  empty: 'No exports yet. Request one in the report or in the details of a campaign.',
   of: 'The export',
   ask: {
     title: 'Export in the background',
     calls: 'Every call that matches the search and filters of the report, however many there are.',
-    allRows: (campaign: string) => `Every row of ${campaign} with how it ended: who was not reached as well.`,
+    allRows: (campaign: string) => `Every row of ${campaign} with its outcome, including people who were not reached.`,
     format: 'Format',
     submit: 'Export',
     cancel: 'Cancel',
-    asked: 'The file is being made. A notice says when it is ready; My Exports shows how far it is.',
+    asked: 'The file is being made. A notice says when it is ready; My Exports shows the progress.',
     open: 'My Exports',
   },
   fields: {

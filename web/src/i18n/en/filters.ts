@@ -10,18 +10,17 @@ export const texts = {
   edit: (filter: string) => `Change the filter ${filter}`,
   remove: (filter: string) => `Remove the filter ${filter}`,
   unknown: (key: string) => `This address asks for a filter that does not exist: ${key}. It was left out.`,
-  notOffered: (key: string) => `This address narrows the list down by “${key}”, which is not offered here.`,
+  notOffered: (key: string) => `This address filters by “${key}”, which is not available here.`,
   wrong: (filter: string, value: string) => `The filter “${filter}” cannot be “${value}”. It was left out.`,
   notAd: (filter: string, value: string) =>
-    `The days of an address are AD, and “${value}” seems to be in BS. The filter “${filter}” was left out: choose its days again.`,
-  sortGone: (column: string) =>
-    `This view sorts by a column that is gone: ${column}. The list stands in its usual order.`,
+    `Days in an address are AD, but “${value}” seems to be in BS. The filter “${filter}” was left out: choose its days again.`,
+  sortGone: (column: string) => `This view sorts by a column that is gone: ${column}. The list is in its usual order.`,
   gone: (id: string) => `no longer there (${id})`,
   views: {
     title: 'Views',
     button: (name: string) => `Saved view: ${name}`,
     all: 'Everything',
-    none: 'What this list is narrowed down to, its search and its order can be saved under a name.',
+    none: 'You can save the filters, search and order of this list under a name.',
     usual: 'opens first',
     makeDefault: (name: string) => `Open the list with “${name}”`,
     rename: (name: string) => `Rename “${name}”`,

@@ -8,7 +8,7 @@ export const texts = {
   },
   dialers: {
     title: 'Dialers',
-    subtitle: 'The telephony machines. What stands here is what the engine sees now.',
+    subtitle: 'The telephony machines, as the engine sees them now.',
     create: 'Create Dialer',
     update: 'Update Dialer',
     empty: 'No Dialer found',
@@ -18,7 +18,7 @@ export const texts = {
     deleteQuestion: 'Are you sure you want to delete this dialer?',
     giveUp: 'Give up this dialer',
     giveUpQuestion: (calls: string, campaigns: string, accounts: string) =>
-      `Open calls of this dialer: ${calls}, of campaigns: ${campaigns}, of accounts: ${accounts}. They would end now as LOST: not charged, and never called again but by Retry. Nothing is dialled here until the dialer answers again. Be sure that the machine is off. Give it up?`,
+      `Open calls of this dialer: ${calls}, of campaigns: ${campaigns}, of accounts: ${accounts}. They would end now as LOST: they are not charged, and only Retry calls their numbers again. Nothing is dialled here until the dialer answers again. Make sure that the machine is off. Give it up?`,
     giveUpFailed: 'The dialer could not be given up.',
     givenUpAlready: 'It was given up.',
     answers: 'It answers: there is nothing to give up.',
@@ -39,7 +39,7 @@ export const texts = {
   },
   trunks: {
     title: 'Trunks',
-    subtitle: 'The operators’ lines. What stands here is what the engine sees now.',
+    subtitle: 'The operators’ lines, as the engine sees them now.',
     create: 'Create Trunk',
     update: 'Update Trunk',
     empty: 'No trunks yet',

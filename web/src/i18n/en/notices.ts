@@ -38,7 +38,7 @@ export const texts = {
   title: 'Notices',
   subtitle: 'Kept for 90 days.',
   choose: 'Choose what you are told of',
-  empty: 'Nothing has happened yet that you would want to be told of.',
+  empty: 'No notices yet.',
   readThese: 'Mark read',
   allRead: 'They are read already.',
   readAll: 'Mark all read',
@@ -83,16 +83,16 @@ export const texts = {
     mailTo: (address: string) =>
       `E-mails go to ${address}, at most one in five minutes and 20 a day. They say what happened; the details are here.`,
     mailUnconfirmed: (address: string) =>
-      `Nobody has confirmed ${address} yet: until then notices are on screen only, those too that are to go by e-mail.`,
+      `${address} is not confirmed yet. Until it is, all notices appear on screen only.`,
     mailsUsedUp: (address: string) =>
-      `${address} has had 20 e-mails today: until tomorrow notices are on screen only, those too that are to go by e-mail.`,
+      `${address} has had 20 e-mails today. Until tomorrow, all notices appear on screen only.`,
     noMail: 'E-mail is not possible: your account has no e-mail address, or this server sends none.',
     language: 'Language of the e-mails',
     languages: { en: 'English', ne: 'नेपाली' },
     limit: 'Low balance below (Rs)',
-    limitHint: 'Whoever gives you credits is told then, too. 0 tells nobody.',
+    limitHint: 'The account that gives you credits is notified too. 0: nobody is.',
     save: 'Save',
-    saved: 'What you are told of has been saved',
+    saved: 'Your choice of notices was saved',
     kinds: {
       lowBalance: 'my balance is low',
       childLowBalance: 'the balance of an account of mine is low',

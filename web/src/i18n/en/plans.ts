@@ -1,6 +1,6 @@
 export const texts = {
   title: 'Voice Plans',
-  subtitle: 'What calls cost, per pulse. A price does not change: make another plan and give it.',
+  subtitle: 'What calls cost, per pulse. A plan’s price cannot be changed: make another plan and give that.',
   add: 'Add Voice Plan',
   added: 'The plan was added.',
   empty: 'There are no plans yet.',

@@ -9,7 +9,7 @@ export const texts = {
     differs: 'This is not its name.',
     submit: 'Delete for good',
     cancel: 'Cancel',
-    done: (name: string) => `“${name}” is deleted; the last numbers go within minutes.`,
+    done: (name: string) => `“${name}” is deleted; its last numbers are removed within minutes.`,
   },
   told: {
     archived: (name: string) => `“${name}” is archived: the filter “Archived” shows it.`,

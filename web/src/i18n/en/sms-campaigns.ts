@@ -61,12 +61,12 @@ export const texts = {
     duplicateFollows:
       'Its messages follow the calls of a voice campaign. Duplicate that campaign instead: its texts are copied too.',
     duplicateOwner: 'Only its owner can compose campaigns.',
-    deleted: 'Its owner deleted it: only its sums and its money are left.',
+    deleted: 'Its owner deleted it. Only its totals and costs are left.',
     deleteFollows: 'Its texts follow the calls of a voice campaign. Delete that one: these go with it.',
     deleteOwner: 'Only its owner can delete it.',
-    deleteNotOver: 'It can be deleted when it has finished or was stopped.',
+    deleteNotOver: 'It can be deleted once it has finished or was stopped.',
     archiveOwner: 'Only its owner can archive it.',
-    archiveNotOver: 'It can be archived when it has finished or was stopped.',
+    archiveNotOver: 'It can be archived once it has finished or was stopped.',
   },
   questions: {
     pause: 'Are you sure you want to pause this campaign?',
@@ -84,12 +84,12 @@ export const texts = {
     'Messages that failed or expired are sent once more and charged again. Unknown ones may have arrived: they are not sent again.',
   afterCalls: (name: string) => `after the calls of “${name}”`,
   callsHints: {
-    pause: (name: string) => `The calls of “${name}” go on. Their messages wait until you resume.`,
-    stop: (name: string) => `The calls of “${name}” go on, but no more messages follow them, even after Retry.`,
+    pause: (name: string) => `The calls of “${name}” continue. Their messages wait until you resume.`,
+    stop: (name: string) => `The calls of “${name}” continue, but no more messages follow them, even after Retry.`,
   },
   callsHintOfMany: {
-    pause: 'Where messages follow calls, the calls go on; the messages that they bring about wait.',
-    stop: 'Where messages follow calls, the calls go on; no message follows them any more, also after their Retry.',
+    pause: 'Where messages follow calls, the calls continue and their messages wait.',
+    stop: 'Where messages follow calls, the calls continue, but no more messages follow them, even after Retry.',
   },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',

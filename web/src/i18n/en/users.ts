@@ -82,7 +82,7 @@ export const texts = {
   },
   notChild: (parent: string) => `Belongs to ${parent}`,
   /** Asked when a super admin acts on an account below a reseller. */
-  between: (username: string, parent: string) => `${username} belongs to ${parent}, which is told. Go on?`,
+  between: (username: string, parent: string) => `${username} belongs to ${parent}, which will be notified. Continue?`,
   byPlatform: 'Disabled by the platform',
   disableQuestion: 'Are you sure you want to disable this user?',
   disableStops: {
@@ -92,7 +92,7 @@ export const texts = {
         : `It and ${count(accounts)} ${accounts === 1 ? 'account' : 'accounts'} below it are signed out at once.`,
     campaigns: (campaigns: number, count: (n: number) => string) =>
       campaigns === 0
-        ? 'No campaign is put on hold by it.'
+        ? 'It puts no campaign on hold.'
         : `${count(campaigns)} ${campaigns === 1 ? 'campaign is' : 'campaigns are'} put on hold; calls in progress continue until they end.`,
     reason: 'The account reads the reason at its next sign-in.',
   },
@@ -131,14 +131,14 @@ export const texts = {
   superAdmins: {
     title: 'Super Admins',
     subtitle: 'Who runs the platform. A new one is created on the server.',
-    none: 'No super admin is called so.',
+    none: 'No super admin has this name.',
     sessions: 'Open Sessions',
     created: 'Created',
     you: 'You',
     own: 'Another super admin must do this',
     disabledBy: (by: string, reason: string) => `Disabled by ${by}: ${reason}`,
     disabledByOperator: (reason: string) => `Disabled on the server: ${reason}`,
-    disableDetails: 'This super admin is signed out at once. Nothing else stops: accounts and campaigns go on.',
+    disableDetails: 'This super admin is signed out at once. Nothing else stops: accounts and campaigns continue.',
     enableDetails: 'This super admin may sign in again.',
   },
   reset: {

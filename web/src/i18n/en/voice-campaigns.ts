@@ -90,7 +90,8 @@ export const texts = {
   },
   putOff: {
     numberBusy: (count: string) => `${count} wait because another call to their number is under way.`,
-    calledToday: (count: string) => `${count} were called as often as one day allows, and are called on another one.`,
+    calledToday: (count: string) =>
+      `${count} have had all calls that one day allows and will be called on another day.`,
   },
   refusals: {
     pauseNotRunning: 'Only a campaign that is ready or running can be paused.',
@@ -105,13 +106,13 @@ export const texts = {
     retryOwner: 'Only its owner can retry it.',
     reportBeingMade: 'Its report is being made.',
     duplicateOwner: 'Only its owner can compose campaigns.',
-    newFromOwner: 'Only its owner can make a campaign of its outcome.',
-    deleted: 'Its owner deleted it: only its sums and its money are left.',
+    newFromOwner: 'Only its owner can make a campaign from its outcome.',
+    deleted: 'Its owner deleted it. Only its totals and costs are left.',
     deleteOwner: 'Only its owner can delete it.',
-    deleteNotOver: 'It can be deleted when it has finished or was stopped.',
+    deleteNotOver: 'It can be deleted once it has finished or was stopped.',
     archiveOwner: 'Only its owner can archive it.',
-    archiveNotOver: 'It can be archived when it has finished or was stopped.',
-    newFromNotOver: 'Its outcome is known when it has finished or was stopped.',
+    archiveNotOver: 'It can be archived once it has finished or was stopped.',
+    newFromNotOver: 'Its outcome is known once it has finished or was stopped.',
   },
   questions: {
     pause: 'Are you sure you want to pause this campaign?',
@@ -137,10 +138,9 @@ export const texts = {
   stopNow: 'End answered calls at once',
   stopNowHint: 'Otherwise calls in progress continue until they end. Ringing calls are cancelled in either case.',
   textsHints: {
-    pause:
-      'Messages that its calls have brought about already are still sent: pause its SMS campaign too to hold them.',
-    stop: 'Messages of its SMS campaign that were not sent yet are not sent any more, and their money is given back.',
-    retry: 'Its SMS campaign goes on with the new calls, unless it was stopped. No number gets a text twice.',
+    pause: 'Messages of earlier calls are still sent. To hold them, pause its SMS campaign too.',
+    stop: 'Unsent messages of its SMS campaign will not be sent, and their money is given back.',
+    retry: 'Its SMS campaign continues with the new calls, unless it was stopped. No number gets a text twice.',
   },
   report: {
     cc: (count: string) => `Report of the connected calls (${count})`,
@@ -152,7 +152,7 @@ export const texts = {
     ready: 'Report is ready',
     failed: (reason: string) => `Report failed: ${reason}`,
     late: 'The report takes longer than expected. Download it again in a few minutes.',
-    ofCampaign: (name: string) => `${name}: report is being made, its download starts by itself`,
+    ofCampaign: (name: string) => `${name}: the report is being made; its download starts automatically`,
   },
   empty: {
     title: 'You have no campaign yet. Three steps lead to the first:',
@@ -233,7 +233,7 @@ export const texts = {
     sms: 'SMS after the call',
     smsNone: 'none',
     /** Followed by the requested messages. */
-    smsNotSent: 'No message is sent: it was composed before messages after the call were sent. What was asked for:',
+    smsNotSent: 'No message is sent, because the campaign was composed before this was possible. What was asked for:',
     /** The states of one address's messages. */
     smsCounts: { waiting: 'waiting', sent: 'sent', failed: 'failed', unknown: 'unknown', cancelled: 'cancelled' },
     smsSuccess: (address: string, seconds: string) => `on success, answered for ${seconds} s or more: ${address}`,

@@ -11,7 +11,7 @@ const asked = { smsSuccessApi: 'sms.example.com/…', smsDtmfApi: 'sms.example.o
 test('a campaign composed before messages after the call were sent says that none is, in both languages', async () => {
   await setLanguage('en')
   await renderApp(<Composed detail={detailOf({ composed: asked })} />)
-  await expect.element(page.getByText(/^No message is sent: it was composed before/)).toBeVisible()
+  await expect.element(page.getByText(/^No message is sent, because the campaign was composed before/)).toBeVisible()
   await expect.element(page.getByText('on success, answered for 20 s or more: sms.example.com/…')).toBeVisible()
   await expect.element(page.getByText('on DTMF: sms.example.org/…')).toBeVisible()
   await expectAccessible()
