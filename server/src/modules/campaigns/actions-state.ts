@@ -1,4 +1,4 @@
-/** How people change the status of a campaign, of calls or of messages. */
+/** How people change the status of campaigns, of calls or of messages. */
 import type { CampaignAction } from '@ghanti/contract/campaign-status.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
@@ -10,19 +10,19 @@ import * as store from './store-state.ts'
 
 export { actAs } from './store-state.ts'
 
-/** Keeps the account from being deleted until the transaction ends; 404 when it is deleted already. */
+/** Keeps the account from being deleted until the transaction ends; throws 404 when it is deleted already. */
 export async function requireOwner(tx: Tx, ownerId: number): Promise<void> {
   if (!(await store.lockOwner(tx, ownerId))) throw new AppError('not_found')
 }
 
-/** An administrator must say why. */
+/** Throws unless an administrator gave a reason. */
 export function requireReason(reason: string | undefined): string {
   if (reason === undefined) throw badField('reason', 'is required: the owner reads it')
   return reason
 }
 
 type Kind = {
-  /** Before the action and before the id, in the audit log. */
+  /** The prefix of action and id in the audit log. */
   audit: 'campaign' | 'sms'
   target: 'campaign' | 'sms campaign'
   current: (tx: Tx, scope: Scope, campaignId: number) => Promise<Current | undefined>
@@ -31,15 +31,14 @@ type Kind = {
 type Changing = {
   action: CampaignAction
   campaignId: number
-  /** For the audit log. */
   detail?: Record<string, unknown>
-  /** Answers whether it changed anything, or why it does not. */
+  /** Returns whether it changed anything, or why it did not. */
   change: (tx: Tx, scope: Scope) => Promise<boolean | string>
 }
 
 /**
- * One change of status with its line in the audit log; 404 outside the scope, 409 with the reason when another status forbids it, or when the
- * change answers why it is none.
+ * One change of status with its audit line. Throws 404 outside the scope, and 409 with the reason when the current status or `change`
+ * forbids it.
  */
 export async function changeStatus(ctx: Ctx, kind: Kind, changing: Changing): Promise<void> {
   const { app, viewer } = ctx

@@ -1,6 +1,6 @@
 import { AppError, type FieldError } from '../../errors.ts'
 
-/** Gathers what is wrong with a request, so that the answer names every field at once. */
+/** Collects everything wrong with a request, so that the reply names every field at once. */
 export class Problems {
   readonly errors: FieldError[] = []
   #conflictsOnly = true
@@ -10,7 +10,7 @@ export class Problems {
     if (errors.length > 0) this.#conflictsOnly = false
   }
 
-  /** What `work` answers, or undefined when it refused. */
+  /** The result of `work`, or undefined when it refused. */
   async of<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()

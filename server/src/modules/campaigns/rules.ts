@@ -1,4 +1,4 @@
-/** What campaigns of calls and of messages have in common. */
+/** Rules shared by campaigns of calls and of messages. */
 import {
   campaignActions,
   campaignStatusLabel,
@@ -14,7 +14,7 @@ import type { HoldCause } from '../../db/tables.ts'
 import type { Need } from '../quotas/actions.ts'
 import { textRowBytes } from '../quotas/rules.ts'
 
-/** As it stands while somebody acts on it. */
+/** A campaign's state when somebody acts on it. */
 export type Current = { name: string; status: CampaignStatus; holdCause: HoldCause | null; isRetry: boolean }
 
 const done: Record<CampaignAction, string> = {
@@ -25,7 +25,7 @@ const done: Record<CampaignAction, string> = {
   retry: 'retried',
 }
 
-/** Why an action on a campaign as it stands was refused, in words that read on after its name. */
+/** Why an action was refused, continuing a sentence after the campaign's name. */
 export function refusal(action: CampaignAction, current: Current, role: Role): string {
   const from: readonly string[] = campaignActions[action].from
   if (!from.includes(current.status)) {
@@ -39,7 +39,7 @@ export function refusal(action: CampaignAction, current: Current, role: Role): s
   return role === 'user' ? 'has just changed' : 'was not paused by an administrator: only its owner can resume it'
 }
 
-/** Do status and history of a campaign allow it? */
+/** Whether status and history of the campaign allow it. */
 export function canStill(action: CampaignAction, current: Current): boolean {
   return canDo(action, current.status) && !(action === 'retry' && current.isRetry)
 }
@@ -52,7 +52,7 @@ export function administratorsReason(action: 'pause' | 'stop', reason: string): 
 const graceMs = 60_000
 const dayMs = 24 * 3600_000
 
-/** When it starts. Absent = now; a time is taken from one minute ago on (docs/api.md#compose). Else what is wrong with it. */
+/** The start, or what is wrong with it. Absent: now; times up to a minute in the past are accepted (docs/api.md#compose). */
 export function startOf(scheduleTime: string | undefined, now: Date): Date | string {
   if (scheduleTime === undefined) return now
   const start = instantOfNepalTime(scheduleTime)
@@ -62,7 +62,10 @@ export function startOf(scheduleTime: string | undefined, now: Date): Date | str
 }
 
 type StoredFile = { rows: number; dialable: number; value_bytes: number | null; size_bytes: number }
-/** What the campaign will store of its file, which is not judged for its template yet; `hasTexts`: also what each row may be sent after its call. */
+/**
+ * What the campaign will store of its file, before it is validated for the template. `hasTexts`: includes what rows may be sent after
+ * calls.
+ */
 export function needsOf(base: StoredFile | undefined, hasTexts = false): Need[] {
   const campaign: Need = { what: 'campaigns', more: 1, field: 'campaignName' }
   if (!base) return [campaign]

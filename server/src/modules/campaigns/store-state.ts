@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/db.ts'
 
-/** Names who changes statuses in this transaction: the database writes it beside each change. */
+/** Names who changes statuses in this transaction; the database stores it with each change. */
 export async function actAs(tx: Tx, userId: number): Promise<void> {
   await sql`select set_config('ghanti.user_id', ${String(userId)}, true)`.execute(tx)
 }
 
-/** Whoever deletes the account waits for this transaction, or this one for that: false then. */
+/** Makes a concurrent deletion of the account wait; false when the account is deleted already. */
 export async function lockOwner(tx: Tx, ownerId: number): Promise<boolean> {
   const owner = await tx
     .selectFrom('users')

@@ -7,7 +7,7 @@ import { FairSemaphore } from '../../lib/fair-semaphore.ts'
 import type { FileEnd } from './worker-file.ts'
 import type { SoughtRow } from './worker-row.ts'
 
-/** In the place of segments: the row gets none of that text, since its columns would have to be approved. */
+/** Instead of segments: a column's value needs approval, so the row does not get that text. */
 export const unapprovedText = 255
 
 export const wantedKinds = [

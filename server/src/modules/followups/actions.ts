@@ -18,14 +18,16 @@ import { reservePaisa } from '../voice-compose/rules-estimate.ts'
 import { agentOf, followupOf, nameOfFollowup } from './rules.ts'
 import * as store from './store.ts'
 
-/** Whoever asks waits at the telephone: what has not begun by then does not begin. */
+/** Somebody is waiting at the telephone: a call that has not started by then is not made. */
 const beginWithinMs = 60_000
-/** The agent's telephone rings this long. */
 const agentRingSeconds = 25
 
 type Way = { line: ActiveLine; chain: readonly PriceLevel[] }
 
-/** Calls the agent of an own call, else the number of the own profile, and joins the customer: a campaign of its own, charged and judged as any other. */
+/**
+ * Calls the agent of the call, or the number in the caller's profile, and connects the customer: a campaign of its own, charged and checked
+ * like any other.
+ */
 export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number> {
   const { app, viewer } = ctx
   return await app.db.transaction().execute(async (tx) => {
@@ -61,7 +63,7 @@ export async function beginFollowup(ctx: Ctx, attemptId: number): Promise<number
 
 const refused = (text: string, code: string): AppError => conflict('callUID', text, code)
 
-/** Line, prices and money of the call, as they are now; or why it cannot begin. */
+/** Line, prices and money for the call now; throws when it cannot start. */
 async function requireWay({ app, viewer }: Ctx, tx: Tx, cliId: number, flow: Flow): Promise<Way> {
   const line = await requireActiveCli(tx, viewer.userId, cliId)
   const chain = await priceChain(tx, viewer.userId)
@@ -82,7 +84,7 @@ async function requireWay({ app, viewer }: Ctx, tx: Tx, cliId: number, flow: Flo
   return { line, chain }
 }
 
-/** What the claim asks again: the customer is on no blacklist and was not called too often today, and nobody is in a call. */
+/** What the claim will check again: the customer is not blacklisted and was not called too often today, and neither number is in a call. */
 async function requireNumbers(tx: Tx, ownerId: number, agent: string, customer: string): Promise<void> {
   if (await blacklistsHold(tx, ownerId, Number(customer.slice(1)))) throw refused('is on a blacklist', 'blacklist')
   await requireFree(tx, ownerId, [nationalOf(customer)], 'callUID')
@@ -96,7 +98,7 @@ export async function followup({ app, viewer }: Ctx, followupId: number): Promis
   return followupOf(line)
 }
 
-/** The newest of each account that has begun one lately. */
+/** The newest recent Call Now of each account. */
 export async function followupsOf(db: Db, accountIds: readonly number[]): Promise<Map<number, Followup>> {
   const lines = await store.newestFollowups(db, accountIds)
   return new Map(lines.map((line) => [line.account_id, followupOf(line)]))

@@ -53,10 +53,10 @@ beforeAll(async () => {
   await hours(false)
 })
 
-/** 33: answers and stays until somebody hangs up; 37: speaks and hangs up after 10 s. */
+/** 33 answers and stays until somebody hangs up; 37 speaks and hangs up after 10 s. */
 const agent = '+9779801111133'
 let numbers = 9_779_841_000_000
-/** A number of this kind that nobody was called at. */
+/** A number of this kind that nobody has called. */
 const customer = (suffix: number) => (numbers += 100) + suffix
 const called = (suffix: number, more: object = {}) =>
   newCall(app, user, campaignId, { phone: customer(suffix), agent, ...more })
@@ -202,7 +202,6 @@ test('no account begins more than its share in a minute', async () => {
   await hasty.close()
 })
 
-/** An engine that dials over the simulator. */
 function dialling(): void {
   const simulator = createSimulator({ recordFolder: path.join(app.config.dataFolder, 'record'), speed: 20 })
   const dialerSettings = { secret: app.config.secret, mediaFolder: path.join(app.config.dataFolder, 'media') }
@@ -224,7 +223,7 @@ function dialling(): void {
   }
 }
 
-/** The calls that it follows are of no engine: without them the books must be sound. */
+/** The calls that it follows have no engine, so they are left out of the check. */
 async function expectSoundBooks(): Promise<void> {
   const owner = new Client({ connectionString: app.url })
   await owner.connect()

@@ -6,13 +6,13 @@ import { dialable, nationalOf } from '@ghanti/contract/phone.ts'
 import type { FieldError } from '../../errors.ts'
 import type { FollowedCall, FollowupLine } from './store.ts'
 
-/** The name under which Call Now is charged, by that of the campaign whose call it follows. */
+/** The name under which a Call Now is charged, derived from the campaign of the call it follows. */
 export function nameOfFollowup({ name, is_test: isOwn }: Pick<FollowedCall, 'name' | 'is_test'>): string {
   const of = isOwn ? name.replace(/^(?:Test call|Call Now)(?:: |$)/, '') : name
   return of === '' ? 'Call Now' : `Call Now: ${of}`.slice(0, 100)
 }
 
-/** Whom it calls first (E.164): the agent of the call, else the number of the profile; or why there is nobody. */
+/** The number to call first (E.164): the agent of the call, or the profile's number; or why there is none. */
 export function agentOf({
   agent,
   profile,
@@ -29,7 +29,6 @@ export function agentOf({
   return number
 }
 
-/** As it stands now. */
 export function followupOf(line: FollowupLine): Followup {
   const { connect } = Flow.parse(line.flow)
   if (!connect) throw new Error(`campaign ${line.id} joins nobody`)
@@ -56,7 +55,7 @@ function stateOf({ status, row_state: row, is_open: isOpen, step }: FollowupLine
   return isOver ? 'ended' : 'waiting'
 }
 
-/** Why nobody talked; null: they did. */
+/** Why no conversation took place; null when it did. */
 function whyEnded(line: FollowupLine): string | null {
   const { attempt_id: attemptId, disposition, row_state: row, status, reason } = line
   if (disposition === 'ANSWER') return null
@@ -92,7 +91,7 @@ function withoutCustomer({ disposition, agent_missed: missed }: FollowupLine): s
   }
 }
 
-/** Each has its Nepali in contract/nepali/followups.ts. */
+/** Translated in contract/nepali/followups.ts. */
 const endWords = {
   lost: 'nobody knows how this call ended',
   stopped: 'the call was stopped',

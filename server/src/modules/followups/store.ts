@@ -6,12 +6,12 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** An account begins one after the other. */
+/** Serialises the account's Call Now. */
 export async function lockFollowups(tx: Tx, ownerId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('call now'), ${ownerId})`.execute(tx)
 }
 
-/** Is one of the account's not over? */
+/** Whether one of the account's is unfinished. */
 export async function isUnderWay(tx: Tx, ownerId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('campaign')
@@ -24,7 +24,7 @@ export async function isUnderWay(tx: Tx, ownerId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** A call that ended, of whichever kind, with the profile's number of whose it was. */
+/** A call that ended, of any kind, with its owner's profile number. */
 export function findCall(db: Db, scope: Scope, attemptId: number) {
   return db
     .selectFrom('attempt as a')
@@ -40,7 +40,7 @@ export function findCall(db: Db, scope: Scope, attemptId: number) {
 }
 export type FollowedCall = NonNullable<Awaited<ReturnType<typeof findCall>>>
 
-/** Is one of these accounts calling with all of its channels? */
+/** Whether one of these accounts uses all of its channels. */
 export async function isChannelShort(tx: Tx, payerIds: readonly number[]): Promise<boolean> {
   const full = await tx
     .selectFrom('account_channels')
@@ -51,7 +51,7 @@ export async function isChannelShort(tx: Tx, payerIds: readonly number[]): Promi
   return full !== undefined
 }
 
-/** Is somebody being called at this number? */
+/** Whether this number is in a call. */
 export async function isInCall(tx: Tx, phone: number): Promise<boolean> {
   const row = await tx
     .selectFrom('number_use')
@@ -71,7 +71,7 @@ export type FollowupLine = {
   row_state: string | null
   /** Its call is up. */
   is_open: boolean
-  /** Where an answered call stands, in words of callflow/call.ts. */
+  /** The state of an answered call, in the terms of callflow/call.ts. */
   step: string | null
   attempt_id: number | null
   disposition: Disposition | null
@@ -98,7 +98,7 @@ export async function findFollowup(db: Db, scope: Scope, followupId: number): Pr
   return rows[0]
 }
 
-/** The newest of each account, when it was begun lately: longer than it can last. */
+/** Each account's newest, if it started within the longest time one can last. */
 export async function newestFollowups(db: Db, accountIds: readonly number[]): Promise<FollowupLine[]> {
   const { rows } = await lines(sql`(
     select newest.* from unnest(${accountIds}::int[]) t (account_id) cross join lateral (
@@ -107,7 +107,7 @@ export async function newestFollowups(db: Db, accountIds: readonly number[]): Pr
   return rows
 }
 
-/** Who is in the call is hung up on. False: it is over, or not there. */
+/** Hangs up on everybody in the call. False when it is over or does not exist. */
 export async function stopFollowup(tx: Tx, scope: Scope, followupId: number): Promise<boolean> {
   const { from, to } = campaignActions.stop
   const { numUpdatedRows } = await tx

@@ -19,13 +19,13 @@ import { insertSingleCalls } from '../voice-compose/actions-single.ts'
 import { promptsPlayed, readNumbers, testCallOf, whyNumberWaits } from './rules.ts'
 import * as store from './store.ts'
 
-/** Who tests waits at the telephone: what has not rung by then does not ring. */
+/** Somebody is waiting at the telephone: a call that has not rung by then is not made. */
 const beginWithinMs = 10 * 60_000
 
 type Whom = { numbers: readonly string[]; row?: number | undefined }
 type Tested = FlowOfBase & { name: string; cli: string; campaignId: number | null }
 
-/** Calls own numbers with what is being composed, before it is. */
+/** Calls own numbers with the campaign being composed. */
 export async function testComposed(ctx: Ctx, { numbers, row, ...input }: Whom & PreviewInput): Promise<number> {
   const { app, viewer } = ctx
   const { cli, campaignName = '' } = input
@@ -50,7 +50,7 @@ export async function testCampaign(ctx: Ctx, campaignId: number, whom: Whom): Pr
   return await testWith(ctx, { ...flow, ...own, campaignId }, whom)
 }
 
-/** A campaign of its own: charged, capped and judged as any other, in no list and no count. */
+/** A campaign of its own: charged, capped and checked like any other, but in no list and no count. */
 async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom): Promise<number> {
   const { app, viewer } = ctx
   const { phones, errors } = readNumbers(numbers)
@@ -99,7 +99,9 @@ async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
   }
 }
 
-/** Who tests waits at the telephone: a number that cannot be called now is refused now. One that is called in between waits for its turn. */
+/**
+ * Somebody is waiting at the telephone, so a number that cannot be called now is refused now. A number called in between waits its turn.
+ */
 export async function requireFree(tx: Tx, ownerId: number, phones: readonly string[], field: string): Promise<void> {
   for (const { phone, busy, had } of await store.numbersInTheWay(tx, ownerId, phones, await numberCaps(tx)))
     throw conflict(field, whyNumberWaits(nationalOf(String(phone)), busy ? 0 : had), 'number')

@@ -11,7 +11,7 @@ import type { Json } from '../../db/tables.ts'
 import type { FieldError } from '../../errors.ts'
 import type { Test, TestedNumber, TestLine } from './store.ts'
 
-/** As they are dialled, each once; or what is wrong with which. */
+/** The distinct numbers in dialable form, and what is wrong with the others. */
 export function readNumbers(numbers: readonly string[]): { phones: string[]; errors: FieldError[] } {
   const errors: FieldError[] = []
   const phones = new Set<string>()
@@ -30,7 +30,7 @@ export function whyNumberWaits(number: string, calledToday: number): string {
 }
 
 const Said = z.object({ name: z.string(), promptId: z.number().optional(), column: z.number().optional() })
-/** One thing that happened in a test call, as the engine stores it; what a value says follows from its column and the row. */
+/** An event of a test call as the engine stores it. What a value says follows from its column and the row. */
 const Line = z.discriminatedUnion('type', [
   z.object({
     type: z.enum(['dialled', 'ringing', 'answered', 'agentTalks', 'agentEnded', 'weHangUp']),

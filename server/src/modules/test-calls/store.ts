@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** Test calls of a user are begun one after the other. */
+/** Serialises a user's test calls. */
 export async function lockTests(tx: Tx, ownerId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('test calls'), ${ownerId})`.execute(tx)
 }
 
-/** How many of a user's are not over, and how many the user began within the hour. */
+/** How many of the user's are unfinished, and how many started within the hour. */
 export async function testsOf(tx: Tx, ownerId: number): Promise<{ unfinished: number; lately: number }> {
   return await tx
     .selectFrom('campaign as c')
@@ -27,7 +27,7 @@ export async function testsOf(tx: Tx, ownerId: number): Promise<{ unfinished: nu
 
 type InTheWay = { phone: number; busy: boolean; had: number }
 
-/** Those of the numbers that this account may not call now: they are in a call, or had so many today. */
+/** Numbers that this account may not call now, because they are in a call or had too many today. */
 export async function numbersInTheWay(
   tx: Tx,
   ownerId: number,
@@ -47,7 +47,7 @@ export async function numbersInTheWay(
   return rows
 }
 
-/** Name and caller ID of a campaign that is no test. */
+/** Leaves out tests. */
 export function findCampaign(db: Db, scope: Scope, campaignId: number) {
   return db
     .selectFrom('campaign as c')
@@ -73,7 +73,7 @@ export function findTest(db: Db, scope: Scope, testId: number) {
 }
 export type Test = NonNullable<Awaited<ReturnType<typeof findTest>>>
 
-/** Its numbers with what became of each. */
+/** Its numbers, with the outcome of each. */
 export function callsOf(db: Db, testId: number) {
   return db
     .selectFrom('campaign_contact as r')
@@ -102,7 +102,7 @@ export function callsOf(db: Db, testId: number) {
 }
 export type TestedNumber = Awaited<ReturnType<typeof callsOf>>[number]
 
-/** In the order in which it happened. */
+/** In chronological order. */
 export function linesOf(db: Db, testId: number) {
   return db
     .selectFrom('test_call_line')
@@ -116,7 +116,7 @@ export function linesOf(db: Db, testId: number) {
 }
 export type TestLine = Awaited<ReturnType<typeof linesOf>>[number]
 
-/** Answered calls end at once too. False: it is over, or not there. */
+/** Ends answered calls too. False when it is over or does not exist. */
 export async function stopTest(tx: Tx, scope: Scope, testId: number): Promise<boolean> {
   const { from, to } = campaignActions.stop
   const { numUpdatedRows } = await tx

@@ -128,7 +128,7 @@ test('own numbers hear the flow of the campaign that is being composed, are told
     simulator.close()
   }
   await app.db.insertInto('blacklist').values({ phone: 9_779_841_000_005, owner_id: reseller.userId }).execute()
-  // 11 presses 1, 02 does not answer and is not called again, 05 is blacklisted
+  // 11 presses 1, 02 does not answer and is not retried, 05 is blacklisted
   const { testId } = await begin({ numbers: ['9841000011', '984-1000002', '9841000005'], row: 2 })
   await expect.poll(async () => (await seen(testId)).isOver, polling).toBe(true)
   const { calls, cost, name } = await seen(testId)

@@ -20,19 +20,19 @@ import * as store from './store-events.ts'
 
 const pollMs = 500
 /**
- * A change is stamped before it is committed; it is still seen when its transaction took this long. Whoever begins to watch is told this much of the
- * past: lists are read before the stream is open.
+ * A change is stamped before it is committed, so polls reread this much of the past. A new stream starts with it too, because lists are
+ * read before the stream is open.
  */
 const lateMs = eventsReachBackMs
 const rowsMax = 10_000
-/** Unread bytes above which a stream is given up: its client comes back and reads the list anew. */
+/** With more unread bytes than this a stream is closed; its client reconnects and reads the list again. */
 const backlogMax = 1024 * 1024
 
 type Watcher = {
   viewer: Viewer
   scope: Scope
   stream: EventStream
-  /** Events of whose recent past this stream was told. */
+  /** Events whose recent past this stream has received. */
   caughtUp: Set<string>
   balance: string
   notices: string
@@ -46,11 +46,11 @@ type Change = { id: number; changedAt: Date; path: readonly number[]; row: unkno
 type Source = {
   event: string
   read: (db: Db, since: Date, limit: number) => Promise<Change[]>
-  /** From when the next poll must read; null: it was not read yet. */
+  /** From when the next poll must read; null before the first. */
   since: Date | null
-  /** What was told of the time that will be read again. */
+  /** What was sent about the time that will be read again. */
   seen: Map<number, number>
-  /** The last poll found more than it could read: the next one reads on, before anything else. */
+  /** The last poll found more than it could read, so the next one continues at once. */
   behind: boolean
 }
 
@@ -59,15 +59,15 @@ async function changedCalls(db: Db, since: Date, limit: number): Promise<Change[
   return rows.map((row) => ({ id: row.campaign_id, changedAt: row.changed_at, path: row.path, row: rowOf(row) }))
 }
 
-/** What a scope lets see, of an owner whose path is known. */
+/** Whether a scope sees an owner with this path. */
 function sees(scope: Scope, ownerPath: readonly number[]): boolean {
   if (scope.kind === 'platform') return true
   return scope.kind === 'own' ? ownerPath.at(-1) === scope.userId : ownerPath.includes(scope.userId)
 }
 
 /**
- * The one reader of a process for all viewers. While there are any, it reads what changed since the last time and sends each viewer their part, so
- * that viewers cost no queries of their own.
+ * The one reader for all viewers of a process. While there are any, it reads what changed since the last poll and sends each viewer their
+ * part, so viewers cost no queries of their own.
  */
 class Feed {
   readonly #app: App
@@ -95,7 +95,7 @@ class Feed {
     if (!this.#running) void this.#run()
   }
 
-  /** Until nobody watches any more. A poll never overlaps the one before; one that failed is made up for by the next. */
+  /** Runs while anybody watches. Polls never overlap; a failed one is made up for by the next. */
   async #run(): Promise<void> {
     this.#running = true
     const sources: Source[] = [
@@ -123,15 +123,15 @@ class Feed {
     return [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
   }
 
-  /** Whose account was disabled hears nothing more: the client comes back and is told so. */
+  /** Closes streams of disabled accounts; the client reconnects and learns why. */
   async #dropStopped(): Promise<void> {
     const stopped = await store.stoppedOf(this.#app.db, this.#ids())
     for (const { viewer, stream } of this.#watchers) if (stopped.includes(viewer.userId)) stream.response.end()
   }
 
   /**
-   * Reads what changed since the last time; for those who began to watch, what changed shortly before. Where that is more than a poll reads, the
-   * rest is told to everybody.
+   * Reads what changed since the last poll, and for new viewers what changed shortly before. If that is more than one poll reads, everybody
+   * gets the rest.
    */
   async #poll(source: Source): Promise<void> {
     const { event, seen } = source
@@ -150,7 +150,7 @@ class Feed {
     for (const [id, changedAt] of seen) if (changedAt < source.since.getTime()) seen.delete(id)
   }
 
-  /** From when those are told who begin to watch; not after `since`, from when the others are. */
+  /** From when new viewers get changes; not after `since`, which holds for the others. */
   async #recently(since: Date | null): Promise<Date> {
     const recently = (await store.databaseNow(this.#app.db)).getTime() - lateMs
     return new Date(Math.min(recently, since?.getTime() ?? recently))
@@ -183,7 +183,7 @@ class Feed {
     }
   }
 
-  /** 'Stop all dialling' is seen on every open screen of whom it concerns, and so is its end. */
+  /** Shows stops, and their end, on every open screen that they concern. */
   async #tellStops(): Promise<void> {
     const ids = [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
     const stops = await stopsOf(this.#app.db, ids)
@@ -195,7 +195,7 @@ class Feed {
     }
   }
 
-  /** Call Now: to every screen of its account. */
+  /** Call Now, to every screen of its account. */
   async #tellFollowups(): Promise<void> {
     const users = [...this.#watchers].filter(({ viewer }) => viewer.role === 'user')
     if (users.length === 0) return
@@ -209,7 +209,7 @@ class Feed {
     }
   }
 
-  /** What waits for a super admin, counted once for all of them. */
+  /** What waits for super admins, counted once for all of them. */
   async #tellWaiting(): Promise<void> {
     const admins = [...this.#watchers].filter(({ viewer }) => viewer.role === 'superAdmin')
     if (admins.length === 0) return
@@ -241,7 +241,7 @@ function tell(stream: EventStream, event: string, data: unknown): void {
 
 const feeds = new WeakMap<App, Feed>()
 
-/** Sends the viewer the changes of their campaigns and balance until they leave. */
+/** Sends the viewer changes of their campaigns and balance until they leave. */
 export function watch(app: App, viewer: Viewer, stream: EventStream): void {
   const feed = feeds.get(app) ?? new Feed(app)
   feeds.set(app, feed)

@@ -8,15 +8,12 @@ import { auditRead } from '../audit/actions.ts'
 import { archivedTo } from '../retention/actions-read.ts'
 import * as store from './store-find.ts'
 
-/** The newest of the campaigns that the viewer's list holds, by a part of the name or the id. */
+/** The newest campaigns of the viewer's list that match part of a name or an id. */
 export function findCampaigns({ app, viewer }: Ctx, search: string): Promise<Found['campaigns']> {
   return store.findCampaigns(app.db, scopeOf(viewer), search)
 }
 
-/**
- * Which of the newest campaigns that the viewer's list holds called a number. The line of who asked is written first; the owner of each campaign that is
- * found reads in the own audit log that its calls were looked at.
- */
+/** The newest campaigns of the viewer's list that called a number. Audited first, also for the owner of each campaign found. */
 export async function findCalls(ctx: Ctx, mobile: string): Promise<Called> {
   const { app, viewer } = ctx
   const dialled = dialable(mobile)

@@ -3,12 +3,12 @@ import type { Db, Tx } from '../../db/db.ts'
 import { actAs } from '../campaigns/actions-state.ts'
 import * as store from './store-of-accounts.ts'
 
-/** How many campaigns of an account and of those below it the engine holds while it is disabled, and lifts when it is not. */
+/** How many campaigns of an account and those below the engine holds while the account is disabled, and releases afterwards. */
 export function campaignsHeldWith(db: Db, userId: number): Promise<number> {
   return store.countHeldWith(db, userId)
 }
 
-/** For accounts that go: their campaigns end and so do the calls that are up. The accounts are locked. */
+/** For accounts about to be deleted: ends their campaigns and the calls under way. The accounts are locked. */
 export async function stopCampaignsOf(
   tx: Tx,
   accountIds: readonly number[],

@@ -26,7 +26,7 @@ const batchRows = 1000
 type Exported = InputOf<typeof voiceCampaignRoutes.exportCsv>
 type Asked = InputOf<typeof voiceCampaignRoutes.list>
 
-/** Which campaigns: of whom, and what the reader narrowed them down to. */
+/** Resolves whose campaigns are meant, and the filters. */
 async function askedFor({ app, viewer }: Ctx, { userId, customer, status, template, cli, archived, ...days }: Asked) {
   const now = app.clock.now()
   const whole = await scopeOfPath(app.db, viewer, userId)
@@ -47,7 +47,7 @@ export async function listCampaigns(ctx: Ctx, asked: Asked, query: ListQuery): P
   return { ...page, rows: page.rows.map(rowOf) }
 }
 
-/** Every row that matches search and filters, in the screen's columns and order. */
+/** Every matching row, in the screen's columns and order. */
 export async function exportCampaigns(ctx: Ctx, { search, ...asked }: Exported): Promise<FileReply> {
   const { app, viewer } = ctx
   const { userId, ...filters } = asked
@@ -92,7 +92,7 @@ export async function campaignDetail(
 }
 
 type AttemptFilter = InputOf<typeof voiceCampaignRoutes.attempts>
-/** With what it made due. */
+/** With the messages it made due. */
 type AttemptWithMessages = detailStore.AttemptLine & { sms: AfterCallMessage[] }
 
 export async function listAttempts(
@@ -116,7 +116,7 @@ export async function listAttempts(
   return { ...page, rows: page.rows.map((row) => ({ ...row, sms: smsOf(row.id) })) }
 }
 
-/** The lines of its file that cannot be called, with the reason of each. */
+/** The lines of its file that cannot be called, with reasons. */
 export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileReply> {
   const { db } = ctx.app
   const { ownerId, name } = await requireVisible(db, scopeOf(ctx.viewer), campaignId)
@@ -127,12 +127,12 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 
-/** Whose campaign it is and what it is called; undefined where the viewer sees no such campaign. Test calls are none. */
+/** Owner and name of a campaign; undefined when the viewer does not see it. Test calls do not count. */
 export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<detailStore.Visible | undefined> {
   return detailStore.findVisible(db, scope, campaignId)
 }
 
-/** The same; fails with 404 where there is none. */
+/** The same, but throws 404. */
 export async function requireVisible(db: Db, scope: Scope, campaignId: number): Promise<detailStore.Visible> {
   const campaign = await findVisible(db, scope, campaignId)
   if (!campaign) throw new AppError('not_found')

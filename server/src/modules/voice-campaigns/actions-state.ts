@@ -13,7 +13,7 @@ import * as store from './store-state.ts'
 
 const calls = { audit: 'campaign', target: 'campaign', current: store.current } as const
 
-/** No new call from now on. The owner's ends in Paused; an administrator's, who must say why, is On Hold at once. */
+/** No new call starts. The owner's pause ends in Paused; an administrator's needs a reason and is On Hold at once. */
 export function pauseCampaign(ctx: Ctx, { campaignId, reason }: { campaignId: number; reason?: string | undefined }) {
   const { viewer } = ctx
   if (viewer.role === 'user')
@@ -33,7 +33,7 @@ export function pauseCampaign(ctx: Ctx, { campaignId, reason }: { campaignId: nu
 
 type Stop = { campaignId: number; now?: boolean | undefined; reason?: string | undefined }
 
-/** Ringing calls are cancelled; answered ones finish, or end at once with `now`. Administrators must say why. */
+/** Ringing calls are cancelled; answered ones finish, or end at once with `now`. Administrators must give a reason. */
 export function stopCampaign(ctx: Ctx, { campaignId, now = false, reason }: Stop): Promise<void> {
   const shown = ctx.viewer.role === 'user' ? (reason ?? null) : administratorsReason('stop', requireReason(reason))
   const stopped = { endNow: now, reason: shown }
@@ -54,8 +54,8 @@ export function resumeCampaign(ctx: Ctx, campaignId: number): Promise<void> {
 }
 
 /**
- * One more attempt for each row that never answered, when nothing of what they hear is deleted; `invalidToo`: also to numbers that the operator did
- * not know, or said so. The engine queues them.
+ * One more attempt for each row that never answered, provided that all prompts still exist. `invalidToo`: includes numbers that the
+ * operator reported as unknown. The engine queues the rows.
  */
 export function retryCampaign(ctx: Ctx, campaignId: number, invalidToo: boolean): Promise<void> {
   const own = ownScope(ctx.viewer)
@@ -64,11 +64,11 @@ export function retryCampaign(ctx: Ctx, campaignId: number, invalidToo: boolean)
     campaignId,
     detail: { invalidToo },
     change: async (tx) => {
-      // A complete campaign does not stand in the way of its owner's deletion.
+      // A complete campaign does not prevent its owner's deletion, so the owner may be gone.
       await requireOwner(tx, ctx.viewer.userId)
       const gone = await deletedPromptsOf(tx, campaignId)
       if (gone.length > 0) return promptsDeleted(gone)
-      // Before the campaign itself is locked: claims lock the two the other way round, by way of the account.
+      // Before the campaign itself is locked: claims lock the two in this order, by way of the account.
       await resumeCallMessages(tx, ctx.viewer.userId, campaignId, await dialUntil(tx, ctx.app.clock.now()))
       const retried = await store.retry(tx, own, campaignId, invalidToo)
       const unfinished = { what: 'campaigns', more: 1, field: 'campaignId', stored: true } as const

@@ -17,7 +17,7 @@ afterEach(() => controllers.splice(0).forEach((controller) => controller.abort()
 
 type Told = { campaigns: number[]; smsCampaigns: number[] }
 
-/** What a stream that is opened now has told so far: campaigns' answered calls, and delivered messages. */
+/** Everything a new stream has sent so far: answered calls per campaign, and delivered messages. */
 async function watched(viewer: Viewer): Promise<() => Told> {
   const controller = new AbortController()
   controllers.push(controller)
@@ -61,7 +61,7 @@ test('what changed before somebody began to watch is told, once: the lists were 
   await change(2)
   await expect.poll(first).toEqual({ campaigns: [1, 2], smsCampaigns: [1, 2] })
   const second = await watched(user)
-  await expect.poll(second).toEqual({ campaigns: [2], smsCampaigns: [2] }) // the first was told it before
+  await expect.poll(second).toEqual({ campaigns: [2], smsCampaigns: [2] }) // the first viewer got it before
   const stranger = await watched(await newUser(app))
   await change(3)
   await expect.poll(second).toEqual({ campaigns: [2, 3], smsCampaigns: [2, 3] })

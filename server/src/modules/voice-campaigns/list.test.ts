@@ -247,11 +247,11 @@ test('attempts, the newest first, by disposition and by number', async () => {
   expect(await attempts('disposition=BUSY')).toMatchObject([{ cause: 'SIP 486, ended by the network' }])
   for (const search of ['9800000002', '%2B977-9800000002', '09800000002', '0002', '०००००२'])
     expect(await attempts(`search=${search}`), search).toMatchObject([{ attemptId: 102 }])
-  expect(await attempts('search=98000')).toEqual([]) // its beginning: numbers of attempts are in no index by that
+  expect(await attempts('search=98000')).toEqual([]) // the beginning of a number, by which no index has attempts
   expect(await attempts('search=Ram')).toEqual([])
 })
 
-/** Opens the event stream and resolves with the first event that `wanted` takes. */
+/** Opens the event stream and resolves with the first event that `wanted` accepts. */
 async function firstEvent(
   viewer: Viewer,
   port: number,

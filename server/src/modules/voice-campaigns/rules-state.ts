@@ -1,11 +1,11 @@
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { HoldCause } from '../../db/tables.ts'
 
-/** From where a campaign dials without anybody's doing: so do holds for these causes, which end by themselves. */
+/** Statuses from which a campaign dials without anybody's action, as do holds for these causes, which end by themselves. */
 export const goesOnFrom: readonly CampaignStatus[] = ['processing', 'ready', 'running', 'resuming']
 export const passingCauses: readonly HoldCause[] = ['hours', 'trunk', 'dialer', 'prompts', 'refusals', 'disabled']
 
-/** Why a campaign whose voice files are deleted is not retried. */
+/** Why a campaign whose voice files are deleted cannot be retried. */
 export function promptsDeleted(names: readonly string[]): string {
   const files = names.map((name) => `'${name}'`).join(', ')
   return names.length === 1
@@ -13,7 +13,7 @@ export function promptsDeleted(names: readonly string[]): string {
     : `plays the voice files ${files}, which are deleted`
 }
 
-/** Calls that were up when it was stopped go on to their end. */
+/** Calls under way when it was stopped continue to their end. */
 export function withCallsUp(reason: string, calls: number): string {
   if (calls === 0) return reason
   return `${reason} (${calls} ${calls === 1 ? 'call is' : 'calls are'} still up)`

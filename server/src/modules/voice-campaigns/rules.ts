@@ -22,7 +22,7 @@ const wireReportStatus: Record<ReportStatus, string | undefined> = {
   failed: undefined,
 }
 
-/** Rows that wait in these are not called when their time comes. */
+/** In these statuses due rows are not called. */
 const dialsNotNow: ReadonlySet<CampaignStatus> = new Set([
   ...finishedStatuses,
   'cancelling',
@@ -58,7 +58,7 @@ export function rowOf(p: ProgressRow): CampaignRow {
       fresh: p.fresh,
       inCall: p.in_call,
       waiting: p.waiting,
-      // the round that campaign/retry gives is one attempt without a number
+      // the round of a retry is one attempt, which has no number
       retry: p.is_retry ? 0 : p.retry_no,
       retries: p.is_retry ? 0 : p.retries,
       nextDue: p.next_due_at && !dialsNotNow.has(p.status) ? nepalTimeOf(p.next_due_at) : null,
@@ -89,7 +89,7 @@ function countsOf(outcomes: Json): Record<string, number> {
 type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
 type AttemptRow = RowOf<typeof voiceCampaignRoutes.attempts>
 
-/** Which prompt has which part in the campaign, from what compose was sent. */
+/** Which prompt plays which part, from what compose received. */
 export function promptsOf(composed: Json): { role: string; promptId: number }[] {
   const input = PreviewInput.safeParse(composed)
   if (!input.success) return []
@@ -98,9 +98,9 @@ export function promptsOf(composed: Json): { role: string; promptId: number }[] 
 }
 
 type Beside = {
-  /** The newest first. */
+  /** Newest first. */
   events: readonly Event[]
-  /** Of the prompts. */
+  /** Names of prompts. */
   names: ReadonlyMap<number, string>
   putOff: CampaignDetail['putOff']
   sms: CampaignDetail['sms']
@@ -147,7 +147,10 @@ export function detailOf(
 }
 
 const SmsOption = z.optional(z.object({ host: z.string() }))
-/** campaign_detail.sms of a campaign that asked for messages before any were sent, and sends none: the addresses carry credentials and are sealed, so the host is all that anybody sees. */
+/**
+ * campaign_detail.sms of a campaign composed before messages could be sent: it sends none. Its addresses contain credentials and are
+ * sealed, so only hosts are shown.
+ */
 const SmsOptions = z.object({ success: SmsOption, fail: SmsOption, dtmf: SmsOption })
 
 /** 'sms.example.com/…' for each address. */
@@ -180,13 +183,13 @@ export function causeOf(a: Ended): string {
   return parts.flat().join(', ')
 }
 
-/** Of a LOST call, when its dialer came back after all. `talkMs` null: nobody answered. */
+/** About a LOST call whose dialer came back after all. `talkMs` null: nobody answered. */
 export function provenWords(talkMs: number | null): string {
   if (talkMs === null) return 'the dialer came back: this call was not answered'
   return `the dialer came back: this call was answered and lasted ${Math.ceil(talkMs / 1000)} s; it was not charged`
 }
 
-/** `kept`: how long recordings are, and since when those of today's age are gone. */
+/** `kept`: how long recordings are kept, and the time before which they have expired. */
 export function attemptRowOf(
   a: AttemptLine & Pick<AttemptRow, 'sms'>,
   kept: { days: number; since: Date },

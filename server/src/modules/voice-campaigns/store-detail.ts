@@ -7,7 +7,7 @@ import { readPage } from '../../db/list.ts'
 import { numberLike } from '../../db/number-search.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** What was composed and what preparation found. */
+/** What was composed, and what preparation found. */
 export function findDetail(db: Db, scope: Scope, campaignId: number) {
   return db
     .selectFrom('campaign as c')
@@ -36,10 +36,10 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
 }
 export type Detail = NonNullable<Awaited<ReturnType<typeof findDetail>>>
 
-/** No more of the queue is looked through for it. */
+/** At most this much of the queue is read for it. */
 const queueLookedAt = 100_000
 
-/** Rows that wait for their number's sake: it is in another call, or was called too often today. */
+/** Rows that wait because their number is in another call or was called too often today. */
 export async function putOff(db: Db, campaignId: number): Promise<{ numberBusy: number; calledToday: number }> {
   const row = await db
     .selectFrom((from) =>
@@ -58,7 +58,7 @@ export async function putOff(db: Db, campaignId: number): Promise<{ numberBusy: 
   return row
 }
 
-/** The newest first. */
+/** Newest first. */
 export function lastEvents(db: Db, campaignId: number, limit: number) {
   return db
     .selectFrom('campaign_event as e')
@@ -71,7 +71,7 @@ export function lastEvents(db: Db, campaignId: number, limit: number) {
 }
 export type Event = Awaited<ReturnType<typeof lastEvents>>[number]
 
-/** Is there such a campaign for this viewer? What belongs to a campaign is read by its id alone afterwards. */
+/** Whether the viewer sees the campaign. What belongs to it is then read by its id alone. */
 export type Visible = { ownerId: number; name: string }
 export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<Visible | undefined> {
   return db
@@ -149,10 +149,10 @@ type AttemptFilter = {
   to?: Date | undefined
 }
 
-/** How far a dialer's clock may be from the database's, by which attempts have their ids. */
+/** How far a dialer's clock may differ from the database's, whose order the ids follow. */
 const clocksApartMs = 3600_000
 
-/** The days of a filter. By ids first, which grow with the time: a million attempts are not looked through for those of a day. */
+/** A filter's days. Bounds the ids first, which grow with time, so that a day is not searched for in a million attempts. */
 async function startedBetween(db: Db, { campaignId, from, to }: AttemptFilter): Promise<RawBuilder<boolean>[]> {
   const rows = { table: sql`attempt`, where: sql<boolean>`campaign_id = ${campaignId}`, at: sql`claimed_at` }
   const idAt = (time: Date, apart: number) => firstIdSince(db, rows, new Date(time.getTime() + apart))
@@ -163,7 +163,7 @@ async function startedBetween(db: Db, { campaignId, from, to }: AttemptFilter): 
   ]
 }
 
-/** Each disposition is a part, read in the order of ids from an index of its own. */
+/** Each disposition is a part, read in the order of ids from its own index. */
 export async function pageOfAttempts(db: Db, filter: AttemptFilter, query: ListQuery) {
   const { campaignId, dispositions = [undefined] } = filter
   const started = await startedBetween(db, filter)
@@ -186,7 +186,7 @@ export function refusedCounts(db: Db, campaignId: number) {
 
 type RefusedLine = { line: number; text: string; reason: string }
 
-/** Refused lines behind `afterLine`, in the order of the file: the campaign's own and those of its file, unless it has copies of them. */
+/** Refused lines after `afterLine`, in the order of the file: the campaign's own and its file's, unless it has copies of those. */
 export async function refusedLines(db: Db, campaignId: number, afterLine: number, limit: number) {
   const { rows } = await sql<RefusedLine>`
     (select line, text, reason from campaign_refused where campaign_id = ${campaignId} and line > ${afterLine} order by line limit ${limit})

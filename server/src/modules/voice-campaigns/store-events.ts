@@ -4,18 +4,17 @@ import { isStopped } from '../../db/live.ts'
 import { ownedPaisa } from '../../db/owned.ts'
 import { progressRows, type ProgressRow } from './store.ts'
 
-/** The database's time: changes are stamped by it, never by a process's clock. */
+/** Changes are stamped with the database's time, never a process's. */
 export async function databaseNow(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   return rows[0]?.now ?? new Date()
 }
 
-/** What changed at or after `since`, whoever owns it, the oldest change first. */
+/** Changed at or after `since`, whoever owns them, oldest change first. */
 export function changedRows(db: Db, since: Date, limit: number): Promise<ProgressRow[]> {
   return progressRows(db).where('p.changed_at', '>=', since).orderBy('p.changed_at').limit(limit).execute()
 }
 
-/** Which of these accounts are not live. */
 export async function stoppedOf(db: Db, userIds: readonly number[]): Promise<number[]> {
   const rows = await db.selectFrom('users').select('id').where('id', 'in', userIds).where(isStopped('path')).execute()
   return rows.map(({ id }) => id)
@@ -23,7 +22,7 @@ export async function stoppedOf(db: Db, userIds: readonly number[]): Promise<num
 
 export type BalanceOf = { id: number; paisa: number; reservedPaisa: number }
 
-/** What these accounts own, what their calls earned included, and what of it is reserved. */
+/** Posted balance plus unswept income, and what is reserved. */
 export async function balancesOf(db: Db, accountIds: readonly number[]): Promise<BalanceOf[]> {
   const { rows } = await sql<BalanceOf>`
     select a.id, ${ownedPaisa('a')} as "paisa", a.reserved_paisa as "reservedPaisa"

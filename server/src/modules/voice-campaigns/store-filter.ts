@@ -5,13 +5,13 @@ import type { Db } from '../../db/db.ts'
 import { between, composedBetween, foundCampaigns, type Archived, type Range } from '../../db/campaign-search.ts'
 import type { Scope } from '../../policy.ts'
 
-/** What the reader narrows the summary down to; undefined: any. */
+/** An undefined field does not filter. */
 export type CampaignFilter = {
   statuses?: readonly CampaignStatus[] | undefined
   templates?: readonly number[] | undefined
   created?: Range | undefined
   scheduled?: Range | undefined
-  /** The number that it calls from, however it is written. */
+  /** The number it calls from, in any notation. */
   cli?: string | undefined
   search?: string | undefined
   archived?: Archived
@@ -32,7 +32,7 @@ export async function filtered(db: Db, scope: Scope, filter: CampaignFilter): Pr
   ]
 }
 
-/** Deleted CLIs too: campaigns that called from them are still there. */
+/** Deleted CLIs included, because campaigns that called from them still exist. */
 function calledFrom(cli: string): Where {
   const numbers = searchedDigits(cli)?.begins ?? [cli]
   return sql<boolean>`p.campaign_id in (select c.id from campaign c where c.cli_id = any (array(select id from cli where number = any (${numbers}))))`

@@ -8,12 +8,12 @@ export function findCampaigns(db: Db, scope: Scope, search: string): Promise<Fou
   return newestNamed(db, 'campaign_progress', scope, search)
 }
 
-/** More calls of a number in one campaign are not counted. */
+/** Calls of a number within one campaign are counted up to this. */
 const callsCounted = 100
-/** So many calls of a number, the newest, are looked through. */
+/** How many of the newest calls of a number are read. */
 const callsLookedAt = 10_000
 
-/** The calls of the number are found first, by the index attempt_number: days have few of them, whatever else was called. */
+/** Finds the number's calls first, through the index attempt_number; there are few of them, whatever else was called. */
 export async function findCalled(
   db: Db,
   scope: Scope,

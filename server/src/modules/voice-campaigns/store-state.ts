@@ -5,8 +5,8 @@ import { within, type Scope, type Viewer } from '../../policy.ts'
 import type { Current } from '../campaigns/rules.ts'
 
 /**
- * The changes of status that people make. Each is one guarded update: of any number of equal requests one finds the old status. It waits for
- * the claims under way, and none commits after it.
+ * A status change made by a person: one guarded update, so of concurrent requests only one succeeds. It waits for claims under way, and
+ * none commits after it.
  */
 function change(tx: Tx, scope: Scope, campaignId: number, from: readonly CampaignStatus[]) {
   return tx
@@ -24,11 +24,11 @@ export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<b
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/** Is the administrator who holds the campaign this viewer, or an account below? */
+/** Whether the administrator who holds the campaign is this viewer or an account below. */
 const isAbove = ({ role, userId }: Viewer) => sql<boolean>`(${role} = 'superAdmin' or exists (
   select from users holder where holder.id = campaign.held_by and holder.path @> array[${userId}::int]))`
 
-/** An administrator's pause: held until that administrator or an account above lifts it. A pause by an account below becomes this administrator's. */
+/** An administrator's pause, which only that administrator or an account above can lift. It replaces one by an account below. */
 export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
   const { from, to } = campaignActions.hold
   return moved(
@@ -57,8 +57,8 @@ export async function stop(
 }
 
 /**
- * Whatever stopped it goes for its owner to lift, but for an administrator's pause, which that administrator or an account above lifts: then what the
- * owner had paused stays paused. The engine finds where it goes on.
+ * The owner can lift any hold except an administrator's pause, which that administrator or an account above lifts; then a campaign that the
+ * owner had paused stays paused. The engine decides where it continues.
  */
 export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer): Promise<boolean> {
   const { from, to } = campaignActions.resume
@@ -80,7 +80,7 @@ export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: V
   )
 }
 
-/** The engine queues its rows again. Only when some row never answered and may be dialled. */
+/** The engine queues the rows; false when every row answered or may not be dialled. */
 export async function retry(tx: Tx, scope: Scope, campaignId: number, invalidToo: boolean): Promise<boolean> {
   const { from, to } = campaignActions.retry
   const set = {

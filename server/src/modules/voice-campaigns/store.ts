@@ -11,7 +11,10 @@ import { filtered, type CampaignFilter } from './store-filter.ts'
 type Progress = RawBuilder<Selectable<CampaignProgress>>
 const everyCampaign: Progress = sql`(select * from campaign_progress)`
 
-/** The summary's columns over all or some of campaign_progress. Left joins to exactly one row each: a count drops them. A report that lacks calls counts as not made. */
+/**
+ * The summary's columns over all or some of campaign_progress. Each left join matches exactly one row, so a count drops it. A report that
+ * lacks calls counts as not made.
+ */
 export function progressRows(db: Db, from: Progress = everyCampaign) {
   return db
     .selectFrom(from.as('p'))
@@ -74,13 +77,13 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
-/** Which campaigns, and no more of them than the order needs: what a row shows is read for a page alone. */
+/** Only what the order needs; the other columns are read for one page. */
 function found(db: Db, filters: readonly RawBuilder<boolean>[]) {
   const ids = db.selectFrom('campaign_progress as p').select('p.campaign_id')
   return filters.reduce((rows, filter) => rows.where(filter), ids)
 }
 
-/** What the rows of a page show, in its order. */
+/** The rows of a page, in its order. */
 async function described(db: Db, page: readonly { campaign_id: number }[]): Promise<ProgressRow[]> {
   const ids = page.map((row) => row.campaign_id)
   const rows = await progressRows(db)
@@ -128,8 +131,9 @@ export async function pageOfRows(
 type SubtreePage = { scope: Scope; key: RawBuilder<unknown>; page: number; pageSize: number; order: 'asc' | 'desc' }
 
 /**
- * The first of each account by its own index, then the first of these: a quiet reseller does not wait for a busy platform's index to be walked.
- * Only keys and ids are compared, which the indexes alone answer: the rows of a thousand accounts are not read to show twenty-five.
+ * Reads the first rows of each account through its own index, then takes the first of these, so that a quiet reseller does not wait for a
+ * scan of a busy platform's index. Compares only keys and ids, which the indexes contain: the rows of a thousand accounts are not read to
+ * show twenty-five.
  */
 async function pageOfSubtree(
   db: Db,

@@ -9,10 +9,10 @@ import { buildFlow, requireParts } from './actions.ts'
 import { composerOf } from './rules.ts'
 import * as store from './store-flow.ts'
 
-/** The flow of a campaign and the file whose rows it calls. */
+/** A campaign's flow, and the file whose rows it calls. */
 export type FlowOfBase = { flow: Flow; baseId: number; templateId: number; ownerId: number }
 
-/** What compose would freeze of this much of its body; 400 naming each field that is missing or wrong. */
+/** What compose would freeze of this part of its body; throws 400 naming each missing or wrong field. */
 export async function flowOfInput(tx: Tx, viewer: Viewer, input: PreviewInput): Promise<FlowOfBase> {
   const { baseId, templateId } = input
   const problems = new Problems()
@@ -34,7 +34,7 @@ function missing(field: string) {
   return { field, code: 'required', text: 'is required' }
 }
 
-/** As it was frozen when the campaign was composed; 404 for one that the viewer may not see. */
+/** As frozen when the campaign was composed; throws 404 for one that the viewer may not see. */
 export async function flowOfCampaign(
   tx: Tx,
   viewer: Viewer,
@@ -51,7 +51,7 @@ export async function flowOfCampaign(
   }
 }
 
-/** What the voice files of a flow are called, by id; deleted ones too. */
+/** Names of a flow's voice files by id, deleted ones included. */
 export function namesOfPrompts(db: Db, promptIds: readonly number[]): Promise<Map<number, string>> {
   return store.promptNames(db, promptIds)
 }

@@ -13,7 +13,7 @@ import { approvalOf } from '../sms-texts/actions.ts'
 import { operatorsToPreview } from '../sms-campaigns/actions-preview.ts'
 import { dearestSegments, textProblems, textsOf } from './rules-texts.ts'
 
-/** What the texts after the calls come to for this file; null without any. 400 naming the text that has a column which the file lacks. */
+/** What the texts after calls come to for this file; null without any. Throws 400 naming a text with a column that the file lacks. */
 export async function previewTexts(
   ctx: Ctx,
   input: PreviewInput,
@@ -44,7 +44,7 @@ export async function previewTexts(
 type Estimate = NonNullable<ContactPreview['estimate']>
 type Estimated = { atMostPaisa: number; wire: Estimate['messages']; perSegment: Estimate['perSegment'] }
 
-/** The account's own price of a segment; null where its plans cannot say one and no text needs it. */
+/** The account's price per segment; null where its plans do not determine one and no text needs it. */
 export async function segmentPaisa(tx: Tx, accountId: number, isNeeded: boolean): Promise<number | null> {
   const problems = new Problems()
   const chain = await problems.of(() => smsPriceChain(tx, accountId))
@@ -52,7 +52,7 @@ export async function segmentPaisa(tx: Tx, accountId: number, isNeeded: boolean)
   return chain?.[0]?.segmentPaisa ?? null
 }
 
-/** In money, at the price of a segment. */
+/** At the price per segment. */
 export function estimateTexts(pricePaisa: number | null, texts: CallTextPreview | null): Estimated {
   const perSegment = pricePaisa === null ? null : rupeesOf(pricePaisa)
   if (texts === null) return { atMostPaisa: 0, wire: null, perSegment }

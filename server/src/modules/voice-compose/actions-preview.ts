@@ -21,7 +21,7 @@ import { composerOf } from './rules.ts'
 
 const channelsDefault = 30
 
-/** What the file would give and, as soon as template, prompts and CLI are chosen, what it would cost and how long it would take. */
+/** What the file gives and, once template, prompts and CLI are chosen, the cost and duration. */
 export async function previewCampaign(ctx: Ctx, input: PreviewInput): Promise<ContactPreview> {
   if (input.baseId === undefined) throw badField('baseId', 'is required', 'required')
   const { baseId } = input

@@ -9,7 +9,7 @@ import * as store from './store.ts'
 type Chain = readonly PriceLevel[]
 export type WayOf = Way & { driver: string }
 
-/** How calls from this CLI go out now, and what limits those of who pays for them. */
+/** The current route of calls from this CLI, and the limits of the paying accounts. */
 export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf> {
   const line = await lineCaps(tx, cliId)
   const payers = chain.map(({ payerId }) => payerId)
@@ -28,7 +28,7 @@ export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf>
 
 type Asked = { line: ActiveLine; chain: Chain; way: Way; wanted: Date; now: Date; dialUntil: Date }
 
-/** When the first call begins that is to go out over this line at `wanted`; with the hours that the account calls in. */
+/** When the first call over this line starts if wanted at `wanted`; with the calling hours that apply. */
 export async function startOn(tx: Tx, { line, chain, way, ...times }: Asked): Promise<Start & { hours: CallingHours }> {
   const [own] = chain
   if (!own) throw new Error('nobody pays for these calls')

@@ -27,7 +27,10 @@ import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
 
-/** Refused naming every field, or there with all its parts and processing: nothing in between. Zero balance may compose. Answers when its calls begin, too. */
+/**
+ * Either refuses naming every field, or inserts the complete campaign as processing. A zero balance may compose. Also returns when its
+ * calls start.
+ */
 export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ campaignId: number; start: Start }> {
   const { app, viewer } = ctx
   const now = app.clock.now()
@@ -99,7 +102,7 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ 
   })
 }
 
-/** Null: it sends nothing of ours after its calls, or what it lacks for that is told already. */
+/** Null when no text of ours follows its calls, or `problems` already says what is missing. */
 async function messagesOf(
   tx: Tx,
   ownerId: number,
@@ -109,7 +112,7 @@ async function messagesOf(
   return texts.length === 0 || smsCli === undefined ? null : await requireCallMessages(tx, ownerId, { smsCli, texts })
 }
 
-/** Rows that are not final then expire (docs/design.md#last-day). */
+/** Rows unfinished by then expire (docs/design.md#last-day). */
 export async function dialUntil(tx: Tx, start: Date): Promise<Date> {
   return new Date(start.getTime() + (await dialDays(tx)) * dayMs)
 }
@@ -119,11 +122,11 @@ type ReadInput = {
   template?: Template
   answers?: Answers
   start?: Date
-  /** What Duplicate fills the form with: all but the time. */
+  /** What Duplicate fills the form with, all but the time. */
   composed: Record<string, unknown>
 }
 
-/** What the payload says by itself, without a look at anything stored. */
+/** What can be checked without reading anything stored. */
 function readInput(input: ComposeInput, now: Date): ReadInput {
   const composer = composerOf(input.templateId)
   if (!composer) return { errors: [wrong('templateId', 'is not a template')], composed: {} }
@@ -164,7 +167,7 @@ function wrong(field: string, text: string): FieldError {
 
 export type Parts = Map<number, PromptPart>
 
-/** The sounds behind the prompts that were chosen; 400 for each that is not the owner's or not approved. */
+/** The sounds of the chosen prompts; throws 400 for each that is not the owner's or not approved. */
 export async function requireParts(tx: Tx, ownerId: number, answers: Answers | undefined): Promise<Parts> {
   if (!answers) return new Map()
   const prompts = await requireApprovedPrompts(tx, ownerId, answers.prompts)

@@ -3,12 +3,12 @@ import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../platform/rules-hours.ts'
 
-/** The first minute of a talk is a minute of both legs, and a little more. */
+/** The first minute of a conversation is a minute of both legs, and a little more. */
 const firstMinuteMs = 61_000
 
 /**
- * The worst case of one attempt: each leg billed for the flow's longest path (docs/design.md#reservation). Talk with an agent is reserved minute by minute; of
- * Call Now the first minute is, before anybody is called: whom an agent is to talk to must be there to be called.
+ * The worst case of one attempt: each leg billed for the flow's longest path (docs/design.md#reservation). Conversations with an agent are
+ * reserved minute by minute, but Call Now reserves the first minute before anybody is called.
  */
 export function reservePaisa(flow: Flow, price: Price): number {
   if (!flow.connect) return legsOf(flow) * onceThroughPaisa(flow, price)
@@ -20,18 +20,18 @@ function onceThroughPaisa(flow: Flow, price: Price): number {
   return pulsesOf(longestMs(flow), price.pulseMs) * price.pulsePaisa
 }
 
-/** A number that rings this long before somebody answers is neither rare nor the rule. */
+/** A ringing time that is neither rare nor the rule. */
 const ringMs = 15_000
 
-/** What holds now for calls per second and calls at once; `speed` is the simulator's. */
+/** Current limits; `speed` is the simulator's. */
 export type Caps = { callsPerSecond: number; channels: number; speed: number }
 
 export type Estimate = {
   atMostPaisa: number
-  /** What a begun minute with an agent adds: both legs go on. Null without agents. */
+  /** What each started minute with an agent adds, for both legs. Null without agents. */
   agentMinutePaisa: number | null
   oneCallPaisa: number
-  /** To dial every row once, each answered and heard to the end; null while nothing may be dialled. */
+  /** To dial every row once if each is answered and listens to the end; null while nothing may be dialled. */
   seconds: number | null
 }
 
@@ -45,10 +45,10 @@ export function estimate(flow: Flow, price: Price, rows: number, caps: Caps): Es
   }
 }
 
-/** Beyond so many openings nobody plans. */
+/** Nobody plans beyond this many openings. */
 const openingsMax = 400
 
-/** When so many seconds of dialling are over that begins at `start` and rests outside the calling hours; null when they never open. */
+/** When `seconds` of dialling are over, starting at `start` and pausing outside the calling hours; null when they never open. */
 export function doneAt(hours: CallingHours, start: Date, seconds: number): Date | null {
   let at = start.getTime()
   let left = seconds * 1000

@@ -14,9 +14,9 @@ import {
   type SpeakingId,
 } from '@ghanti/contract/templates.ts'
 
-/** A prompt that compose names; `field` is what an error of it is said of. */
+/** A prompt that compose names; errors about it are reported at `field`. */
 export type ChosenPrompt = { role: PromptRole; promptId: number; field: string }
-/** What is wrong with `prompts`, and where in it. */
+/** What is wrong with `prompts`, and where. */
 type Problem = { path: (string | number)[]; text: string }
 type Given = PromptsInput | undefined
 type Part = NonNullable<PromptsInput[SectionName]>[number]
@@ -25,7 +25,7 @@ function isPrompt(type: PartType): type is PromptType {
   return promptTypes.some((prompt) => prompt === type)
 }
 
-/** The prompts of a template that speaks: each section with just its parts, in their order. */
+/** The prompts of a speaking template: each section must have exactly its parts, in order. */
 export function readSections(id: SpeakingId, given: Given): { prompts: ChosenPrompt[]; problems: Problem[] } {
   if (!given) return { prompts: [], problems: [{ path: [], text: 'is required' }] }
   const sections: PartSections = partSections[id]
@@ -52,7 +52,7 @@ export function readSections(id: SpeakingId, given: Given): { prompts: ChosenPro
   return { prompts, problems }
 }
 
-/** Parts that do not belong in a section or are there twice, parts that it lacks; else a wrong order. */
+/** Parts that do not belong in a section, are repeated or missing; otherwise a wrong order. */
 function misplaced(section: SectionName, parts: readonly Part[], wanted: readonly PartType[]): Problem[] {
   if (parts.length === 0) return [{ path: [section], text: 'is required' }]
   const types = parts.map(({ type }) => type)
@@ -68,7 +68,7 @@ function misplaced(section: SectionName, parts: readonly Part[], wanted: readonl
   return problems
 }
 
-/** Consultancy's five menus, each with its prompt and the keys that it takes. */
+/** Consultancy's five menus, each with its prompt and accepted keys. */
 export function readMenus(given: Given): { prompts: ChosenPrompt[]; menuKeys: DtmfKey[][]; problems: Problem[] } {
   const menus = given?.menus
   if (!menus) return { prompts: [], menuKeys: [], problems: [{ path: given ? ['menus'] : [], text: 'is required' }] }

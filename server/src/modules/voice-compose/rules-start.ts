@@ -4,7 +4,10 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { blockOf, closedNow, type Block, type Stoppable } from '../platform/rules-dialling.ts'
 import { startWords } from '../platform/rules-words.ts'
 
-/** The way out of a campaign's calls as it is now; what is not null is against it. `accountChannels`: the least that the account or anybody above it may use. */
+/**
+ * The current route of a campaign's calls; what is not null is a problem. `accountChannels`: the smallest limit of the account and those
+ * above.
+ */
 export type Way = {
   dialerDown: string | null
   unusable: string | null
@@ -16,10 +19,10 @@ export type Way = {
 }
 
 export type StartContext = {
-  /** When it is to start: the schedule, or now. */
+  /** The scheduled time, or now. */
   wanted: Date
   now: Date
-  /** When it is given up. */
+  /** When it expires. */
   dialUntil: Date
   hours: CallingHours
   blocks: readonly Block[]
@@ -29,7 +32,10 @@ export type StartContext = {
 
 export type Start = { at: Date | null; opensAt: Date | null; reasons: CampaignStart['reasons'] }
 
-/** When the first call of a campaign begins, and why not at its time: what the engine would find if that time were now (engine/schedule/decide.ts). */
+/**
+ * When a campaign's first call starts, and why not at the wanted time: what the engine would find if that time were now
+ * (engine/schedule/decide.ts).
+ */
 export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable, way }: StartContext): Start {
   const closed = closedNow(hours, wanted)
   const stopped = blockOf(blocks, stoppable)
@@ -46,7 +52,7 @@ export function startOfCalls({ wanted, now, dialUntil, hours, blocks, stoppable,
   }
 }
 
-/** What is wrong with the way itself; what is set to nothing counts only when nothing worse is. */
+/** Problems of the route. Limits set to zero count only when there is nothing worse. */
 function faultsOf({ dialerDown, unusable, held, dialer, trunk, cli, accountChannels }: Way, now: Date): string[] {
   if (dialerDown !== null) return [startWords.dialerDown(dialer.name, dialerDown)]
   if (unusable !== null) return [startWords.trunkUnusable(trunk.name, unusable)]

@@ -4,16 +4,16 @@ import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
 import type { FieldError } from '../../errors.ts'
 import { textsOfRow } from '../sms-campaigns/rules.ts'
 
-/** A text of ours that is sent after a call. */
+/** One of our texts that is sent after a call. */
 export type CallText = {
   occasion: 'success' | 'fail' | 'dtmf'
-  /** With 'dtmf': the first valid key of the call. */
+  /** For 'dtmf': the first valid key of the call. */
   key: string | null
-  /** With 'success': answered for so long at least. */
+  /** For 'success': the minimum answered time. */
   minMs: number
   /** With its {column}s. */
   text: string
-  /** Compose's, for what is wrong with it. */
+  /** Compose's field, for errors. */
   field: string
 }
 
@@ -35,7 +35,7 @@ export function textsOf(input: PreviewInput): CallText[] {
   return texts
 }
 
-/** What compose sent of them, for Duplicate. */
+/** What compose received of them, for Duplicate. */
 export function sentOfTexts(input: PreviewInput): Record<string, unknown> {
   const { smsCli, smsSuccessText, smsFailText, smsDtmfTexts } = input
   const callDurationSMS = smsSuccessText === undefined ? undefined : (input.callDurationSMS ?? 0)
@@ -46,7 +46,7 @@ export function sentOfTexts(input: PreviewInput): Record<string, unknown> {
   )
 }
 
-/** What is wrong with texts by themselves. `flow` undefined: it is not known which keys the campaign takes. */
+/** Errors of the texts themselves. `flow` undefined: the accepted keys are not known. */
 export function textProblems(
   texts: readonly CallText[],
   {
@@ -77,8 +77,8 @@ export function textProblems(
 }
 
 /**
- * The most segments that one call of a row may bring about: a call that fails has no other message, one that succeeds may have that of its first key too.
- * `segments`: of each text for this row, null where it gets none.
+ * The most segments that one call of a row can lead to: a failed call has no other message, a successful one may also have that of its
+ * first key. `segments`: per text for this row, null where it gets none.
  */
 export function dearestSegments(
   texts: readonly Pick<CallText, 'occasion'>[],

@@ -22,13 +22,13 @@ import * as z from 'zod/mini'
 import type { FieldError } from '../../errors.ts'
 import { readMenus, readSections, type ChosenPrompt } from './rules-parts.ts'
 
-/** What compose's fields say to a template; its prompts still as ids. */
+/** What compose's fields mean for a template, with prompts still as ids. */
 export type Answers = Omit<FlowInput, 'prompts'> & { prompts: readonly ChosenPrompt[] }
 type Read = { ok: true; answers: Answers; fields: Record<string, unknown> } | { ok: false; errors: FieldError[] }
 
 type Composer = { template: Template; read: (input: PreviewInput) => Read }
 
-/** The compose field of each prompt that has one of its own. */
+/** The compose field of each prompt that has its own. */
 const promptField = {
   welcome: 'welcomePId',
   menu: 'menuPId',
@@ -67,7 +67,7 @@ const Keys = z.pipe(
   }),
 )
 
-/** Rows in which nothing was entered do not count. */
+/** Ignores empty rows. */
 const Agents = z.pipe(
   z.optional(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() }))),
   z.transform((rows = [], { issues }): Answers['agents'][number][] => {
@@ -93,7 +93,7 @@ const Agents = z.pipe(
   }),
 )
 
-/** A template's entry: what compose must carry for it, and how that answers what its flow is built from. */
+/** A template's entry: the fields that compose must have for it, and how they become the input of its flow. */
 function composer<S extends z.ZodMiniType<object>>(
   template: Template,
   schema: S,
@@ -113,7 +113,7 @@ function fieldErrorOf(issue: z.core.$ZodIssue): FieldError {
   return { field: issue.path.join('.'), code: 'invalid', text: issue.message }
 }
 
-/** What was sent of a template's own fields, and what stood for the absent ones. */
+/** The template's own fields as received, with defaults for absent ones. */
 function sent(input: PreviewInput, read: object): Record<string, unknown> {
   const given: Readonly<Record<string, unknown>> = input
   return Object.fromEntries(
@@ -143,7 +143,7 @@ function chosen(fields: Partial<Record<(typeof promptField)[PlainRole], number |
 
 type Checked<T> = T & { problems: { path: (string | number)[]; text: string }[] }
 
-/** `prompts` of a template of several parts. */
+/** `prompts` of a template with several parts. */
 function Parts<T>(read: (given: PromptsInput | undefined) => Checked<T>) {
   return z.pipe(
     z.optional(z.custom<PromptsInput>()),
@@ -158,7 +158,7 @@ function Parts<T>(read: (given: PromptsInput | undefined) => Checked<T>) {
 const consultancyFields = { welcomePId: needed, menuWaitTime: needed, rePrompt: needed }
 const Menus = Parts(readMenus)
 
-/** Five seconds and once again unless the payload says otherwise. */
+/** Five seconds and one repetition by default. */
 const answerFields = { menuWaitTime: z._default(z.number(), 5), rePrompt: z._default(z.number(), 1) }
 
 function templateOf(id: SpeakingId): Template {
@@ -182,7 +182,7 @@ const spoken = ({ language, calendar, prompts: { prompts } }: SpeakingFields): A
   prompts,
 })
 
-/** Speaks and asks for a key. */
+/** For templates that speak and ask for a key. */
 function asking(id: SpeakingId): Composer {
   return composer(templateOf(id), z.object({ ...speakingFields(id), ...answerFields }), (fields) => ({
     ...spoken(fields),
@@ -191,12 +191,12 @@ function asking(id: SpeakingId): Composer {
   }))
 }
 
-/** Speaks, no more. */
+/** For templates that only speak. */
 function telling(id: SpeakingId): Composer {
   return composer(templateOf(id), z.object(speakingFields(id)), spoken)
 }
 
-/** One entry a template (specification 1 §5). */
+/** One entry per template (specification 1 §5). */
 const composers: Record<TemplateId, Composer> = {
   0: composer(simpleIvr, z.object({ welcomePId: needed }), (fields) => ({ ...noMenu, prompts: chosen(fields) })),
   1: composer(dtmfInput, z.object({ ...menuFields, dtmf: Keys }), (fields) => ({
@@ -222,7 +222,7 @@ const composers: Record<TemplateId, Composer> = {
   })),
 }
 
-/** Whether `name` may stand beside the id: the template's own, which the first three need not have. */
+/** Whether `name` matches the id: the template's own name, which the first three may omit. */
 export function isNameOf(templateId: number, name: string): boolean {
   const named = templates.find((template) => template.name === name)
   return named ? named.id === templateId : templateId <= 2

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** The call flow that its calls run. */
 export function findFlow(db: Db, scope: Scope, campaignId: number) {
   return db
     .selectFrom('campaign as c')
@@ -13,7 +12,7 @@ export function findFlow(db: Db, scope: Scope, campaignId: number) {
     .executeTakeFirst()
 }
 
-/** Deleted ones too: a campaign keeps its sounds. */
+/** Deleted ones included, because a campaign keeps its sounds. */
 export async function promptNames(db: Db, promptIds: readonly number[]): Promise<Map<number, string>> {
   if (promptIds.length === 0) return new Map()
   const prompts = await db.selectFrom('prompt').select(['id', 'name']).where('id', 'in', promptIds).execute()

@@ -16,18 +16,18 @@ export type NewCampaign = {
   channels: number
   retries: number
   retryIntervalMinutes: number
-  /** Null: as long as the trunk lets it. */
+  /** Null: as long as the trunk allows. */
   ringSeconds: number | null
-  /** Worst case of one attempt at the owner's level. */
+  /** The worst case of one attempt at the owner's level. */
   reservePaisa: number
   chain: readonly PriceLevel[]
   flow: Flow
   composed: Record<string, unknown>
-  /** A test call, of that campaign or of none yet, or Call Now of one of its calls: it has no name of its own and is in no list. */
+  /** A test call of that campaign or of none, or Call Now for one of its calls: it has no name and is in no list. */
   test?: { of: number | null; isCallNow: boolean }
 }
 
-/** Names are compared without regard to case. */
+/** Ignores case. */
 export async function nameTaken(db: Db, ownerId: number, name: string): Promise<boolean> {
   const taken = await db
     .selectFrom('campaign_name')
@@ -38,7 +38,7 @@ export async function nameTaken(db: Db, ownerId: number, name: string): Promise<
   return taken !== undefined
 }
 
-/** The whole campaign, processing; undefined when the name was taken meanwhile: the caller's transaction must not commit then. */
+/** Inserts the campaign as processing. Undefined when the name was taken meanwhile; the caller's transaction must then roll back. */
 export async function insertCampaign(tx: Tx, campaign: NewCampaign): Promise<number | undefined> {
   const { ownerId, name, line, test } = campaign
   const { id } = await tx
@@ -106,7 +106,6 @@ async function insertParts(tx: Tx, id: number, campaign: NewCampaign): Promise<v
   await tx.insertInto('campaign_count').values({ campaign_id: id, slot: 0 }).execute()
 }
 
-/** What is sent after its calls. */
 export async function insertTexts(tx: Tx, campaignId: number, texts: readonly CallText[]): Promise<void> {
   await tx
     .insertInto('call_text')
@@ -138,7 +137,7 @@ async function insertProgress(tx: Tx, id: number, campaign: NewCampaign): Promis
     .execute()
 }
 
-/** The caps on calls at once of the account and of each that pays for it; null: no limit. */
+/** The channel limits of the account and of each account that pays for it; null: no limit. */
 export async function channelCaps(db: Db, accountIds: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('account_channels')
