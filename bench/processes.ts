@@ -6,12 +6,10 @@ const ticksPerSecond = 100
 /** `family`: includes the time of child processes, even ended ones. */
 export type Watched = { name: string; pid: number; family?: boolean }
 
-/** CPU seconds of each so far. */
 export function cpuSeconds(watched: readonly Watched[]): Map<string, number> {
   return new Map(watched.map(({ name, pid, family }) => [name, family ? ofFamily(pid) : (statOf(pid)?.own ?? 0)]))
 }
 
-/** CPU seconds so far of each child of a process, by its id. */
 export function cpuSecondsOfChildren(pid: number): Map<number, number> {
   return new Map(childrenOf(pid).map(({ pid: child, own }) => [child, own]))
 }

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Load = {
   /** Path of the wav file; null: hang up on answer. */
   prompt: string | null
-  /** The highest number of calls started per second. */
   perSecond: number
   inProgressMax: number
   callsMax: number

@@ -147,7 +147,6 @@ export const texts = listed(
   )
   .map((file) => ({ file, text: fs.readFileSync(path.join(root, file), 'utf8') }))
 
-/** The lines of all style sheets. */
 export const styleLines = listed('*.css').flatMap((file) =>
   fs
     .readFileSync(path.join(root, file), 'utf8')

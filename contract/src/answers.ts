@@ -62,7 +62,6 @@ export const answerRoutes = {
     input: CampaignIdInput,
     reply: CampaignAnswers,
   }),
-  /** A line for each menu and key. */
   keysCsv: file({ path: '/api/obd/campaign/answers/:campaignId/answers.csv', input: CampaignIdInput }),
   /** A line for each part. */
   dropOffCsv: file({ path: '/api/obd/campaign/answers/:campaignId/drop_off.csv', input: CampaignIdInput }),

@@ -22,7 +22,6 @@ const statusOfCode = new Map<number, CampaignStatus>(
   campaignStatuses.map((status) => [campaignStatusCode[status], status]),
 )
 
-/** The status of a wire code, or undefined for a code that is not in the table. */
 export function campaignStatusOf(code: number): CampaignStatus | undefined {
   return statusOfCode.get(code)
 }

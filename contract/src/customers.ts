@@ -4,7 +4,6 @@ import { json, type ReplyOf } from './route.ts'
 import { UserRow } from './users.ts'
 import { UserIdInput } from './values.ts'
 
-/** How many calendar months are shown, the present one included. */
 export const customerMonths = 12
 /** How many of the last sign-ins are shown, and as many failed ones. */
 export const signInsShown = 10

@@ -6,7 +6,6 @@ import { Id, OneLine, Text, wireInt } from './values.ts'
  * The filters of a list, as in its query and in the console's address: `status=running,paused&created=last7`. `field` parses the text; the
  * console uses it too, for what is in an address.
  */
-/** A filter by the id of a thing. */
 const thingKinds = ['account', 'campaign', 'trunk', 'dialer'] as const
 export type ThingKind = (typeof thingKinds)[number]
 

@@ -14,7 +14,6 @@ export const operatorLabel: Record<Operator, string> = {
   other: 'Other',
 }
 
-/** The operator of a code; undefined for a code that is not in the table. */
 export function operatorOfCode(code: number): Operator | undefined {
   return (Object.keys(operatorCode) as Operator[]).find((operator) => operatorCode[operator] === code)
 }

@@ -22,7 +22,6 @@ export function withoutMarks(written: string): string {
   return written.replace(marks, '')
 }
 
-/** Devanagari digits as ASCII digits. */
 export function asciiDigits(text: string): string {
   return text.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x0966))
 }

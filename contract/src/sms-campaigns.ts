@@ -84,7 +84,6 @@ const deliveryStatuses = [
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 const SmsReportRow = z.object({
-  /** Its number within the campaign. */
   messageId: z.number(),
   /** Its line in the file. */
   row: z.number(),

@@ -23,7 +23,6 @@ export type IdRule =
   | { kind: 'json'; path: JsonPath }
   | { kind: 'text'; before: string; after: string }
 
-/** Null for an invalid rule. */
 export function successRuleOf(rule: string): SuccessRule | null {
   const text = rule.trim()
   if (text === '') return { kind: 'status' }
@@ -35,7 +34,6 @@ export function successRuleOf(rule: string): SuccessRule | null {
   return { kind: 'json', path, values: values.map((value) => unquoted(value.trim()).toLowerCase().split('*')) }
 }
 
-/** Null for an invalid rule. */
 export function idRuleOf(rule: string): IdRule | null {
   const text = rule.trim()
   if (text === '') return { kind: 'none' }

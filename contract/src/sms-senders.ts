@@ -31,7 +31,6 @@ export const Operators = jsonOr(
     z.refine((operators) => new Set(operators).size === operators.length, { error: 'names one of them twice' }),
   ),
 )
-/** Sorted database codes. */
 export function codesOf(operators: readonly Operator[]): number[] {
   return operators.map((operator) => operatorCode[operator]).toSorted((a, b) => a - b)
 }

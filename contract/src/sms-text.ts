@@ -34,7 +34,6 @@ export type SmsSize = {
   left: number
 }
 
-/** The first character that makes a text Unicode, or null. */
 export function unicodeSignOf(text: string): string | null {
   for (const character of text) if (!septets.has(character)) return character
   return null

@@ -181,7 +181,6 @@ export const userRoutes = {
     input: z.object({
       userId: Id,
       search: z.optional(Search),
-      /** The columns of the screen, or all. */
       columns: z.optional(z.enum(['screen', 'all'], { error: 'must be one of screen, all' })),
     }),
     filters: userFilters,

@@ -124,7 +124,6 @@ program
   .option('--company <company>', '', 'Ghanti')
   .action(createSuperAdmin)
 
-/** Prints what the work on the database answers. */
 const answer = (work: (db: Db) => Promise<string>): Promise<void> =>
   withDatabase((_config, url) => withDb(url, async (db) => console.log(await work(db))))
 

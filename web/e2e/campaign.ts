@@ -12,7 +12,6 @@ const files = {
 export type Composed = {
   name: string
   template: 'Simple IVR' | 'DTMF Input' | 'Call Patch'
-  /** A file to upload, numbers to paste, or the name of a stored file. */
   contacts: File | string | { stored: string }
   keys?: readonly string[]
   agents?: readonly { number: string; key: string }[]

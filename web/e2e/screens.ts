@@ -32,7 +32,6 @@ function addressOf(pattern: string, { campaignId, smsCampaignId, packId }: Ids):
   return pattern.replace(/:\w+/, (name) => of[name] ?? name)
 }
 
-/** Every screen as it opens, for every role that has it. */
 const opened: Screen[] = lines.flatMap((line) =>
   (['user', 'reseller', 'superAdmin'] as const).flatMap((role) =>
     line.for[role] === undefined

@@ -2,7 +2,6 @@ import { basePath } from './api/base.ts'
 
 /** Stylesheets that failed to load. Vite requests each only once, so the part would otherwise appear unstyled. */
 const failedSheets = new Set<HTMLLinkElement>()
-/** Forms in which somebody typed. */
 const typedIn = new WeakSet<HTMLFormElement>()
 
 /** Called once, before anything else is loaded. */

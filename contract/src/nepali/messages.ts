@@ -62,7 +62,6 @@ const nepali = {
 
 const translated: Record<string, string> = nepali
 
-/** By English text. */
 export const messageTexts: readonly [string, string][] = Object.entries(messages).map(([key, english]) => [
   english,
   translated[key] ?? english,

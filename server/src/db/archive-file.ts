@@ -24,12 +24,10 @@ async function sizeOf(file: string): Promise<number> {
 
 export const headerOf = (columns: string): Readable => Readable.from([`${columns}\n`])
 
-/** Rows of a query as CSV. */
 export function rowsOf(client: Client, query: string): Readable {
   return client.query(copyTo(`copy (${query}) to stdout (format csv)`))
 }
 
-/** Reads a member into a table. */
 export async function readBack(client: Client, packed: Readable, table: string, columns: string): Promise<void> {
   await pipeline(packed, createGunzip(), client.query(copyFrom(`copy ${table} (${columns}) from stdin (format csv)`)))
 }

@@ -5,7 +5,6 @@ export function arrayLiteral(texts: readonly (string | null)[]): string {
   return `{${texts.map((text) => (text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
 }
 
-/** A text as COPY's text format takes it. */
 export function copyEscaped(text: string): string {
   return text.replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? sign)
 }

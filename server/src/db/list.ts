@@ -217,7 +217,6 @@ export async function* readBatches<D, T extends keyof D, Row>(
   }
 }
 
-/** Which rows a query asks for. */
 export function windowOf(query: ListQuery): { size: number; offset: number } {
   if (query.page === undefined && query.pageSize === undefined && query.after === undefined)
     return { size: exactRows, offset: 0 }

@@ -4,14 +4,12 @@ import type { EventStream } from './types.ts'
 /** A comment line keeps the connection and finds dead ones. */
 const heartbeatMs = 20_000
 
-/** Each tab of a browser has a stream. */
 export const streamsOfSessionMax = 10
 export const streamsOfAccountMax = 30
 /** The last event of a stream that ends because its account opened newer ones. The console then waits until its tab is looked at again. */
 const replacedEvent = 'replaced'
 const endWithinMs = 1000
 
-/** Whose stream it is. */
 export type StreamOwner = { accountId: number; session: string }
 
 /** The open streams of one server. They are ended before `app.close()`, which would wait for open connections for ever. */

@@ -81,7 +81,6 @@ function fieldErrorsOf(error: z.core.$ZodError): FieldError[] {
   })
 }
 
-/** The parsed input, or what is wrong with it. */
 export function parseInput(route: Route, said: Fields): { input: unknown; errors: FieldError[] } {
   const parsed = z.safeParse(route.input, said, { error: wordsOf })
   const errors = [...(parsed.success ? [] : fieldErrorsOf(parsed.error)), ...unknownFilters(route, said)]

@@ -100,7 +100,6 @@ export type SmsMove = {
   from: readonly CampaignStatus[]
   to: CampaignStatus
   reason: string | null
-  /** Only with onHold. */
   holdCause?: HoldCause | null
   /** Only with lowBalance. */
   needPaisa?: number

@@ -4,7 +4,6 @@ import { earlyReceiptsMax } from '../modules/sms-gateways/rules-callback.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 
 export type FinalReceipt = {
-  /** By idKey. */
   idKey: string
   state: 'delivered' | 'failed' | 'expired'
   reason: string | null
@@ -113,7 +112,6 @@ select campaign_id from counted`,
   ),
 )
 
-/** Returns the campaigns that changed. */
 export async function matchEarlyReceipts(db: Queryable, lease: SmsLease, slot: number): Promise<number[]> {
   return (await run(db, earlyStatement, [...fenced(lease), slot])).map((row) => row.campaign_id)
 }

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline'
 import type { Pool } from 'pg'
 import * as z from 'zod/mini'
 
-/** Fields of every order. */
 export const orderFields = {
   databaseUrl: z.string(),
   filesFolder: z.string(),

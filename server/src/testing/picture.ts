@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A picture in one colour, as a PNG file. */
 export function pictureFile(fileName: string, width = 64, height = 64): File {
   return new File([Buffer.from(pngOf(width, height))], fileName, { type: 'image/png' })
 }

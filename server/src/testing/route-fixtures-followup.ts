@@ -42,7 +42,6 @@ const followup: RouteFixture = {
   },
 }
 
-/** Test calls and Call Now. */
 export const singleCallRows = {
   'testCalls.detail': { on: ['testId', testCall] },
   'testCalls.stop': { on: ['testId', testCall] },

@@ -8,7 +8,6 @@ import { createAccount } from '../modules/users/actions-create.ts'
 import type { Viewer } from '../policy.ts'
 import * as store from '../demo/store-demo.ts'
 
-/** The password of every seeded account. */
 export const seededPassword = 'correct horse battery'
 let hashed: Promise<string> | undefined
 let serial = 0

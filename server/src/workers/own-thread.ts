@@ -7,7 +7,7 @@ type OwnThread = {
   url: URL
   /** What it does, in words: 'a report'. */
   what: string
-  /** Aborted, it ends the thread. */
+  /** Aborting it ends the thread. */
   signal: AbortSignal
   /** Told now and then. */
   onRows?: (rows: number) => void

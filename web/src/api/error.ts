@@ -12,7 +12,6 @@ export class ApiError extends Error {
   /** The HTTP status; 0 without an answer. */
   readonly status: number
   readonly errors: readonly FieldFailure[]
-  /** From Retry-After. */
   readonly retryAfterSeconds: number | null
 
   constructor(

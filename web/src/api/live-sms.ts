@@ -5,7 +5,6 @@ import { queryClient, refresh } from './query.ts'
 
 const SmsCampaignsEvent = z.array(SmsCampaignRow)
 
-/** The event's rows by id. */
 export function readSmsCampaigns(data: string): ReadonlyMap<number, SmsCampaignRow> {
   return new Map(SmsCampaignsEvent.parse(JSON.parse(data)).map((row) => [row.campaignId, row]))
 }

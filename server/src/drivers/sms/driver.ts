@@ -103,7 +103,6 @@ export type GatewayState = {
   bound: boolean
   /** Segments that were sent and not answered yet. */
   windowUsed: number
-  /** Segments in the last second. */
   perSecond: number
   /** A sentence. It stays after the gateway is bound again, for people who ask why it was not. */
   lastError: string | null

@@ -31,7 +31,6 @@ export const words = {
   notStored: 'what came in could not be stored; the gateway is asked to send it again',
 } as const
 
-/** Why there is no connection. */
 export function whyNot(error: Error & { code?: string }): string {
   const known: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'connection refused',

@@ -84,7 +84,6 @@ export interface DialerConnection {
   readonly roundTripMs: number | null
   /** Sets all trunks of the dialer; idempotent. Call it after connect and after each `restored`, before dialling. */
   setTrunks(trunks: readonly Trunk[]): Promise<void>
-  /** The states of the trunks that were set. */
   trunkStates(): Promise<TrunkState[]>
   /** Asks the trunk's host now (SIP OPTIONS). */
   optionsPing(trunk: string): Promise<PingReply>

@@ -59,7 +59,6 @@ export class CustomerLeg {
     return this.#ports.connection.isPlaying(this.#playbackId(step)).catch(() => false)
   }
 
-  /** Which step a playback of this channel belongs to. */
   stepOf(playbackId: string): number {
     return Number(playbackId.slice(this.#playbackId('').length))
   }

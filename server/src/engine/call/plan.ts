@@ -37,7 +37,6 @@ export type Plan = {
 /** A sound that calls hear, and its origin: a prompt, by its id, or a value, by its words. */
 export type Sound = Media & { of: number | string }
 
-/** The caller ID of the campaign's calls, and its trunk. */
 type CliOfTrunk = { id: number; number: string; trunkId: number; trunk: string }
 
 export async function planOf(db: Queryable, files: FilesDriver, campaignId: number): Promise<Plan> {

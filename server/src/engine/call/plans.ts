@@ -21,7 +21,6 @@ export class Plans {
     return plan
   }
 
-  /** The campaign's plan may have changed, or the campaign is over. */
   forget(campaignId: number): void {
     this.#plans.delete(campaignId)
   }

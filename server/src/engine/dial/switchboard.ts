@@ -20,7 +20,6 @@ export class Switchboard {
     return this.#byChannel.size + this.#tests.size
   }
 
-  /** Calls that are up, by trunk. */
   get callsByTrunk(): Map<number, number> {
     const calls = new Map<number, number>()
     for (const { plan } of this.#calls.values()) bump(calls, plan.cli.trunkId, 1)

@@ -109,7 +109,6 @@ export async function hangUpOrphans(
 
 type Live = ReadonlyMap<string, 'dialling' | 'ringing' | 'up'>
 
-/** Agents' legs that have ended, by the customer's channel. */
 function agentLegsIn(record: DialerRecord): Map<string, HungUp[]> {
   const legs = new Map<string, HungUp[]>()
   for (const [channelId, entry] of record.channels) {

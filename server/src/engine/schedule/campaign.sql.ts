@@ -7,7 +7,6 @@ export type Move = {
   to: CampaignStatus
   /** A sentence for a person. Null: nothing to say. */
   reason: string | null
-  /** Only with onHold. */
   holdCause?: HoldCause | null
 }
 

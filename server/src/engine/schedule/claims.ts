@@ -46,7 +46,6 @@ export class Claims {
     this.#tickMs = tickMs
   }
 
-  /** The campaign is over. */
   over(campaignId: number): void {
     this.#claimedAt.delete(campaignId)
     this.#since.delete(campaignId)

@@ -107,7 +107,6 @@ export async function forgetDays(db: Queryable): Promise<void> {
   await run(db, forgetOthersStatement, [])
 }
 
-/** A row of a campaign. */
 export type RowPlace = { campaignId: number; no: number }
 
 /**

@@ -11,7 +11,6 @@ export type DialerLinkPorts = {
   quietUntil: number
   /** For how long the dialer had been silent when this engine took it. */
   silentMs: number
-  /** Opens a new connection. */
   open(): Promise<DialerConnection>
   /** The connection is new: adopts the calls that live there. Resolves when calls may begin. */
   connected(connection: DialerConnection): Promise<void>

@@ -121,7 +121,6 @@ type ClaimOf = {
   looks?: number
 }
 
-/** The calls of a claim. */
 export async function claimed(...of: Parameters<typeof claimOf>): Promise<Claimed[]> {
   return (await claimOf(...of)).calls
 }

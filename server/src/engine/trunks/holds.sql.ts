@@ -1,6 +1,5 @@
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
-/** What is stored of a trunk's hold. */
 export type Hold = {
   trunkId: number
   since: Date

@@ -1,7 +1,6 @@
 import type { Registration } from '../../db/tables.ts'
 import { columnsOf, fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
-/** A failure and when it was. */
 export type Failure = { at: Date; reason: string }
 
 export type DialerNews = {

@@ -1,7 +1,6 @@
 import type { HungUp } from '../../drivers/telephony/driver.ts'
 import { endingOf, type DispositionRule } from '../settle/disposition.ts'
 
-/** The sentences of a trunk's test. */
 export const testWords = {
   gone: 'the trunk was removed',
   dialerDown: (reason: string | null) =>

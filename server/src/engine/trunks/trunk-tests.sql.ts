@@ -6,7 +6,6 @@ const anyTestsStatement = statement<{ dialer_id: number }>(
 where taken_at is null and ended_at is null and asked_at > now() - interval '10 seconds'`,
 )
 
-/** Dialers with a requested trunk test. */
 export async function dialersWithTests(db: Queryable): Promise<number[]> {
   return (await run(db, anyTestsStatement, [])).map((row) => row.dialer_id)
 }

@@ -262,7 +262,6 @@ export class DialerTrunks {
     return trunk !== undefined && carries(trunk) && trunk.health.held === null
   }
 
-  /** The operator took the call. */
   tookCall(trunkId: number, call: Omit<RatedCall, 'now'>): void {
     this.#trunks.get(trunkId)?.rate.passed({ ...call, now: performance.now() })
   }

@@ -60,7 +60,6 @@ export async function messagesOfCalls(
   return rows
 }
 
-/** Deletes the addresses of campaigns whose last day is `days` past. */
 export async function forgetAddresses(db: Db, days: number): Promise<void> {
   await sql`
     update after_call_option o set address_sealed = null from campaign c

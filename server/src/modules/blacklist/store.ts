@@ -82,7 +82,6 @@ export function findUpload(db: Db, ownerId: number, uploadId: number) {
     .executeTakeFirst()
 }
 
-/** Refused lines after `afterLine`, in the order of the file. */
 export function refusedLines(db: Db, uploadId: number, afterLine: number, limit: number) {
   return db
     .selectFrom('blacklist_refused')

@@ -17,7 +17,6 @@ export async function rowsOf(db: Db, lines: readonly store.CallLine[], reader: R
   return lines.map((line) => callRowOf(line, smsOf(line.id), reader))
 }
 
-/** The messages that calls led to, by the call's id. */
 async function messagesAfter(db: Db, lines: readonly store.CallLine[]): Promise<(id: number) => AfterCallMessage[]> {
   const [asked, texts] = await Promise.all([messagesOfCalls(db, lines), textMessagesOf(db, lines)])
   return (id) => [...(asked.get(id) ?? []), ...(texts.get(id) ?? [])]

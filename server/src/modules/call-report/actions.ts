@@ -115,7 +115,6 @@ export async function listCalls(ctx: Ctx, asked: Asked, query: ListQuery): Promi
   return { ...page, ...(archived && { archivedTo: nepalTimeOf(archived) }) }
 }
 
-/** The calls in a campaign's detail. */
 export async function listCallsOf(ctx: Ctx, asked: OfCampaign, query: ListQuery): Promise<Page<CallRow>> {
   const { app, viewer } = ctx
   const { campaignId } = asked

@@ -97,7 +97,6 @@ export async function reachOf(db: Db, source: Source, asked: Asked, count: numbe
   return rows.length > 1 ? (rows[0]?.id ?? null) : null
 }
 
-/** Counts a source's rows, up to `max`. */
 export async function countOf(db: Db, source: Source, ids: readonly Where[], max: number): Promise<number> {
   const every = (limit: number) =>
     source.kind === 'one'

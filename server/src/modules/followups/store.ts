@@ -69,7 +69,6 @@ export type FollowupLine = {
   reason: string | null
   flow: unknown
   row_state: string | null
-  /** Its call is up. */
   is_open: boolean
   /** The state of an answered call, in the terms of callflow/call.ts. */
   step: string | null

@@ -3,7 +3,6 @@ import { findLettersMin, findMax, type Found } from '@ghanti/contract/find.ts'
 import type { Ctx } from '../../http/types.ts'
 import * as store from './store-list.ts'
 
-/** Searches the viewer's CLI list by digits. */
 export async function findClis({ app, viewer }: Ctx, search: string): Promise<Found['clis']> {
   if ((searchedDigits(search)?.ends.length ?? 0) < findLettersMin) return []
   const view: store.CliView =

@@ -57,7 +57,6 @@ export async function insertCli(tx: Tx, cli: Insertable<CliTable>): Promise<numb
 
 export type NewCli = { number: string; trunkId: number | null; channels: number }
 
-/** Returns the numbers that were new. */
 export async function insertClis(tx: Tx, pool: string, clis: readonly NewCli[]): Promise<Set<string>> {
   const { rows } = await sql<{ number: string }>`
     insert into cli (number, trunk_id, channels, pool)

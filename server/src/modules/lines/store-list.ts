@@ -153,7 +153,6 @@ function inOrder<Row>(ids: Ids, rows: readonly Row[], idOf: (row: Row) => number
   return ids.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** The rows of a page, in its order. */
 async function described(db: Db, viewer: Viewer, ids: Ids): Promise<CliListed[]> {
   const shown = listed(db, viewer, { kind: 'all' }, undefined).where(among(cliId, ids))
   return inOrder(ids, await shown.execute(), (row) => row.id)

@@ -128,7 +128,6 @@ export async function countNoticeMails(tx: Tx, userIds: readonly number[], now: 
   return new Set(userIds.filter((userId) => counted.has(accountKey(userId))))
 }
 
-/** Has the account had all mails of this day? */
 export async function isFull(app: Pick<App, 'db' | 'clock'>, userId: number): Promise<boolean> {
   const counted = await store.countedOn(app.db, accountKey(userId), nepalDayOf(app.clock.now()))
   return counted >= rules.mailsPerDay.account

@@ -64,7 +64,6 @@ export function findReader(
     .executeTakeFirst()
 }
 
-/** Null when the account has not chosen. */
 export async function mailLanguage(db: Db, userId: number): Promise<Language | null> {
   const chosen = await db
     .selectFrom('notice_mail_language')

@@ -24,7 +24,6 @@ export function chainFault(chain: readonly HeldPlan[]): { code: 'no_plan' | 'pla
   return null
 }
 
-/** `segmentPaisa`: the plan's own price per segment, or the platform's. */
 type EffectivePrice = Price & { segmentPaisa: number }
 
 export type PlanFault = { code: 'not_found' | 'disabled' | 'no_plan' | 'plan_cheaper' | 'plan_dearer'; text: string }

@@ -28,7 +28,6 @@ export const settings = {
   historyMonths: { key: 'history_months', schema: HistoryMonths, fallback: 0 },
   /** docs/adr/10 */
   quotas: { key: 'quotas', schema: Quotas, fallback: defaultQuotas },
-  /** How long to wait for the calls of a dialer that does not answer. */
   dialerWaitMinutes: { key: 'dialer_wait_minutes', schema: DialerWaitMinutes, fallback: 10 },
   /** Whether both sides hear a notice before their conversation is recorded. */
   recordingNotice: { key: 'recording_notice', schema: z.boolean(), fallback: false },
@@ -36,7 +35,6 @@ export const settings = {
   numberCaps: { key: 'number_caps', schema: NumberCaps, fallback: { answered: 3, attempted: 10, platform: 20 } },
   /** First digits of mobile numbers by operator. */
   operatorPrefixes: { key: 'operator_prefixes', schema: OperatorPrefixes, fallback: operatorPrefixesDefault },
-  /** Which message texts need approval. */
   textApproval: { key: 'text_approval', schema: TextApproval, fallback: { promotional: false, words: [] } },
   /** Messages per number and day in Nepal (docs/design.md#messages). */
   smsNumberCaps: { key: 'sms_number_caps', schema: SmsNumberCaps, fallback: { account: 5, platform: 20 } },

@@ -7,7 +7,6 @@ import { csvStream, type CsvCell } from '../../lib/csv.ts'
 import { cellsOf, csvName, headerOf, reportTypes, type ReportHead, type ReportType } from './rules.ts'
 import { reportHead, reportRows } from './store-rows.ts'
 
-/** Where the three zips are: one of each type, and both in one. */
 export type ReportZips = Record<ReportType | 'both', string>
 
 /** Makes the report of a campaign, all of one moment, in `folder`. Memory does not grow with it: rows go from a cursor into files. */

@@ -17,7 +17,6 @@ export function notOver(status: CampaignStatus, what: 'archived' | 'deleted'): s
   return `is ${campaignStatusLabel[status]}, only ${over} can be ${what}`
 }
 
-/** A call flow without the telephone numbers of agents and customers. */
 export function withoutNumbers(flow: unknown): unknown {
   const numbers = new Set(['number', 'agent', 'customer'])
   const isNumber = (key: string, value: unknown) => numbers.has(key) && typeof value === 'string'

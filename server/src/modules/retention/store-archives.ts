@@ -64,7 +64,6 @@ export async function isUnderWay(client: Client, { kind, firstId, endId }: Parti
   return rows[0]?.waits !== false
 }
 
-/** Every column of the history, in order. */
 export async function columnsOf(client: Client, kind: Kind): Promise<string> {
   const { rows } = await client.query<{ columns: string }>(
     `select string_agg(attname, ',' order by attnum) as columns from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
@@ -243,7 +242,6 @@ const inFile = (db: Db, id: number, campaignId: number) =>
     .where('p.campaign_id', '=', campaignId)
 
 export type ArchivedIn = Awaited<ReturnType<typeof archivedIn>>
-/** The file, and where in it the campaign is. */
 export function archivedIn(db: Db, id: number, campaignId: number) {
   return inFile(db, id, campaignId).executeTakeFirstOrThrow()
 }

@@ -77,7 +77,6 @@ function phoneOf(mobile: string): number {
   return digits
 }
 
-/** Values for the columns that the text names. */
 async function valuesOf(ctx: Ctx, { text, field, baseId, row: line }: Asked): Promise<Record<string, string>> {
   const { app, viewer } = ctx
   const named = partsOfText(text).flatMap((part) => ('column' in part ? [part.column.toLowerCase()] : []))

@@ -42,7 +42,6 @@ function progressRows(db: Db) {
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
-/** The rows of a page, in its order. */
 async function described(db: Db, page: readonly { campaign_id: number }[]): Promise<ProgressRow[]> {
   const ids = page.map((row) => row.campaign_id)
   const rows = await progressRows(db)

@@ -40,7 +40,6 @@ export function find(tx: Tx, id: number): Promise<Route | undefined> {
   return tx.selectFrom('sms_route').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Operators that another route of the same sender ID has. */
 export async function taken(tx: Tx, { id, operators, sender }: Omit<Route, 'id'> & { id: number | null }) {
   const { rows } = await sql<{ operator: number }>`
     select distinct operator from sms_route r, unnest(r.operators) as operator

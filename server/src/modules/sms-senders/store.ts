@@ -115,7 +115,6 @@ export async function decide(tx: Tx, { senderId, byUserId, at, ...decision }: De
 }
 
 type Use = { name: string; status: CampaignStatus }
-/** The account's first unfinished campaigns that send with it. */
 export async function unfinishedUses(tx: Tx, { id, account_id }: Sender): Promise<Use[]> {
   const { rows } = await sql<Use>`
     select d.name, c.status from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id

@@ -143,7 +143,6 @@ async function nameOfVoice({ db, tts }: SpeechDeps, key: string): Promise<string
   return await nameOfPack(db, key)
 }
 
-/** A sound whose file is lost. */
 export type LostSound = { voice: string; text: string; durationMs: number }
 
 /**

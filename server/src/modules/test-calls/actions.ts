@@ -25,7 +25,6 @@ const beginWithinMs = 10 * 60_000
 type Whom = { numbers: readonly string[]; row?: number | undefined }
 type Tested = FlowOfBase & { name: string; cli: string; campaignId: number | null }
 
-/** Calls own numbers with the campaign being composed. */
 export async function testComposed(ctx: Ctx, { numbers, row, ...input }: Whom & PreviewInput): Promise<number> {
   const { app, viewer } = ctx
   const { cli, campaignName = '' } = input

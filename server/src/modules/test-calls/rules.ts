@@ -46,7 +46,6 @@ export type TranscriptLine = z.output<typeof Line>
 
 type Told = { flow: Flow; calls: readonly TestedNumber[]; lines: readonly TestLine[] }
 
-/** The prompts that its calls played. */
 export function promptsPlayed(lines: readonly TestLine[]): number[] {
   const ids = lines.flatMap(({ line }) => {
     const read = Line.parse(line)

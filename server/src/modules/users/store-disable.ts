@@ -17,7 +17,6 @@ export async function isLiveAccount(db: Db, userId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether another super admin can sign in. */
 export async function anotherSuperAdmin(tx: Tx, userId: number, now: Date): Promise<boolean> {
   const row = await tx
     .selectFrom('users')

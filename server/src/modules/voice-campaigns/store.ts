@@ -83,7 +83,6 @@ function found(db: Db, filters: readonly RawBuilder<boolean>[]) {
   return filters.reduce((rows, filter) => rows.where(filter), ids)
 }
 
-/** The rows of a page, in its order. */
 async function described(db: Db, page: readonly { campaign_id: number }[]): Promise<ProgressRow[]> {
   const ids = page.map((row) => row.campaign_id)
   const rows = await progressRows(db)

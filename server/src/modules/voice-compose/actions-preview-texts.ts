@@ -52,7 +52,6 @@ export async function segmentPaisa(tx: Tx, accountId: number, isNeeded: boolean)
   return chain?.[0]?.segmentPaisa ?? null
 }
 
-/** At the price per segment. */
 export function estimateTexts(pricePaisa: number | null, texts: CallTextPreview | null): Estimated {
   const perSegment = pricePaisa === null ? null : rupeesOf(pricePaisa)
   if (texts === null) return { atMostPaisa: 0, wire: null, perSegment }

@@ -13,7 +13,6 @@ export type CallText = {
   minMs: number
   /** With its {column}s. */
   text: string
-  /** Compose's field, for errors. */
   field: string
 }
 

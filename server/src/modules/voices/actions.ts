@@ -166,7 +166,6 @@ export async function soundOf(
   return hash
 }
 
-/** A pack at one revision. */
 export type NearestPack = { packId: number; revision: number; name: string; key: string }
 
 /** The nearest pack (own, of an account above, platform) that has every word which this kind can need. */

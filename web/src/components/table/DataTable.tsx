@@ -15,7 +15,6 @@ import { Scroll } from './Scroll.tsx'
 import { TableTools } from './TableTools.tsx'
 import type { ListView } from './use-list.ts'
 
-// Loaded when there are no rows.
 const EmptyRows = late(() => import('./EmptyRows.tsx'))
 // Loaded when the first row is selected.
 const BulkBar = late(() => import('./BulkBar.tsx'))
@@ -28,7 +27,6 @@ export type Column<Row> = {
   cell(row: Row): ReactNode
   /** A sort key of the route; without one the header is not a button. */
   sortKey?: string
-  /** For numbers. */
   align?: 'right'
   /** Keeps times, phone numbers and buttons on one line. */
   nowrap?: boolean

@@ -25,7 +25,7 @@ type RowMenuProps = {
 
 const quickMax = 2
 
-/** A row's actions: frequent ones as icons while the row has pointer or focus, and the menu of all. On phones, with their labels. */
+/** Frequent actions appear as icons while the row has pointer or focus; the menu has all of them. On phones they have labels. */
 export function RowMenu({ label, subject, actions, quick }: RowMenuProps) {
   const frequent = actions().filter(({ icon, disabledReason }) => icon && disabledReason === undefined)
   return (

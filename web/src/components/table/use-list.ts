@@ -22,7 +22,6 @@ export type ListView<Row> = {
   /** The order until the reader sorts; it need not be a column. */
   defaultSort: string
   change: (change: Partial<ListState>) => void
-  /** For a list that the server filters. */
   filters?: FilterView
   /** Undefined until the first page arrives. */
   rows: readonly Row[] | undefined

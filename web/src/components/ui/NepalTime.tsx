@@ -7,7 +7,6 @@ type NepalTimeProps = {
   /** The wire's 'yyyy-MM-dd HH:mm:ss', already Nepal time. */
   wire: string
   seconds?: boolean
-  /** Without the time of day. */
   day?: boolean
   /** Appends how long until or since then. */
   relative?: boolean

@@ -35,6 +35,5 @@ export const promptFiles = {
   action2: 'Action file 2',
 }
 
-/** The languages of spoken values. */
 export const spokenLanguages = { ne: 'Nepali', en: 'English' }
 export const spokenCalendars = { ad: 'AD', bs: 'Bikram Sambat' }

@@ -33,7 +33,6 @@ const placeOf: Readonly<Record<string, string>> = {
   user: '/customers',
 }
 
-/** A link where the subject has a screen. */
 function Subject({ subject }: { subject: string }) {
   const [, kind = '', id] = /^(\w+) (\d+)$/.exec(subject) ?? []
   const place = placeOf[kind]

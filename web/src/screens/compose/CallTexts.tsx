@@ -67,7 +67,6 @@ function OfOccasion({ form, occasion, columns, perSegment }: OfOccasionProps) {
 function OfKeys({ form, columns, perSegment }: Omit<CallTextsProps, 'occasion'>) {
   const { sms: t } = useTexts('compose')
   const texts = useWatched(form, 'smsDtmfTexts')
-  // The keys come from the form.
   useWatched(form, 'keys')
   useWatched(form, 'agents')
   useWatched(form, 'templateName')

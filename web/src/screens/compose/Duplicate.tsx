@@ -7,7 +7,6 @@ import { OpenedAs } from './OpenedAs.tsx'
 
 type DuplicateProps = { draft: string; detail: ReplyOf<typeof voiceCampaignRoutes.detail> }
 
-/** The form as the campaign was composed. */
 export default function Duplicate({ draft, detail }: DuplicateProps) {
   const t = useTexts('compose')
   const start = formOfComposed(detail.composed)

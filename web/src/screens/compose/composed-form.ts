@@ -108,7 +108,6 @@ function ticks(prompts: Record<OptionalPrompt, string | null>) {
 
 const templateNames = [null, 'auto1', 'auto2', 'auto3'] as const
 
-/** The card of a sent id, and the option on it. */
 function cardOf(templateId: string | undefined): Partial<ComposeForm> {
   for (const { id, sentId } of composeTemplates)
     for (const templateName of templateNames)

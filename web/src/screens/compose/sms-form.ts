@@ -4,7 +4,6 @@ import type { ComposeForm } from './form.ts'
 import { problemOfText } from '../sms-campaigns/text-problem.ts'
 import { composeTemplateOf } from './templates/table.ts'
 
-/** The form's fields for each occasion. */
 export const smsFieldsOf = {
   success: { tick: 'smsSuccess', by: 'smsSuccessBy', text: 'smsSuccessText' },
   fail: { tick: 'smsFail', by: 'smsFailBy', text: 'smsFailText' },

@@ -31,7 +31,6 @@ function partsOf(values: ComposeForm): [string, PromptType][] {
   )
 }
 
-/** Form fields by wire name. */
 export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm | `smsDtmfTexts.${string}`> {
   const ofKeys = dtmfKeys.map((key) => [`smsDtmfTexts.${key}`, `smsDtmfTexts.${key}`] as const)
   return {

@@ -13,7 +13,6 @@ import { Section } from './Section.tsx'
 type Texts = TextsOf<'overview'>['lines']
 type Trunk = PlatformOverview['trunks'][number]
 
-/** Current use of each trunk and of all. */
 export function Lines({ overview: { trunks, trunksLeftOut, totals } }: { overview: PlatformOverview }) {
   const { lines: t } = useTexts('overview')
   const format = useFormat()

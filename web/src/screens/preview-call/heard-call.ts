@@ -18,7 +18,6 @@ export type Said =
   | { kind: 'over'; by: 'you' | 'flow' }
 export type Line = { atMs: number; said: Said }
 
-/** The state of a previewed call, as the page shows it. */
 export type HeardCall = {
   call: CallState
   playing: { step: number; parts: readonly Part[]; index: number } | null

@@ -4,7 +4,6 @@ import { loadTexts } from '../../i18n/language.ts'
 import type { Source } from './queries.ts'
 import { late } from '../../components/ui/late.tsx'
 
-/** The player with its texts, loaded on demand. */
 const PreviewCall = late(async () => {
   const [player] = await Promise.all([import('./PreviewCall.tsx'), loadTexts('previewCall')])
   return player

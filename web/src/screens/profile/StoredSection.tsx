@@ -24,7 +24,6 @@ export function StoredSection() {
   )
 }
 
-/** Each quota with its use. */
 export function StoredFields({ used, quotas }: { used: Stored; quotas: Quotas }) {
   const { stored: t } = useTexts('profile')
   const format = useFormat()

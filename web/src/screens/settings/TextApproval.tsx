@@ -11,7 +11,6 @@ const fields: Record<string, keyof Approval> = {
   ...fieldsOfList('textApproval.words', 'words', wordsMax),
 }
 
-/** Which message texts need approval. */
 export function TextApproval({ opened }: { opened: Approval }) {
   const t = useTexts('settings').textApproval
   const labels = Object.fromEntries(

@@ -6,7 +6,6 @@ import classes from './Approvals.module.css'
 
 const kinds: readonly StatusKind[] = ['neutral', 'done', 'problem']
 
-/** The decision, and the reason of a rejection. */
 export function Decision({ code, reason }: { code: number; reason: string | null }) {
   const t = useTexts('smsApprovals')
   return (

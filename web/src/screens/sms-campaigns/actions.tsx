@@ -28,7 +28,6 @@ export function campaignMenu(row: SmsCampaignRow, world: ActionContext): MenuAct
   return menu.map((action) => actionOf(action, row, world))
 }
 
-/** One action of a campaign. */
 export function actionOf(action: RowAction, row: SmsCampaignRow, world: ActionContext): MenuAction {
   const { role, t } = world
   const refusal = refusalOf(action, row, role)

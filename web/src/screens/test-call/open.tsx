@@ -4,7 +4,6 @@ import { loadTexts } from '../../i18n/language.ts'
 import type { Tested } from './tested.ts'
 import { late } from '../../components/ui/late.tsx'
 
-/** The dialog with its texts, loaded on demand. */
 const TestCall = late(async () => {
   const [dialog] = await Promise.all([import('./TestCall.tsx'), loadTexts('testCall', 'previewCall')])
   return dialog

@@ -11,7 +11,6 @@ type ProgressBarProps = { share: number; tone: StatusKind; tall?: boolean } & (
   | { label: string }
 )
 
-/** A campaign's progress, by attempts. */
 export function ProgressBar({ share, tone, tall = false, ...said }: ProgressBarProps) {
   const { progress } = useTexts('voiceCampaigns')
   const format = useFormat()

@@ -29,7 +29,6 @@ export function campaign(status: CampaignStatus, changes: Partial<CampaignRow> =
   }
 }
 
-/** The same campaign with its detail. */
 export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail {
   return {
     ...campaign('running'),

@@ -10,7 +10,6 @@ type RecordingEvent = Extract<AriEvent, { type: 'RecordingStarted' | 'RecordingF
 type PlaybackEvent = Extract<AriEvent, { type: 'PlaybackFinished' }>
 type LeftBridge = Extract<AriEvent, { type: 'ChannelLeftBridge' }>
 
-/** Nepal's ringing tone. */
 const ringingTone = 'tone:425/1000,0/4000'
 /** One at a time for each channel that hears it, and named after that channel, so that any client that finds the channel can end it. */
 const ringingOf = (hearerId: string): string => `${hearerId}-ringing`

@@ -55,7 +55,6 @@ export function menuPlays(form: ComposeForm): PlayedPrompt[] {
   return played.filter(({ promptId }) => promptId !== null)
 }
 
-/** One of the user's prompts, or a column's value. */
 export type PlayedPrompt = { role: PromptRole; promptId: string | null }
 export type PlayedValue = { role: string; kind: SpokenKind; column: string }
 export type Played = PlayedPrompt | PlayedValue
