@@ -81,7 +81,6 @@ export const blacklistRoutes = {
     files: { blistFile: { maxBytes: blacklistMaxBytes, required: true } },
     reply: UploadedBlacklist,
   }),
-  /** CSV of the refused lines of an upload, with line and reason. */
   refusedFile: file({
     path: '/api/obd/blistupload/:uploadId/refused.csv',
     input: z.object({ uploadId: Id }),

@@ -30,7 +30,6 @@ export function fieldsOf<F extends Filters>(filters: F): FieldsOf<F> {
 
 const oneOf = (values: readonly string[]) => ({ error: `must be one of ${values.join(', ')}` })
 
-/** One of a few values. */
 export function choice<const V extends readonly string[]>(values: V) {
   return { kind: 'choice', values, several: false, field: z.optional(z.enum(values, oneOf(values))) } as const
 }

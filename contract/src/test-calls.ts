@@ -81,7 +81,6 @@ export const testCallRoutes = {
     input: z.extend(PreviewInput, whom),
     reply: Begun,
   }),
-  /** With a campaign's flow. */
   ofCampaign: json({
     method: 'POST',
     path: '/api/obd/campaign/test-call/of/:campaignId',

@@ -143,7 +143,6 @@ const SuperAdminRow = z.object({
   name: z.string(),
   emailid: z.string(),
   createdAt: z.string(),
-  /** Open sessions. */
   sessions: z.number(),
   /** `by` null: the operator, with a command on the server. */
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), by: z.nullable(z.string()) })),

@@ -7,7 +7,6 @@ import { Id, mebibyte, Message, Name, OneLine, orRequired, Paragraph } from './v
 /** One recording. */
 export const wordMaxBytes = mebibyte
 export const wordSecondsMax = 5
-/** A zip of recordings. */
 export const zipMaxBytes = 20 * mebibyte
 export const zipFilesMax = 400
 /** Per account. */

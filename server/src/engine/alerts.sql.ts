@@ -13,7 +13,6 @@ const clearAlertStatement = statement(
   'update alert set cleared_at = now() where kind = $1 and subject = $2 and cleared_at is null',
 )
 
-/** Clears alerts whose cause has passed. */
 export async function clearAlert(db: Queryable, kind: AlertKind, subject: string): Promise<void> {
   await run(db, clearAlertStatement, [kind, subject])
 }

@@ -22,7 +22,6 @@ import type { GatewayRow } from './snapshot.sql.ts'
 export type SmsSending = EngineDb & {
   files: FilesDriver
   start(more?: Partial<SmsEngineOptions>): SmsEngine
-  /** The next tick that satisfies the condition. */
   tick(satisfies: (report: SmsTickReport) => boolean): Promise<SmsTickReport>
   status(campaignId: number, status: CampaignStatus): Promise<void>
 }

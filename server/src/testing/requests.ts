@@ -17,7 +17,6 @@ export type Line = {
   required: readonly string[]
 }
 
-/** Every route there is. */
 export const lines: readonly Line[] = Object.entries(routes).flatMap(([area, ofArea]) =>
   Object.entries(ofArea).map(([name, route]: [string, Route]) => lineOf(`${area}.${name}` as RouteKey, route)),
 )

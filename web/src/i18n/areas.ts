@@ -6,9 +6,7 @@ const areas = {
   common: { en: () => Promise.resolve(common), ne: () => import('./ne/common.ts') },
   /** The signed-out screens. */
   auth: { en: () => import('./en/auth.ts'), ne: () => import('./ne/auth.ts') },
-  /** The bar of filters. */
   filters: { en: () => import('./en/filters.ts'), ne: () => import('./ne/filters.ts') },
-  /** The password meter. */
   passwords: { en: () => import('./en/passwords.ts'), ne: () => import('./ne/passwords.ts') },
   /** Date fields, which load it themselves. */
   dates: { en: () => import('./en/dates.ts'), ne: () => import('./ne/dates.ts') },

@@ -1,6 +1,5 @@
 export type Mail = { to: string; subject: string; text: string }
 
-/** Hands mail to a server that delivers it. */
 export interface MailDriver {
   /** Resolves when the server has taken it. Throws MailRefused when trying again cannot help. */
   send(mail: Mail): Promise<void>

@@ -37,7 +37,6 @@ export type GatewayEvents = {
   state(state: GatewayState): void
 }
 
-/** One message for one person. */
 export type OutgoingMessage = {
   /** Our id, unique, at most 20 letters and digits. */
   token: string

@@ -277,7 +277,6 @@ function moneyOf(event: Extract<CheckedEvent, { type: 'ended' }>): Violation[] {
   return costPaisa > reservedPaisa ? wrong(`it costs ${costPaisa} paisa, ${reservedPaisa} are reserved`) : []
 }
 
-/** Every violation in a run. */
 export function violationsOf(events: readonly CheckedEvent[]): Violation[] {
   const one = new InvariantChecker()
   return events.flatMap((event) => one.see(event))

@@ -27,7 +27,6 @@ export type StepPorts = {
   switchboard: Pick<Switchboard, 'ofCampaign'>
   preparing: Preparing
   changed: Set<number>
-  /** The campaign has ended. */
   over(campaign: CampaignRow): void
   /** All its rows are queued again. */
   retried(campaignId: number): void

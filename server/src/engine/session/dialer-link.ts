@@ -54,7 +54,6 @@ export class DialerLink {
     return this.#connection
   }
 
-  /** The connection, while the dialer answers. */
   get up(): DialerConnection | null {
     return this.#down ? null : this.#connection
   }

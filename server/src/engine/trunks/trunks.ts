@@ -197,7 +197,6 @@ export class DialerTrunks {
     this.#promised = calls
   }
 
-  /** Whether a channel of trunk and dialer is free for a second leg. */
   legFree(trunkId: number): boolean {
     const trunk = this.#trunks.get(trunkId)
     const promised = [...this.#promised.values()].reduce((sum, calls) => sum + calls, 0)

@@ -179,7 +179,6 @@ function sourceOf(columns: readonly string[], required: readonly TemplateColumn[
   return positional !== undefined && /^column\d+$/.test(positional) ? positional : null
 }
 
-/** The template's columns that the file lacks. */
 export function missingColumns(columns: readonly string[], required: readonly TemplateColumn[]): string[] {
   return required.filter((_, index) => sourceOf(columns, required, index) === null).map((column) => column.name)
 }

@@ -6,7 +6,6 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { AgentMissed } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** Serialises the account's Call Now. */
 export async function lockFollowups(tx: Tx, ownerId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('call now'), ${ownerId})`.execute(tx)
 }
@@ -51,7 +50,6 @@ export async function isChannelShort(tx: Tx, payerIds: readonly number[]): Promi
   return full !== undefined
 }
 
-/** Whether this number is in a call. */
 export async function isInCall(tx: Tx, phone: number): Promise<boolean> {
   const row = await tx
     .selectFrom('number_use')

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** Serialises a user's test calls. */
 export async function lockTests(tx: Tx, ownerId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('test calls'), ${ownerId})`.execute(tx)
 }

@@ -16,7 +16,6 @@ import {
 
 /** A prompt that compose names; errors about it are reported at `field`. */
 export type ChosenPrompt = { role: PromptRole; promptId: number; field: string }
-/** What is wrong with `prompts`, and where. */
 type Problem = { path: (string | number)[]; text: string }
 type Given = PromptsInput | undefined
 type Part = NonNullable<PromptsInput[SectionName]>[number]

@@ -70,7 +70,6 @@ export function useFilters({ path, filters: declared, sort }: Filtered, others =
   }, [path, declared, set, dropped, setParams])
 }
 
-/** A list's state in the URL; one list per screen. */
 function useListState(sortKeys: readonly string[]) {
   const [params, setParams] = useSearchParams()
   const state = useMemo(() => readListState(params, sortKeys), [params, sortKeys])

@@ -13,7 +13,6 @@ type PageProps = {
   children: ReactNode
 }
 
-/** A screen's heading, content and tab title. */
 export function Page({ title, subtitle, actions, tabPrefix, children }: PageProps) {
   return (
     <section className={classes.page} aria-labelledby="page-title">

@@ -11,7 +11,6 @@ type TrunkPickerProps<Values> = Pick<FieldProps<Values>, 'form' | 'name' | 'labe
   clearable?: boolean
 }
 
-/** A trunk by name, as calls about CLIs expect it. */
 export function TrunkPicker<Values>({ clearable = false, ...field }: TrunkPickerProps<Values>) {
   const t = useTexts('clis')
   const trunks = useQuery(listQuery(trunkRoutes.list, {}, { pageSize: 1000, sort: 'trunkName' }))

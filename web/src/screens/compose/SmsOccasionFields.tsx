@@ -25,7 +25,6 @@ const CallTexts = late(async () => {
 
 type SmsOccasionProps = CallTextsProps & { disabledReason?: string | undefined }
 
-/** An occasion's checkbox, and its fields below. */
 export function SmsOccasionFields({ disabledReason, ...props }: SmsOccasionProps) {
   const { form, occasion } = props
   const { tick, by } = smsFieldsOf[occasion]

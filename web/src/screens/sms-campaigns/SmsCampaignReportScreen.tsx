@@ -26,7 +26,6 @@ const Messages = late(() => import('./Messages.tsx'))
 const Facts = late(() => import('./Facts.tsx'))
 const Unapproved = late(() => import('./Unapproved.tsx'))
 
-/** The campaign's id in the URL; null when it is not a valid one. */
 function campaignIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
 }

@@ -36,7 +36,6 @@ const Composed = late(() => import('./Composed.tsx'))
 
 const historyAgainMs = 1_000
 
-/** The campaign's id in the URL; null when it is not a valid one. */
 function campaignIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
 }

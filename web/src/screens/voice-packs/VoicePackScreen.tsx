@@ -32,7 +32,6 @@ function listenToWaiting(pack: VoicePackDetail): void {
   showDialog({ title: pack.name, render })
 }
 
-/** The pack's id in the URL; null when it is not a valid one. */
 function packIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
 }
