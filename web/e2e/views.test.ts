@@ -99,7 +99,7 @@ test('a statement that an address asks for nobody says so and is the own one', a
   const page = await openBrowser({ as: 'reseller' })
   await goTo(page, '/credits-statement?account=abc')
   await see(page, '“abc” is not an account. These are your own credits.')
-  await page.getByText('Opening balance').waitFor()
+  await page.getByText('Opening balance', { exact: true }).waitFor()
 })
 
 test('on a phone filters and views share a row, and the balance below the header covers nothing', async () => {

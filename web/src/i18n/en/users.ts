@@ -92,7 +92,7 @@ export const texts = {
         : `It and ${count(accounts)} ${accounts === 1 ? 'account' : 'accounts'} below it are signed out at once.`,
     campaigns: (campaigns: number, count: (n: number) => string) =>
       campaigns === 0
-        ? 'It puts no campaign on hold.'
+        ? 'No campaign is put on hold.'
         : `${count(campaigns)} ${campaigns === 1 ? 'campaign is' : 'campaigns are'} put on hold; calls in progress continue until they end.`,
     reason: 'The account reads the reason at its next sign-in.',
   },
