@@ -43,6 +43,7 @@ import { followupRoutes } from './followups.ts'
 import { testCallRoutes } from './test-calls.ts'
 import { trunkDispositionRoutes } from './trunk-dispositions.ts'
 import { trunkRoutes } from './trunks.ts'
+import { summaryRoutes } from './summaries.ts'
 import { userRoutes } from './users.ts'
 import { voiceRoutes } from './voices.ts'
 import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
@@ -76,6 +77,7 @@ export const routes = {
   insight: insightRoutes,
   recordings: recordingRoutes,
   recordingNotice: recordingNoticeRoutes,
+  summaries: summaryRoutes,
   reports: reportRoutes,
   retention: retentionRoutes,
   exports: exportRoutes,

@@ -37,6 +37,7 @@ import { quotaHandlers } from './modules/quotas/routes.ts'
 import { recordingNoticeHandlers } from './modules/recording-notice/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
+import { summaryHandlers } from './modules/summaries/routes.ts'
 import { retentionHandlers } from './modules/retention/routes.ts'
 import { smsCampaignHandlers } from './modules/sms-campaigns/routes.ts'
 import { speechHandlers } from './modules/speech/routes.ts'
@@ -76,6 +77,7 @@ export const handlers: AllHandlers = {
   insight: insightHandlers,
   recordings: recordingHandlers,
   recordingNotice: recordingNoticeHandlers,
+  summaries: summaryHandlers,
   reports: reportHandlers,
   retention: retentionHandlers,
   exports: exportHandlers,

@@ -70,6 +70,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'credits.statementCsv': 'exports',
   'credits.historyCsv': 'exports',
   'audit.csv': 'exports',
+  'summaries.pdf': 'exports',
+  'summaries.csv': 'exports',
   'reports.generate': 'exports',
   'exports.ask': 'exports',
   'exports.download': 'exports',

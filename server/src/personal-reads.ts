@@ -94,6 +94,8 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'voiceCampaigns.detail',
   'voiceCampaigns.events',
   'previewCalls.hear',
+  'summaries.pdf', // sums of a campaign, as its page shows them
+  'summaries.csv',
   'answers.ofCampaign',
   'answers.keysCsv',
   'answers.dropOffCsv',

@@ -271,6 +271,8 @@ export const policy = {
   'recordingNotice.upload': ['superAdmin'],
   'recordingNotice.speak': ['superAdmin'],
   'recordingNotice.listen': ['superAdmin'],
+  'summaries.pdf': everyone,
+  'summaries.csv': everyone,
   'reports.generate': everyone,
   'reports.download': everyone,
   'reports.zip': everyone,

@@ -1,4 +1,4 @@
-import type { CampaignStatus } from '../campaign-status.ts'
+import type { CampaignStatus, Disposition } from '../campaign-status.ts'
 
 export const campaignStatusLabelNe: Record<CampaignStatus, string> = {
   ready: 'तयार',
@@ -14,4 +14,16 @@ export const campaignStatusLabelNe: Record<CampaignStatus, string> = {
   paused: 'रोकिएको',
   resuming: 'फेरि सुरु हुँदै',
   onHold: 'होल्डमा',
+}
+
+export const dispositionLabelNe: Record<Disposition, string> = {
+  ANSWER: 'उठाइयो',
+  'NO ANSWER': 'उठाइएन',
+  BUSY: 'व्यस्त',
+  CONGESTION: 'लाइन जाम',
+  FAILED: 'असफल',
+  CANCEL: 'रद्द',
+  INVALID: 'अमान्य नम्बर',
+  REJECTED: 'अस्वीकृत',
+  LOST: 'थाहा नभएको',
 }

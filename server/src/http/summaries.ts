@@ -169,6 +169,8 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'recordingNotice.upload': 'Takes the notice before recordings in one language as a wav file.',
   'recordingNotice.speak': 'Has the notice before recordings spoken in one language.',
   'recordingNotice.listen': 'Plays the notice before recordings in one language.',
+  'summaries.pdf': 'Downloads a campaign’s summary on one page, as PDF.',
+  'summaries.csv': 'Downloads the figures of a campaign’s summary as CSV.',
   'reports.generate': 'Makes a campaign’s reports in the background.',
   'reports.download': 'Returns where a report can be downloaded, or starts making it.',
   'reports.zip': 'Downloads a campaign’s report.',

@@ -48,6 +48,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** The calendar of now, for what is no component. */
+export function calendarOfNow(): CalendarName {
+  return chosen
+}
+
 export function useCalendar(): CalendarName {
   return useSyncExternalStore(subscribe, () => chosen)
 }

@@ -12,7 +12,8 @@ const inUse = new Set<Area>(['common'])
 const listeners = new Set<() => void>()
 let current: Language = 'en'
 
-function currentLanguage(): Language {
+/** For code outside components. In components: useLanguage. */
+export function currentLanguage(): Language {
   return current
 }
 

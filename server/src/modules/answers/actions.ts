@@ -10,7 +10,9 @@ import * as store from './store.ts'
 
 type Found = { name: string; answers: CampaignAnswers }
 
-async function found({ app, viewer }: Ctx, campaignId: number): Promise<Found> {
+type Asker = Pick<Ctx, 'app' | 'viewer'>
+
+async function found({ app, viewer }: Asker, campaignId: number): Promise<Found> {
   const campaign = await store.find(app.db, scopeOf(viewer), campaignId)
   if (!campaign) throw new AppError('not_found')
   const { name, flow, answered } = campaign
@@ -18,7 +20,7 @@ async function found({ app, viewer }: Ctx, campaignId: number): Promise<Found> {
 }
 
 /** Visible to the campaign's owner and the accounts above. */
-export async function campaignAnswers(ctx: Ctx, campaignId: number): Promise<CampaignAnswers> {
+export async function campaignAnswers(ctx: Asker, campaignId: number): Promise<CampaignAnswers> {
   return (await found(ctx, campaignId)).answers
 }
 

@@ -13,13 +13,29 @@ import { comparable, domainOf } from './rules-domain.ts'
 import { isLogoType, isSvg, logoEnding, logoOf, type LogoType } from './rules-logo.ts'
 import * as store from './store.ts'
 
+/** Where nobody has given the platform another name. */
+const platformName = 'Ghanti'
+
 /** The brand that a host name shows; an unknown host shows the platform's. */
 export async function brandOfHost(app: Pick<App, 'db'>, hostname: string): Promise<Branding> {
   const found = (await store.byHost(app.db, comparable(hostname))) ?? (await store.ofPlatform(app.db))
   const demo = await demoAccountExists(app.db)
-  if (!found) return { company: 'Ghanti', logoUrl: null, primaryColour: null, demo }
+  if (!found) return { company: platformName, logoUrl: null, primaryColour: null, demo }
   const { company, primaryColour } = found
   return { company, logoUrl: logoUrlOf(found), primaryColour, demo }
+}
+
+/** As a page of an account shows it. The logo's bytes are null where there is none, or none that a PDF can show. */
+type AccountBrand = { company: string; colour: string | null; logo: Uint8Array | null }
+
+/** The brand of an account, else of the nearest account above that has one, else the platform's. */
+export async function brandOfAccount(app: Pick<App, 'db' | 'files'>, userId: number): Promise<AccountBrand> {
+  const found = (await store.nearestAbove(app.db, userId)) ?? (await store.ofPlatform(app.db))
+  if (!found) return { company: platformName, colour: null, logo: null }
+  const { company, primaryColour, logoHash, logoType } = found
+  const isPrintable = logoHash !== null && (logoType === 'image/png' || logoType === 'image/jpeg')
+  const logo = isPrintable ? await readFile(await app.files.pathOf(logoHash)).catch(() => null) : null
+  return { company, colour: primaryColour, logo }
 }
 
 /** The URL contains the content's hash, so browsers may cache it for ever. */

@@ -33,6 +33,15 @@ export async function ofPlatform(db: Db): Promise<Brand | undefined> {
   return db.selectFrom('branding').select(columns).where('user_id', 'is', null).executeTakeFirst()
 }
 
+/** The brand that an account's people see: its own, else of the nearest account above that has one. */
+export async function nearestAbove(db: Db, userId: number): Promise<Brand | undefined> {
+  const { rows } = await sql<Brand>`
+    select b.company, b.logo_hash as "logoHash", b.logo_type as "logoType", b.primary_colour as "primaryColour"
+      from users u, unnest(u.path) with ordinality p (id, n) join branding b on b.user_id = p.id
+     where u.id = ${userId} order by p.n desc limit 1`.execute(db)
+  return rows[0]
+}
+
 export async function logoTypeOf(db: Db, hash: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('branding')

@@ -26,9 +26,14 @@ const longestName = 120
 
 /** 'Dashain rows 2026-11-23.xlsx': of what, and of which day; nothing in it that a file system refuses. */
 export function fileNameOf(kind: ExportKind, format: ExportFormat, campaign: string | null, now: Date): string {
-  const named = (campaign ?? '').replaceAll(/[/\\:*?"<>|%#]/g, '_').replaceAll(/^\.+/g, '')
-  const name = [...named].slice(0, longestName).join('').trim()
+  const name = namedInFile(campaign ?? '')
   return `${name === '' ? '' : `${name} `}${kind} ${nepalDayOf(now)}.${format}`
+}
+
+/** A name as a part of a file's name. */
+export function namedInFile(name: string): string {
+  const named = name.replaceAll(/[/\\:*?"<>|%#]/g, '_').replaceAll(/^\.+/g, '')
+  return [...named].slice(0, longestName).join('').trim()
 }
 
 /** Equal names of columns get a number: Parquet has each once. */

@@ -6,6 +6,7 @@ import { newCampaign } from '../../testing/campaigns.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { countAll } from './actions-count.ts'
 import { platformAccount } from './store.ts'
+import { pageFaults } from '../summaries/testing.ts'
 import * as store from './store-agree.ts'
 import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
@@ -24,6 +25,7 @@ export async function disagreements(db: Db): Promise<string[]> {
     ...(await answerSumFaults(db, null, everyDay)),
     ...(await store.moneyFaults(db)),
     ...(await store.messageFaults(db)),
+    ...(await pageFaults(db)),
   ]
 }
 

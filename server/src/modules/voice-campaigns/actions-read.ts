@@ -3,10 +3,11 @@ import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
 import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { csvStream, type CsvCell } from '../../lib/csv.ts'
+import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
-import { scopeOf, scopeOfFilter, scopeOfPath, type Scope } from '../../policy.ts'
+import { scopeOf, scopeOfFilter, scopeOfPath, type Scope, type Viewer } from '../../policy.ts'
 import { messageCounts, messagesOf } from '../after-call/actions.ts'
 import { textMessagesOf, textsOfCalls } from '../sms-campaigns/actions-calls.ts'
 import { auditRead } from '../audit/actions.ts'
@@ -69,7 +70,7 @@ export async function exportCampaigns(ctx: Ctx, { search, ...asked }: Exported):
 }
 
 export async function campaignDetail(
-  ctx: Ctx,
+  ctx: { app: Pick<App, 'db'>; viewer: Viewer },
   campaignId: number,
 ): Promise<ReplyOf<typeof voiceCampaignRoutes.detail>> {
   const { db } = ctx.app

@@ -13,12 +13,17 @@ const columns: readonly { header: string; cell: (row: CampaignRow) => CsvCell; a
   { header: 'Schedule Time', cell: (row) => row.scheduleTime },
   { header: 'Total Numbers', cell: (row) => row.numbersUploaded },
   { header: 'Calls Dialed', cell: (row) => row.numbersProcessed },
-  { header: 'Pending Calls', cell: (row) => row.numbersUploaded - row.dndCount - row.numbersProcessed },
+  { header: 'Pending Calls', cell: pendingCalls },
   { header: 'Connected Calls', cell: (row) => row.callsConnected },
   { header: 'Total Pulses', cell: (row) => row.pulses },
   { header: 'DnD Count', cell: (row) => row.dndCount },
   { header: 'Dtmf Count', cell: (row) => row.dtmfCount },
 ]
+
+/** Numbers that are still to be called. */
+export function pendingCalls({ numbersUploaded, dndCount, numbersProcessed }: CampaignRow): number {
+  return numbersUploaded - dndCount - numbersProcessed
+}
 
 function statusLabel(code: number): string {
   const status = campaignStatusOf(code)

@@ -1,17 +1,7 @@
 /** Words about calls for several screens. */
-import type { Disposition } from '@ghanti/contract/campaign-status.ts'
+import { dispositionLabel } from '@ghanti/contract/disposition-label.ts'
 
-export const dispositionNames = {
-  ANSWER: 'Answered',
-  'NO ANSWER': 'No answer',
-  BUSY: 'Busy',
-  CONGESTION: 'Congestion',
-  FAILED: 'Failed',
-  CANCEL: 'Cancelled',
-  INVALID: 'Invalid number',
-  REJECTED: 'Rejected',
-  LOST: 'Lost',
-} satisfies Record<Disposition, string>
+export const dispositionNames = dispositionLabel
 
 /** For one of several menus. */
 export const keysOfMenu = (menu: string, keys: string) => `Menu ${menu}: ${keys}`

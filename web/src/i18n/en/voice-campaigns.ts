@@ -82,6 +82,7 @@ export const texts = {
     downloadReport: 'Download Report',
     duplicate: 'Duplicate',
     newFrom: 'New campaign from…',
+    summaryPdf: 'Summary as PDF',
     exportRows: 'Export all rows…',
     archive: 'Archive',
     bringBack: 'Bring back from the archive',

@@ -11,7 +11,7 @@ export const texts: typeof english = {
     domainHint: 'calls.example.com जस्तो। सुपर एडमिनले पुष्टि गरेपछि चल्छ।',
     logo: 'लोगो',
     logoHint: (megabytes) =>
-      `PNG, JPEG, WebP वा GIF, बढीमा ${megabytes} MB। पारदर्शी पृष्ठभूमि र ३२ पिक्सेल वा त्यसको गुणन उचाइ राम्रो।`,
+      `PNG, JPEG, WebP वा GIF, बढीमा ${megabytes} MB। पारदर्शी पृष्ठभूमि र ३२ पिक्सेल वा त्यसको गुणन उचाइ राम्रो। सारांशको PDF मा PNG र JPEG मात्र देखिन्छन्।`,
     removeLogo: 'लोगो हटाउनुहोस्',
     primaryColour: 'मुख्य रङ',
     primaryColourHint: 'बटन र लिङ्कको। खाली: हाम्रै नीलो।',

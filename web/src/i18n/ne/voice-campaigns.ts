@@ -80,6 +80,7 @@ export const texts: typeof english = {
     downloadReport: 'रिपोर्ट डाउनलोड',
     duplicate: 'प्रतिलिपि बनाउने',
     newFrom: 'यसबाट नयाँ अभियान…',
+    summaryPdf: 'सारांशको PDF',
     exportRows: 'सबै पङ्क्ति एक्सपोर्ट…',
     archive: 'अभिलेखमा राख्ने',
     bringBack: 'अभिलेखबाट फिर्ता ल्याउने',

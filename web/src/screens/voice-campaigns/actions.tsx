@@ -9,6 +9,7 @@ import { confirm } from '../../components/ui/dialogs.ts'
 import { fieldText } from '../../components/ui/failure-texts.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { openExport } from '../exports/open.tsx'
+import { downloadSummary } from '../summaries/open.ts'
 import { openNewFrom } from '../new-from/open.tsx'
 import { openArchive, openDelete } from '../retention/open.tsx'
 import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './allowed.ts'
@@ -23,6 +24,7 @@ const menu = [
   'stop',
   'generateReport',
   'downloadReport',
+  'summaryPdf',
   'duplicate',
   'newFrom',
   'exportRows',
@@ -98,6 +100,7 @@ const doers: Record<RowAction, (row: CampaignRow, world: ActionContext) => void>
       onYes: () => call(reportRoutes.generate, { campaignId }).then(again),
     }),
   downloadReport: ({ campaignId, campaignName }) => void downloadReport({ campaignId, campaignName, type: 'both' }),
+  summaryPdf: ({ campaignId }) => void downloadSummary(campaignId),
   duplicate: ({ campaignId }, { go }) => go(`/add-voice-campaign?duplicate=${campaignId}`),
   newFrom: ({ campaignId, campaignName }, { go }) => void openNewFrom({ campaignId, campaignName }, go),
   exportRows: ({ campaignId, campaignName }, { go }) =>

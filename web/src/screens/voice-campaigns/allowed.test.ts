@@ -6,7 +6,7 @@ import { isOnlyInvalidLeft, refusalOf, rowActions, type RowAction } from './allo
 import { campaign } from './fixtures.ts'
 
 /** What an owner may do in each status; everything else is refused. Downloads, Duplicate and Details are always possible. */
-const always: RowAction[] = ['generateReport', 'downloadReport', 'duplicate', 'exportRows', 'details']
+const always: RowAction[] = ['generateReport', 'downloadReport', 'summaryPdf', 'duplicate', 'exportRows', 'details']
 const ownerMay: Record<CampaignStatus, RowAction[]> = {
   processing: ['stop'],
   ready: ['pause', 'stop'],
@@ -33,7 +33,9 @@ test.each(campaignStatuses)('above the owner of a campaign that is %s: pause and
     const may = rowActions.filter((action) => refusalOf(action, campaign(status), role) === null)
     const stop = ownerMay[status].filter((action) => action === 'stop')
     const state: RowAction[] = status === 'processing' || stop.length === 0 ? stop : ['pause', ...stop]
-    expect(new Set(may)).toEqual(new Set([...state, 'generateReport', 'downloadReport', 'exportRows', 'details']))
+    expect(new Set(may)).toEqual(
+      new Set([...state, 'generateReport', 'downloadReport', 'summaryPdf', 'exportRows', 'details']),
+    )
   }
 })
 

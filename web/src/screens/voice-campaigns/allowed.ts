@@ -10,6 +10,7 @@ export const rowActions = [
   'retry',
   'generateReport',
   'downloadReport',
+  'summaryPdf',
   'duplicate',
   'newFrom',
   'exportRows',
@@ -67,6 +68,7 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
     case 'duplicate':
       return role === 'user' ? null : 'duplicateOwner'
     case 'exportRows':
+    case 'summaryPdf':
       return null
     case 'newFrom':
       if (role !== 'user') return 'newFromOwner'

@@ -3,6 +3,7 @@ import { reportRoutes, voiceCampaignRoutes, type CampaignRow } from '@ghanti/con
 import { QueryObserver } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { call, fileAddress } from '../../api/client.ts'
+import { download } from '../../api/follow-download.ts'
 import { jsonQuery, queryClient } from '../../api/query.ts'
 import { showFailure } from '../../components/ui/dialogs.ts'
 import { serverText, textsOf } from '../../i18n/language.ts'
@@ -88,11 +89,6 @@ function outcomeOf({ reportStatus, reportReason }: CampaignRow): 'waiting' | 'ma
 }
 
 function openZip(campaignId: number, type: ReportType): void {
-  const link = document.createElement('a')
   const part = type === 'both' ? {} : { type }
-  link.href = fileAddress(reportRoutes.zip, { campaignZip: `${campaignId}.zip`, ...part })
-  link.download = ''
-  document.body.append(link) // api/download.ts handles the click
-  link.click()
-  link.remove()
+  download(fileAddress(reportRoutes.zip, { campaignZip: `${campaignId}.zip`, ...part }))
 }

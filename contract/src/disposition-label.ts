@@ -1,0 +1,14 @@
+import type { Disposition } from './campaign-status.ts'
+
+/** What people read of how a call ended. */
+export const dispositionLabel = {
+  ANSWER: 'Answered',
+  'NO ANSWER': 'No answer',
+  BUSY: 'Busy',
+  CONGESTION: 'Congestion',
+  FAILED: 'Failed',
+  CANCEL: 'Cancelled',
+  INVALID: 'Invalid number',
+  REJECTED: 'Rejected',
+  LOST: 'Lost',
+} satisfies Record<Disposition, string>

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import type { InputOf } from '@ghanti/contract/route.ts'
+import type { summaryRoutes } from '@ghanti/contract/summaries.ts'
+import { calendarOfLanguage, type Calendar, type Language } from '@ghanti/contract/templates.ts'
+import type { App } from '../../app.ts'
+import { csvStream } from '../../lib/csv.ts'
+import type { Ctx, FileReply } from '../../http/types.ts'
+import { drawSummaries } from './worker.ts'
+import { campaignAnswers } from '../answers/actions.ts'
+import { brandOfAccount } from '../branding/actions.ts'
+import { csvType } from '../contacts/actions.ts'
+import { refuseDeleted } from '../retention/actions-delete.ts'
+import { campaignDetail } from '../voice-campaigns/actions-read.ts'
+import { figuresCells, figuresHeader } from './rules-csv.ts'
+import { fileNameOf, pageOf, pageNumbers, type Summary, type Written } from './rules-page.ts'
+
+type Asker = Pick<Ctx, 'app' | 'viewer'>
+/** With whose it is. */
+type OwnedSummary = Summary & { ownerId: number }
+
+/** What the summary of a campaign says, which the viewer may see; 404 and 409 for what is not there or was deleted. */
+async function summaryOf(asker: Asker, campaignId: number): Promise<OwnedSummary> {
+  const { app } = asker
+  const campaign = await campaignDetail(asker, campaignId)
+  await refuseDeleted(app.db, 'calls', campaignId)
+  const { menus } = await campaignAnswers(asker, campaignId)
+  return { campaign, menus, at: app.clock.now(), ownerId: campaign.userId }
+}
+
+/** One PDF of them, a page each, in the brand of the account that `ownerId` is. `whose` takes the turn. */
+async function summariesPdf(
+  app: App,
+  summaries: readonly Summary[],
+  { ownerId, whose, ...written }: Written & { ownerId: number; whose: number },
+): Promise<Buffer> {
+  const brand = await brandOfAccount(app, ownerId)
+  const pages = summaries.map((summary) => pageOf(summary, written))
+  const of = pageNumbers(pages.length, written)
+  return Buffer.from(await drawSummaries({ pages, brand, at: app.clock.now(), of }, whose))
+}
+
+const pdfType = 'application/pdf'
+
+/** The language that was asked for, with its calendar unless another one was. */
+function writtenIn({
+  language = 'en',
+  calendar = calendarOfLanguage[language],
+}: {
+  language?: Language | undefined
+  calendar?: Calendar | undefined
+}): Written {
+  return { language, calendar }
+}
+
+/** For the owner of the campaign and the accounts above. */
+export async function openPdf(ctx: Ctx, asked: InputOf<typeof summaryRoutes.pdf>): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const summary = await summaryOf(ctx, asked.campaignId)
+  const { ownerId } = summary
+  const bytes = await summariesPdf(app, [summary], { ...writtenIn(asked), ownerId, whose: viewer.userId })
+  const fileName = fileNameOf(summary.campaign.campaignName, summary.at, 'pdf')
+  return { type: pdfType, fileName, body: { stream: Readable.from([bytes]) } }
+}
+
+/** The same figures. */
+export async function openCsv(ctx: Ctx, campaignId: number): Promise<FileReply> {
+  const { campaign, at } = await summaryOf(ctx, campaignId)
+  const stream = csvStream(figuresHeader, [figuresCells(campaign)])
+  return { type: csvType, fileName: fileNameOf(campaign.campaignName, at, 'csv'), body: { stream } }
+}

@@ -1,0 +1,25 @@
+import { dispositions } from '@ghanti/contract/campaign-status.ts'
+import { dispositionLabel } from '@ghanti/contract/disposition-label.ts'
+import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
+import type { CsvCell } from '../../lib/csv.ts'
+import { summaryCells, summaryHeader } from '../voice-campaigns/rules-csv.ts'
+
+/** Columns of the campaigns' own list, then what the page says beside them. Nothing of the people who were called. */
+export const figuresHeader: string[] = [
+  'Campaign ID',
+  ...summaryHeader('user'),
+  'Calls Made',
+  'Cost (Rs)',
+  ...dispositions.map((disposition) => dispositionLabel[disposition]),
+]
+
+/** A line of a campaign. */
+export function figuresCells(row: CampaignRow): CsvCell[] {
+  return [
+    row.campaignId,
+    ...summaryCells(row, 'user'),
+    row.attempts,
+    row.cost.toFixed(2),
+    ...dispositions.map((disposition) => row.outcomes[disposition] ?? 0),
+  ]
+}
