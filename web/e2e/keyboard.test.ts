@@ -2,7 +2,9 @@ import { userRoutes } from '@ghanti/contract/users.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
+import { rowOf } from './campaign.ts'
 import { address, goTo, openBrowser, password, useBrowser } from './console.ts'
 
 useBrowser()
@@ -15,6 +17,9 @@ beforeAll(async () => {
 
 const isFocused = (at: Locator) => at.evaluate((element) => element === document.activeElement)
 const stepsMax = 120
+const menuStepsMax = 20
+/** How long a list may take to close on a busy machine. */
+const closingMs = 5000
 
 /** Asserts that the focused element is visible. */
 async function expectFocus(page: Page, after: string): Promise<void> {
@@ -38,26 +43,54 @@ async function tabTo(page: Page, at: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${String(at)}`)
 }
 
-/** Picks the first option that starts so. */
-async function chooseByKeys(page: Page, field: string, option: RegExp): Promise<void> {
-  await tabTo(page, page.getByRole('combobox', { name: field }))
-  await press(page, 'ArrowDown')
-  const offered = page.getByRole('option')
-  await offered.first().waitFor()
-  const wanted = (await offered.allInnerTexts()).findIndex((text) => option.test(text))
-  expect(wanted, `${field} offers ${String(option)}`).toBeGreaterThanOrEqual(0)
-  const chosen = page.locator('[role=option][data-combobox-selected]')
-  for (let step = 0; step < stepsMax; step += 1) {
-    if (option.test((await chosen.allInnerTexts()).at(-1) ?? '')) break
-    await press(page, 'ArrowDown')
-  }
+/** Follows a link, or opens what a button opens. */
+async function activate(page: Page, at: Locator): Promise<void> {
+  await tabTo(page, at)
   await press(page, 'Enter')
-  await offered.first().waitFor({ state: 'detached' })
 }
 
-test('a campaign is composed, reviewed and sent by keyboard alone, and the focus is never lost', async () => {
+/**
+ * Picks an option. The list may be redrawn while it is open, when its options arrive: then no option is active any more, and
+ * Enter picks nothing. So the option is looked for again until the field has it.
+ */
+async function chooseByKeys(page: Page, field: string, option: RegExp): Promise<void> {
+  const combobox = page.getByRole('combobox', { name: field })
+  await tabTo(page, combobox)
+  const offered = page.getByRole('option')
+  const underCursor = page.locator('[role=option][data-combobox-selected]')
+  const takes = async () => {
+    await press(page, 'ArrowDown')
+    if (!option.test((await underCursor.allInnerTexts()).at(-1) ?? '')) return false
+    await press(page, 'Enter')
+    const closed = offered.first().waitFor({ state: 'detached', timeout: closingMs })
+    const isClosed = await closed.then(
+      () => true,
+      () => false,
+    )
+    return isClosed && option.test(await combobox.inputValue())
+  }
+  await expect.poll(takes, { ...polling, message: `${field} takes ${String(option)}` }).toBe(true)
+}
+
+/** Of a row's menu. It takes the focus a moment after it is drawn; a key that is pressed before goes elsewhere. */
+async function chooseOfMenu(page: Page, subject: string, action: string): Promise<void> {
+  await activate(page, page.getByRole('button', { name: `Take Action: ${subject}`, exact: true }))
+  const roleOfFocus = () => page.evaluate(() => document.activeElement?.getAttribute('role'))
+  await expect.poll(roleOfFocus, polling).toBe('menuitem')
+  const item = page.getByRole('menuitem', { name: action, exact: true })
+  for (let step = 0; step < menuStepsMax && !(await isFocused(item)); step += 1) await press(page, 'ArrowDown')
+  expect(await isFocused(item), `the arrows lead to ${action}`).toBe(true)
+  await press(page, 'Enter')
+}
+
+test('a campaign is composed by keyboard alone, from the first Tab to its details, and the focus is never lost', async () => {
   const page = await openBrowser({ as: 'user' })
-  await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
+  await goTo(page, '/', 'Dashboard')
+  await press(page, 'Tab')
+  expect(await isFocused(page.getByRole('link', { name: 'Skip to content' })), 'the first Tab').toBe(true)
+  await activate(page, page.getByRole('link', { name: 'Compose Voice Campaign' }))
+  await page.getByRole('heading', { level: 1, name: 'Compose Voice Campaign' }).waitFor()
+  await expectFocus(page, 'the way to the form')
   await tabTo(page, page.getByLabel('Campaign name'))
   await page.keyboard.type('By keyboard')
   await chooseByKeys(page, 'Sender ID (CLI)', /^01-597/)
@@ -66,24 +99,26 @@ test('a campaign is composed, reviewed and sent by keyboard alone, and the focus
   await chooseByKeys(page, 'Welcome file', /^Welcome/)
   await tabTo(page, page.getByLabel('List of numbers'))
   await page.keyboard.type('9841000001')
-  await tabTo(page, page.getByRole('button', { name: 'Check the numbers' }))
-  await press(page, 'Enter')
+  await activate(page, page.getByRole('button', { name: 'Check the numbers' }))
   const estimate = page.getByRole('complementary', { name: 'Estimate' })
   await estimate.getByText('at most Rs').waitFor()
   await expectFocus(page, 'the check of the numbers')
-  await tabTo(page, estimate.getByRole('button', { name: 'Send Now' }))
-  await press(page, 'Enter')
-  const send = page.getByRole('dialog', { name: 'Review' }).getByRole('button', { name: 'Send Now' })
+  await activate(page, estimate.getByRole('button', { name: 'Send Now' }))
+  const review = page.getByRole('dialog', { name: 'Review' })
+  await review.getByText(/^Calls 1 numbers? from/).waitFor()
+  const send = review.getByRole('button', { name: 'Send Now' })
   await send.and(page.locator(':enabled')).waitFor()
-  await tabTo(page, send)
-  await press(page, 'Enter')
+  await activate(page, send)
   const done = page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'OK' })
   await done.waitFor()
-  await expectFocus(page, 'the launch')
-  await tabTo(page, done)
+  await expect.poll(() => isFocused(done), { ...polling, message: 'OK has the focus by itself' }).toBe(true)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Voice Campaign Summary' }).waitFor()
   await expectFocus(page, 'the way to the summary')
+  await rowOf(page, 'By keyboard').waitFor()
+  await chooseOfMenu(page, 'By keyboard', 'Details')
+  await page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor()
+  await expectFocus(page, 'the way to the details')
   const campaigns = await user.ask(voiceCampaignRoutes.list, { userId: user.userId, search: 'By keyboard' })
   expect(campaigns.map(({ campaignName }) => campaignName)).toEqual(['By keyboard'])
 })
