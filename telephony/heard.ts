@@ -1,5 +1,5 @@
 /** What a callee heard, held against the sounds that he was to hear. */
-import { telephoneRate } from '../server/src/audio/resample.ts'
+import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { samplesOf } from '../server/src/audio/wav.ts'
 
 /** Longer than any recording of a test. */

@@ -5,7 +5,8 @@ import { Ids, Outcomes } from './several.ts'
 import { promptCategories } from './templates.ts'
 import { Id, mebibyte, Message, nameMax, OneLine, orRequired, Paragraph, Text, UserIdInput } from './values.ts'
 
-export const promptMaxBytes = mebibyte
+/** As sent: what 180 seconds for telephones take, and some room. */
+export const promptMaxBytes = 3 * mebibyte
 export const promptSecondsMax = 180
 
 /** Specification 1 §3. */

@@ -1,11 +1,7 @@
 import { asciiDigits } from './phone.ts'
 
-/** 1,25,000 and 12,34,567.50: the last three digits, then pairs. */
-const inLakhs = /^-?\d{1,2}(?:,\d\d)*,\d{3}(?:\.\d*)?$/
-/** 125,000 and 1,234,567.50. */
-const inThousands = /^-?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
-/** Longer than any number that is taken. */
-const lengthMax = 40
+/** 1,25,000 and 12,34,567.50: three digits, before them pairs; 125,000 and 1,234,567.50: threes. */
+const grouped = /^-?(?:\d{1,2}(?:,\d\d)*|\d{1,3}(?:,\d{3})*),\d{3}(?:\.\d*)?$/
 
 /**
  * A number as programs read it: Devanagari digits become ASCII, and the commas of lakhs or thousands go. Commas that group in no such way stay,
@@ -13,6 +9,5 @@ const lengthMax = 40
  */
 export function plainNumber(written: string): string {
   const latin = asciiDigits(written)
-  if (latin.length > lengthMax || !latin.includes(',')) return latin
-  return inLakhs.test(latin) || inThousands.test(latin) ? latin.replaceAll(',', '') : latin
+  return grouped.test(latin) ? latin.replaceAll(',', '') : latin
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { toneFile } from '../../server/src/testing/sound.ts'
+import { flacFile, mp3File, oggFile } from '../src/testing/kinds-of-sound.ts'
 import {
   bytesOf,
   chooseAction,
@@ -25,27 +26,67 @@ beforeAll(async () => {
 
 async function upload(name: string, category: string, file: { name: string; mimeType: string; buffer: Buffer }) {
   await goTo(user, '/add-voice-files', 'Upload Voice File')
-  await user.getByLabel('Wav file').setInputFiles(file)
+  await user.locator('input[type=file]').setInputFiles(file)
   await chooseOption(user, 'Category', category)
   await user.getByLabel('File name').fill(name)
   await user.getByRole('button', { name: 'Upload File' }).click()
 }
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('what is no wav file is refused, one too large before it is sent', async () => {
-  expectRefusals(415)
+test('what is no sound is refused in words, a broken wav by the server at its field', async () => {
   await upload('Not a sound', 'Welcome', {
-    name: 'song.wav',
+    name: 'song.mp3',
     mimeType: 'audio/mpeg',
-    buffer: Buffer.from('ID3 an mp3 file'),
+    buffer: Buffer.from('Dear customers, your premium is due'),
   })
-  await closeError(user, 'audio/mpeg is not a supported format')
-  await see(user, 'Wav file is audio/mpeg by its content, only wav files are taken')
+  await see(user, 'There is no sound in this file that can be read')
+  await see(user, 'Voice file is required')
+  const picker = user.locator('input[type=file]')
+  await picker.setInputFiles({ name: 'clip.png', mimeType: 'image/png', buffer: Buffer.from('x') })
+  await see(user, 'image/png is not a supported format')
+  expectRefusals(400)
+  await upload('Broken', 'Welcome', {
+    name: 'broken.wav',
+    mimeType: 'audio/wav',
+    buffer: (await bytesOf(toneFile('broken.wav', 1))).buffer.subarray(0, 40),
+  })
+  await closeError(user, 'Parameters Incorrect')
+  await see(user, /^Voice file has a broken header/)
   expectRefusals()
-  await user
-    .getByLabel('Wav file')
-    .setInputFiles({ name: 'long.wav', mimeType: 'audio/wav', buffer: Buffer.alloc(1_200_000) })
-  await see(user, '1.2 MB is too large, please pick a smaller file')
+})
+
+test('several sounds of any kind are uploaded at once; what is refused says why, and goes with the next click', async () => {
+  await goTo(user, '/add-voice-files', 'Upload Voice File')
+  const tone = Int16Array.from({ length: 32_000 }, (_, n) => 9000 * Math.sin(n / 6))
+  const files = [toneFile('Festival.wav', 2), flacFile('Festival menu.flac', tone), oggFile(2), mp3File(400)]
+  const text = new File(['Dear customers'], 'letter.mp3', { type: 'audio/mpeg' })
+  await user.locator('input[type=file]').setInputFiles(await Promise.all([...files, text].map(bytesOf)))
+  const of = (name: string) => user.getByRole('listitem', { name })
+  await of('letter.mp3').getByText('There is no sound in this file that can be read').waitFor()
+  await of('Long talk.mp3').getByText('3:00 of 6:40').waitFor()
+  await of('Long talk.mp3').getByRole('slider', { name: 'Ends at' }).press('Home')
+  await of('Long talk.mp3').getByText('0:00 of 6:40').waitFor()
+  await of('Festival.wav').getByText('Good volume').waitFor()
+  await of('Festival menu.flac').getByLabel('Category').selectOption('Menu')
+  await of('Thanks.ogg').getByLabel('File name').fill('festival')
+  await user.locator('[data-path=promptCategory]').click()
+  await user.getByRole('listbox').getByRole('option', { name: 'Thanks' }).click()
+  await expectAccessible(user, 'several voice files')
+  expectRefusals(409)
+  await user.getByRole('button', { name: 'Upload 4 Files' }).click()
+  await see(user, 'Uploaded: 3. Not uploaded: 2, each with its reason below.')
+  await of('Thanks.ogg').getByText('File name is the name of another of your voice files').waitFor()
+  expectRefusals()
+  await of('Thanks.ogg').getByLabel('File name').fill('Festival thanks')
+  await user.getByRole('button', { name: 'Remove letter.mp3' }).click()
+  await user.getByRole('button', { name: 'Upload 1 File' }).click()
+  const success = user.getByRole('dialog', { name: 'Success' })
+  await success.getByText('4 files were uploaded.').waitFor()
+  await success.getByRole('button', { name: 'OK' }).click()
+  await user.getByRole('heading', { name: 'View Voice Files' }).waitFor()
+  await rowOf(user, 'Festival menu.wav').getByText('0:02').waitFor()
+  await rowOf(user, 'Festival menu.wav').getByText('Menu', { exact: true }).waitFor()
+  await rowOf(user, 'Festival thanks.wav').getByText('Thanks', { exact: true }).waitFor()
 })
 
 test('an uploaded file waits for the super admin, who listens to it and approves it', async () => {
@@ -85,7 +126,7 @@ test('another is rejected with a reason, which its owner reads', async () => {
 test('a reseller’s own files stand alone; those of customers on request with their owners, to listen to and no more', async () => {
   const reseller = await openBrowser({ as: 'reseller' })
   await goTo(reseller, '/add-voice-files', 'Upload Voice File')
-  await reseller.getByLabel('Wav file').setInputFiles(await bytesOf(toneFile('own.wav', 1)))
+  await reseller.locator('input[type=file]').setInputFiles(await bytesOf(toneFile('own.wav', 1)))
   await chooseOption(reseller, 'Category', 'Welcome')
   await reseller.getByLabel('File name').fill('Of the reseller')
   await reseller.getByRole('button', { name: 'Upload File' }).click()

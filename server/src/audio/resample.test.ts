@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import type * as WaveResampler from 'wave-resampler'
-import { telephoneRate, toTelephoneRate } from './resample.ts'
+import { telephoneRate, toTelephoneRate } from '@ghanti/callflow/sound/resample.ts'
 
 // Its bundle hides its names from Node's import.
 const { resample }: typeof WaveResampler = createRequire(import.meta.url)('wave-resampler')

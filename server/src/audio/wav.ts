@@ -1,4 +1,4 @@
-import { telephoneRate, toTelephoneRate } from './resample.ts'
+import { telephoneRate, toTelephoneRate } from '@ghanti/callflow/sound/resample.ts'
 
 const rateMin = 4000
 const rateMax = 192_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { telephoneRate } from './resample.ts'
+import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { WavError, withHeader } from './wav.ts'
 import { joined, wordOf } from './words-sound.ts'
 

@@ -1,5 +1,5 @@
 /** Recordings of single words: trimmed, made equally loud, and joined. */
-import { telephoneRate } from './resample.ts'
+import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import {
   bytesPerSample,
   durationMsOf,

@@ -102,14 +102,14 @@ describe('uploads', () => {
 
   test('each file has its own limit, to the byte, and the reply says how large it was', async () => {
     expect(
-      (await send('promptupload', { fileName: 'a', promptCategory: 'menu' }, { waveFile: bytes(mebibyte) })).status,
+      (await send('promptupload', { fileName: 'a', promptCategory: 'menu' }, { waveFile: bytes(3 * mebibyte) })).status,
     ).toBe(200)
     const over = await send(
       'promptupload',
       { fileName: 'a', promptCategory: 'menu' },
-      { waveFile: bytes(mebibyte + 1) },
+      { waveFile: bytes(3 * mebibyte + 1) },
     )
-    expect(over).toMatchObject({ status: 413, body: { message: '1.1 MB is too large, please pick a smaller file' } })
+    expect(over).toMatchObject({ status: 413, body: { message: '3.1 MB is too large, please pick a smaller file' } })
     const large = await send('baseupload', { baseName: 'June' }, { baseFile: bytes(25 * mebibyte) })
     expect(large).toMatchObject({ status: 413, body: { message: '25.1 MB is too large, please pick a smaller file' } })
     expect(staged()).toEqual([])

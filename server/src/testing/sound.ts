@@ -1,4 +1,4 @@
-import { telephoneRate } from '../audio/resample.ts'
+import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { withHeader } from '../audio/wav.ts'
 
 /** A tone that swells and fades, as a wav file. */

@@ -18,7 +18,7 @@ import type { TrunkValues } from './lines/trunk-form.ts'
 import type { PlanValues } from './plans/plan-form.ts'
 import PulsePicker from './plans/PulsePicker.tsx'
 import CategoryPicker from './prompts/CategoryPicker.tsx'
-import type { UploadForm } from './prompts/UploadVoiceFileScreen.tsx'
+import type { UploadForm } from './prompts/upload-form.ts'
 import { blankUser, type UserDetail, type UserValues } from './users/user-form.ts'
 import Terms from './users/Terms.tsx'
 

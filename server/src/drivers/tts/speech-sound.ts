@@ -1,5 +1,5 @@
 import { durationMsOf, withHeader } from '../../audio/wav.ts'
-import { telephoneRate, toTelephoneRate } from '../../audio/resample.ts'
+import { telephoneRate, toTelephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import type { Speech } from './driver.ts'
 
 /** Below this, of 1, nothing is heard. */

@@ -109,10 +109,10 @@ describe('upload', () => {
       text: 'has a broken header: its format is cut off',
     },
     {
-      why: 'a file over 1 MiB',
-      wave: sound(33, 16_000),
+      why: 'a file over 3 MiB',
+      wave: sound(99, 16_000),
       status: 413,
-      message: '1.1 MB is too large, please pick a smaller file',
+      message: '3.1 MB is too large, please pick a smaller file',
     },
     {
       why: 'no such category',

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../../i18n/language.ts'
 import { useField, type FieldProps } from './field.ts'
 import { fileProblem } from './file-problem.ts'
+import { useKeepPage } from './keep-page.ts'
 import classes from './FileField.module.css'
 
 type FileFieldProps<Values> = FieldProps<Values> & {
@@ -34,16 +35,7 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
     setFile(null)
     onPick?.(null)
   })
-  useEffect(() => {
-    // A file dropped beside the field would replace the page and lose what was filled in.
-    const keepPage = (event: DragEvent) => event.preventDefault()
-    window.addEventListener('dragover', keepPage)
-    window.addEventListener('drop', keepPage)
-    return () => {
-      window.removeEventListener('dragover', keepPage)
-      window.removeEventListener('drop', keepPage)
-    }
-  }, [])
+  useKeepPage()
   useEffect(() => {
     if (file === null && input.current) input.current.value = ''
   }, [file])

@@ -1,7 +1,7 @@
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 
 /**
- * What is wrong with a picked file before it is sent; null when nothing is. `accept` lists extensions and media types. A matching extension
+ * What is wrong with a picked file before it is sent; null when nothing is. `accept` lists extensions and media types ('audio/*' too). A matching extension
  * suffices, because Windows declares CSV files arbitrarily; the server judges the content.
  */
 export function fileProblem(
@@ -11,6 +11,8 @@ export function fileProblem(
 ): string | null {
   const ending = /\.[^.]+$/.exec(name)?.[0].toLowerCase() ?? ''
   const taken = accept.split(',')
-  if (!taken.includes(ending) && !taken.includes(type)) return notSupported(type || ending || name)
+  const anyOfKind = type.replace(/\/.*$/, '/*')
+  if (![ending, type, anyOfKind].some((one) => one !== '' && taken.includes(one)))
+    return notSupported(type || ending || name)
   return size > maxBytes ? tooLarge(size) : null
 }

@@ -3,12 +3,11 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { Bars } from './Bars.tsx'
 import { peaksOfFile } from './peaks.ts'
 import classes from './Sound.module.css'
 
 const bars = 80
-/** Half the drawing's height, in its own units. */
-const half = 50
 
 const speeds = ['0.75', '1', '1.25', '1.5', '2'] as const
 
@@ -178,9 +177,9 @@ function Waveform({ peaks, atSeconds, lengthSeconds, onSeek }: WaveformProps) {
   }
   return (
     <div className={classes.waveform}>
-      <Drawing peaks={peaks} />
+      <Bars peaks={peaks} />
       <div className={classes.played} style={{ clipPath: `inset(0 ${100 - played}% 0 0)` }}>
-        <Drawing peaks={peaks} />
+        <Bars peaks={peaks} />
       </div>
       <input
         type="range"
@@ -195,18 +194,5 @@ function Waveform({ peaks, atSeconds, lengthSeconds, onSeek }: WaveformProps) {
         onKeyDown={onKeyDown}
       />
     </div>
-  )
-}
-
-function Drawing({ peaks }: { peaks: readonly number[] | null }) {
-  const path = peaks
-    ? peaks
-        .map((peak, bar) => `M${bar + 0.5} ${half - Math.max(peak * half, 2)}V${half + Math.max(peak * half, 2)}`)
-        .join('')
-    : `M0 ${half}H${bars}`
-  return (
-    <svg viewBox={`0 0 ${bars} ${2 * half}`} preserveAspectRatio="none" data-peaks={peaks !== null} aria-hidden>
-      <path d={path} vectorEffect="non-scaling-stroke" />
-    </svg>
   )
 }

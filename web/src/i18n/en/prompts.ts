@@ -1,3 +1,6 @@
+import type { RecordingFault } from '../../audio/record.ts'
+import type { Verdict } from '../../audio/loudness.ts'
+
 export const texts = {
   filterLabels: { uploaded: 'Uploaded', customer: 'Customer' },
   titles: { own: 'View Voice Files', approval: 'Prompts for Approval' },
@@ -52,5 +55,59 @@ export const texts = {
     optin: 'Opt in',
     optout: 'Opt out',
     action: 'Action',
+  },
+  sounds: {
+    file: 'Voice file',
+    hint: (time: string) =>
+      `mp3, m4a, ogg, flac, wav and other sounds, several at once. They become what telephones play; at most ${time} of each is sent.`,
+    choose: 'Choose sound files or drop them here',
+    record: 'Record',
+    stop: 'Stop recording',
+    recording: (time: string, most: string) => `Recording: ${time} of ${most}`,
+    recordingName: 'Recording',
+    asking: 'Allow the microphone in the question of your browser.',
+    noRecording: {
+      insecure: 'Recording needs a secure connection: open the console by an address that begins with https.',
+      unsupported: 'This browser cannot record. Record elsewhere and choose the file.',
+      refused:
+        'The microphone is not allowed. Allow it in the settings of this page, beside its address, and try again.',
+      noMicrophone: 'No microphone was found. Connect one and try again.',
+      busy: 'The microphone cannot be used. Close other programs that use it and try again.',
+    } satisfies Record<RecordingFault, string>,
+    tooMany: (most: string) => `At most ${most} files at once. The others were left out.`,
+    list: 'Chosen files',
+    reading: 'Being read…',
+    noSound: 'There is no sound in this file that can be read. Choose an mp3, m4a, ogg, flac or wav file.',
+    kind: (kind: string) =>
+      `This browser cannot read ${kind} files. Save the sound as mp3 or wav, or use another browser.`,
+    tooLong: (length: string, most: string) =>
+      `The file is ${length} long. Cut it to ${most} at most and choose it again.`,
+    tooLongUnknown: (most: string) => `The file is too long. Cut it to ${most} at most and choose it again.`,
+    notConverted: 'This file could not be converted. Reload the page and try again.',
+    asIs: 'This browser cannot show this wav file. It is sent as it is.',
+    remove: (name: string) => `Remove ${name}`,
+    of: (length: string, whole: string) => `${length} of ${whole}`,
+    longer: (most: string) => `Only ${most} at most can be sent: choose the part.`,
+    from: 'Begins at',
+    to: 'Ends at',
+    hear: 'Hear what is sent',
+    stopHearing: 'Stop',
+    loudness: (level: string) => `${level} dBFS`,
+    verdicts: {
+      silent: 'There is no sound in this part. Choose another part or another file.',
+      quiet: 'Too quiet: callers will hardly hear it.',
+      clipped:
+        'Recorded too loud: it sounds distorted. Record it again with the microphone farther away or turned down.',
+      good: 'Good volume',
+    } satisfies Record<Verdict, string>,
+    louder: 'Make it louder',
+    usualCategory: 'As chosen below',
+    sending: (percent: string) => `Being sent: ${percent} %`,
+    sent: 'Uploaded',
+    submitMany: (count: string) => (count === '1' ? 'Upload 1 File' : `Upload ${count} Files`),
+    categoryOfAll: 'For every file without one of its own.',
+    doneMany: (count: string) => `${count} files were uploaded. They can be used as soon as they are approved.`,
+    someLeft: (done: string, left: string) => `Uploaded: ${done}. Not uploaded: ${left}, each with its reason below.`,
+    lost: 'The files and recordings that are not uploaded will be lost.',
   },
 }

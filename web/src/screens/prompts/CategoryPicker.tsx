@@ -6,9 +6,9 @@ import type { Form } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
-import type { UploadForm } from './UploadVoiceFileScreen.tsx'
+import type { UploadForm } from './upload-form.ts'
 
-export default function CategoryPicker({ form }: { form: Form<UploadForm> }) {
+export default function CategoryPicker({ form, description }: { form: Form<UploadForm>; description?: string }) {
   const t = useTexts('prompts')
   const common = useTexts('common')
   const categories = useQuery(jsonQuery(promptRoutes.categories, {}))
@@ -17,6 +17,7 @@ export default function CategoryPicker({ form }: { form: Form<UploadForm> }) {
       form={form}
       name="promptCategory"
       label={t.upload.category}
+      description={description}
       required
       data={categories.data?.map(({ promptCategory }) => ({
         value: promptCategory,

@@ -1,83 +1,89 @@
-import layout from '../../components/form/Form.module.css'
-import { promptMaxBytes, promptRoutes, promptSecondsMax } from '@ghanti/contract/prompts.ts'
-import type { PromptCategory } from '@ghanti/contract/templates.ts'
-import { mebibyte, nameMax } from '@ghanti/contract/values.ts'
+import { promptRoutes } from '@ghanti/contract/prompts.ts'
+import { nameMax } from '@ghanti/contract/values.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Suspense } from 'react'
-import { useNavigate } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
-import { jsonQuery, useWrite } from '../../api/query.ts'
-import { FileField } from '../../components/form/FileField.tsx'
-import { useNamedAfterFile } from '../../components/form/named-after-file.ts'
-import { saving } from '../../components/form/server-errors.ts'
+import { jsonQuery } from '../../api/query.ts'
+import layout from '../../components/form/Form.module.css'
+import { focusInvalid } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { showSuccess } from '../../components/ui/dialogs.ts'
+import { late } from '../../components/ui/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
+import { useLeaveGuard } from '../compose/leave-guard.ts'
 import classes from './PromptsTable.module.css'
-import { late } from '../../components/ui/late.tsx'
+import { SoundPicker } from './SoundPicker.tsx'
+import { blankUpload, type UploadForm } from './upload-form.ts'
+import { useSendingSounds } from './sending-sounds.ts'
+import { isSent, isUsable, useSoundList, useSounds, type Sounds } from './use-sounds.ts'
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(promptRoutes.categories, {})))
 
 const CategoryPicker = late(() => import('./CategoryPicker.tsx'))
+// With the code that draws and cuts: fetched for the first file.
+const SoundList = late(async () => {
+  const [part] = await Promise.all([import('./SoundList.tsx'), loadTexts('sound')])
+  return part
+})
 
-export type UploadForm = { waveFile: File | null; promptCategory: PromptCategory | null; fileName: string }
-const blank: UploadForm = { waveFile: null, promptCategory: null, fileName: '' }
 const required = (value: unknown) => (value ? null : 'is required')
 
-/** File, category and file name are required (specification 1 §5); success leads to the list. */
+/** File, category and file name are required (specification 1 §5); success leads to the list. Of several files each has a name of its own. */
 export default function UploadVoiceFileScreen() {
   const t = useTexts('prompts')
+  const upload = useTexts('prompts').sounds
   const format = useFormat()
-  const navigate = useNavigate()
-  const upload = useWrite(promptRoutes.upload, [promptRoutes.list])
+  const list = useSoundList()
+  const all = list.current
   const form = useForm<UploadForm>({
     mode: 'uncontrolled',
-    initialValues: blank,
-    validate: { waveFile: required, promptCategory: required, fileName: (name) => required(name.trim()) },
+    initialValues: blankUpload,
+    validate: {
+      waveFile: () => required(all().some(isUsable)),
+      promptCategory: (category) => required(category ?? (all().length > 1 && all().every((sound) => sound.category))),
+      fileName: (name) => (all().length > 1 ? null : required(name.trim())),
+    },
   })
-
-  const nameAfter = useNamedAfterFile(form, 'fileName')
-  const labels = { waveFile: t.upload.file, promptCategory: t.upload.category, fileName: t.upload.name }
-  const send = async ({ waveFile, promptCategory, fileName }: UploadForm) => {
-    if (!waveFile || !promptCategory) return
-    await upload.mutateAsync({ input: { fileName: fileName.trim(), promptCategory }, files: { waveFile } })
-    showSuccess(t.upload.done, () => void navigate('/voice-files'))
-  }
+  const sounds = useSounds(form, list)
+  const { send, isSending, summary } = useSendingSounds(form, sounds)
+  const several = sounds.sounds.length > 1
+  const isReading = sounds.sounds.some(({ sound, fault }) => sound === null && fault === null)
+  useLeaveGuard(sounds.sounds.some((sound) => isUsable(sound) && !isSent(sound)) ? upload.lost : null)
 
   return (
     <Page title={t.uploadTitle}>
-      <form className={layout.form} onSubmit={saving(form, send, { labels })} noValidate>
-        <FileField
-          form={form}
-          name="waveFile"
-          label={t.upload.file}
-          description={t.upload.fileHint(format.count(promptMaxBytes / mebibyte), format.count(promptSecondsMax))}
-          required
-          accept=".wav,audio/wav,audio/x-wav,audio/wave"
-          maxBytes={promptMaxBytes}
-          onPick={nameAfter}
-        />
+      <form className={layout.form} onSubmit={form.onSubmit(send, focusInvalid(form))} noValidate>
+        <SoundPicker form={form} sounds={sounds} disabled={isSending} />
+        {sounds.sounds.length > 0 && (
+          <Suspense fallback={<div className={classes.picker} aria-busy />}>
+            <SoundList sounds={sounds} disabled={isSending} />
+          </Suspense>
+        )}
         <Suspense fallback={<div className={classes.picker} aria-busy />}>
-          <CategoryPicker form={form} />
+          <CategoryPicker form={form} {...(several && { description: upload.categoryOfAll })} />
         </Suspense>
-        <TextField
-          form={form}
-          name="fileName"
-          label={t.upload.name}
-          description={t.upload.nameHint}
-          required
-          maxLength={nameMax}
-          autoComplete="off"
-        />
+        {!several && (
+          <TextField
+            form={form}
+            name="fileName"
+            label={t.upload.name}
+            description={t.upload.nameHint}
+            required
+            maxLength={nameMax}
+            autoComplete="off"
+          />
+        )}
+        {summary && <p role="alert">{summary}</p>}
         <div>
-          <Button type="submit" loading={upload.isPending}>
-            {t.upload.submit}
+          <Button type="submit" loading={isSending} disabled={isReading}>
+            {several ? upload.submitMany(format.count(toSend(sounds))) : t.upload.submit}
           </Button>
         </div>
       </form>
     </Page>
   )
 }
+
+const toSend = ({ sounds }: Sounds) => sounds.filter((sound) => isUsable(sound) && !isSent(sound)).length

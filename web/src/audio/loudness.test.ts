@@ -1,0 +1,54 @@
+import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
+import { expect, test } from 'vitest'
+import { cut, gainOf, loudnessOf, verdictOf } from './loudness.ts'
+import { prepared } from './prepare.ts'
+
+/** A tone that is heard in the first half of every second. */
+const speech = (amplitude: number, seconds = 4, rate = telephoneRate) =>
+  Float32Array.from({ length: seconds * rate }, (_, n) =>
+    (n / rate) % 1 < 0.5 ? amplitude * Math.sin((2 * Math.PI * 400 * n) / rate) : 0,
+  )
+
+test('pauses do not make a sound quieter: it is as loud as what is heard of it', () => {
+  const { level, peak } = loudnessOf(speech(0.1))
+  expect([Math.round(level), Math.round(peak)]).toEqual([-23, -20])
+})
+
+test.each([
+  { amplitude: 0, verdict: 'silent', louder: null },
+  { amplitude: 0.01, verdict: 'quiet', louder: -20 },
+  { amplitude: 0.2, verdict: 'good', louder: -17 },
+] as const)('at $amplitude of full scale it is $verdict', ({ amplitude, verdict, louder }) => {
+  const sound = speech(amplitude)
+  const loudness = loudnessOf(sound)
+  expect(verdictOf(loudness, false)).toBe(verdict)
+  const after = loudnessOf(cut(sound, 0, 4, gainOf(loudness)))
+  if (louder !== null) expect(Math.round(after.level)).toBe(louder)
+})
+
+test('making a sound louder cuts no wave', () => {
+  const spiky = speech(0.01)
+  spiky[100] = 0.5
+  const gain = gainOf(loudnessOf(spiky))
+  expect(gain * 0.5).toBeLessThan(0.9)
+  expect(gain).toBeGreaterThan(1)
+})
+
+test('a file whose waves are cut off is found, at any level of the mix', () => {
+  const loud = speech(3, 2, 16_000).map((sample) => Math.max(-1, Math.min(1, sample)))
+  const sound = prepared([loud, new Float32Array(loud.length)], 16_000)
+  expect([sound.isClipped, sound.seconds, sound.samples.length]).toEqual([true, 2, 2 * telephoneRate])
+  expect(prepared([speech(0.9, 2, 16_000)], 16_000).isClipped).toBe(false)
+  expect(verdictOf(loudnessOf(sound.samples), true)).toBe('clipped')
+})
+
+test('what telephones do not carry does not fold back into what they do', () => {
+  const tone = Float32Array.from({ length: 32_000 }, (_, n) => 0.5 * Math.sin((2 * Math.PI * 5500 * n) / 16_000))
+  expect(loudnessOf(prepared([tone], 16_000).samples.subarray(800, 15_000)).level).toBeLessThan(-45)
+})
+
+test('a part is cut at its seconds', () => {
+  const sound = Float32Array.from({ length: 4 * telephoneRate }, (_, n) => Math.floor(n / telephoneRate) / 4)
+  const part = cut(sound, 1, 3)
+  expect([part.length, part[0], part.at(-1)]).toEqual([2 * telephoneRate, 0.25, 0.5])
+})

@@ -1,0 +1,73 @@
+import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
+
+/** Levels in dBFS: 0 is as loud as a file can be. */
+export type Loudness = {
+  /** Of the parts where somebody speaks, as root mean square; -Infinity for silence. */
+  level: number
+  peak: number
+}
+
+const blockSamples = telephoneRate / 20
+/** Quieter blocks are pauses, whatever is loud elsewhere. */
+const silence = -60
+/** Blocks so far below the others are pauses too. */
+const pauseBelow = 12
+
+/** Recordings of telephone announcements lie around -20. */
+const usual = -20
+const quietBelow = -30
+/** What is made louder keeps so far from full scale. */
+const headroom = -1
+
+const decibels = (ratio: number) => 20 * Math.log10(ratio)
+
+/** As loud as people hear it: pauses do not count, so a slow speaker is no quieter than a fast one. */
+export function loudnessOf(samples: Float32Array): Loudness {
+  const powers: number[] = []
+  let peak = 0
+  for (let from = 0; from < samples.length; from += blockSamples) {
+    const to = Math.min(from + blockSamples, samples.length)
+    let sum = 0
+    for (let n = from; n < to; n += 1) {
+      const sample = samples[n] ?? 0
+      sum += sample * sample
+      peak = Math.max(peak, Math.abs(sample))
+    }
+    powers.push(sum / (to - from))
+  }
+  const heard = powers.filter((power) => decibels(Math.sqrt(power)) > silence)
+  const gate = decibels(Math.sqrt(mean(heard))) - pauseBelow
+  const spoken = heard.filter((power) => decibels(Math.sqrt(power)) >= gate)
+  return { level: decibels(Math.sqrt(mean(spoken))), peak: decibels(peak) }
+}
+
+function mean(powers: readonly number[]): number {
+  return powers.length === 0 ? 0 : powers.reduce((sum, power) => sum + power, 0) / powers.length
+}
+
+export type Verdict = 'silent' | 'quiet' | 'clipped' | 'good'
+
+/** `isClipped`: the file's waves are cut off at their tops. */
+export function verdictOf({ level }: Loudness, isClipped: boolean): Verdict {
+  if (level === -Infinity) return 'silent'
+  if (isClipped) return 'clipped'
+  return level < quietBelow ? 'quiet' : 'good'
+}
+
+/** By how much a quiet recording can be made louder, as a factor: up to the usual level, without cutting a wave. */
+export function gainOf({ level, peak }: Loudness): number {
+  const wanted = Math.min(usual - level, headroom - peak)
+  return Number.isFinite(wanted) && wanted > 0 ? 10 ** (wanted / 20) : 1
+}
+
+/** The part from one second to another, louder by a factor. */
+export function cut(
+  samples: Float32Array,
+  fromSeconds: number,
+  toSeconds: number,
+  gain = 1,
+): Float32Array<ArrayBuffer> {
+  const part = samples.slice(Math.round(fromSeconds * telephoneRate), Math.round(toSeconds * telephoneRate))
+  if (gain !== 1) for (let n = 0; n < part.length; n += 1) part[n] = (part[n] ?? 0) * gain
+  return new Float32Array(part)
+}

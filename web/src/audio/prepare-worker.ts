@@ -1,0 +1,9 @@
+import { prepared } from './prepare.ts'
+
+export type PrepareJob = { channels: readonly Float32Array<ArrayBuffer>[]; samplesPerSecond: number }
+
+/** One sound a worker: mixing and filtering half an hour takes a second, in which the page must not stand still. */
+self.addEventListener('message', ({ data: { channels, samplesPerSecond } }: MessageEvent<PrepareJob>) => {
+  const sound = prepared(channels, samplesPerSecond)
+  self.postMessage(sound, { transfer: [sound.samples.buffer] })
+})

@@ -1,0 +1,37 @@
+import { promptMaxBytes, promptRoutes, promptSecondsMax } from '@ghanti/contract/prompts.ts'
+import type { PromptCategory } from '@ghanti/contract/templates.ts'
+import { tooLarge } from '@ghanti/contract/messages.ts'
+import { call } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import type { PickedSound } from './use-sounds.ts'
+
+/** `waveFile` has no value: the files are beside the form, which shows what is wrong with them. */
+export type UploadForm = { waveFile: null; promptCategory: PromptCategory | null; fileName: string }
+export const blankUpload: UploadForm = { waveFile: null, promptCategory: null, fileName: '' }
+
+/** What a file is sent as. Of one alone the form has name and category. */
+export type Named = { fileName: string; promptCategory: PromptCategory }
+
+/** The chosen part as telephones carry it; a wav that only the server reads as it is. */
+async function waveOf({ file, sound, fromSeconds, toSeconds, isLouder }: PickedSound): Promise<File> {
+  if (sound === 'asIs' || sound === null) return file
+  const [{ cut, gainOf, loudnessOf }, { wavOf }, { telephoneRate }] = await Promise.all([
+    import('../../audio/loudness.ts'),
+    import('../../audio/wav.ts'),
+    import('@ghanti/callflow/sound/resample.ts'),
+  ])
+  const part = cut(sound.samples, fromSeconds, toSeconds)
+  const heard = isLouder ? cut(part, 0, promptSecondsMax, gainOf(loudnessOf(part))) : part
+  return new File([wavOf(heard, telephoneRate)], `${file.name.replace(/\.[^.]+$/, '')}.wav`, { type: 'audio/wav' })
+}
+
+/** Sends one file; throws ApiError. */
+export async function sendSound(
+  sound: PickedSound,
+  { fileName, promptCategory }: Named,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  const waveFile = await waveOf(sound)
+  if (waveFile.size > promptMaxBytes) throw new ApiError(413, tooLarge(waveFile.size))
+  await call(promptRoutes.upload, { fileName, promptCategory }, { files: { waveFile }, onProgress })
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queryClient } from '../../api/query.ts'
+import { wavOf } from '../../audio/wav.ts'
+import { speechLikeWav } from '../../design/wav.ts'
+import { loadTexts, setLanguage } from '../../i18n/language.ts'
+import { amrFile, flacFile, mp3File } from '../../testing/kinds-of-sound.ts'
+import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
+import UploadVoiceFileScreen from './UploadVoiceFileScreen.tsx'
+
+await loadTexts('prompts', 'sound')
+beforeEach(() => {
+  queryClient.clear()
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() =>
+    Promise.resolve(new Response(JSON.stringify([{ promptCategory: 'welcome' }, { promptCategory: 'menu' }]))),
+  )
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await setLanguage('en')
+})
+
+const wav = (name: string, seconds: number) => new File([speechLikeWav(seconds)], name, { type: 'audio/wav' })
+const quiet = new File(
+  [
+    wavOf(
+      Float32Array.from({ length: 16_000 }, (_, n) => 0.005 * Math.sin(n / 4)),
+      8000,
+    ),
+  ],
+  'Low.wav',
+)
+const text = new File(['Dear customers'], 'Letter.mp3', { type: 'audio/mpeg' })
+const input = () => {
+  const found = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!found) throw new Error('there is no file field')
+  return found
+}
+const of = (name: string) => page.getByRole('listitem', { name })
+
+test('length and loudness of a file are shown, and the handles of its part move by keys and say where they are', async () => {
+  await renderApp(<UploadVoiceFileScreen />)
+  await userEvent.upload(input(), wav('Welcome.wav', 12))
+  await expect.element(of('Welcome.wav').getByText('Good volume')).toBeVisible()
+  await expect.element(of('Welcome.wav').getByText(/^−\d+ dBFS$/)).toBeVisible()
+  await expect.element(of('Welcome.wav').getByText('0:12', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'File name' })).toHaveValue('Welcome')
+  const begins = page.getByRole('slider', { name: 'Begins at' })
+  const ends = page.getByRole('slider', { name: 'Ends at' })
+  begins.element().focus()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
+  await expect.element(begins).toHaveAttribute('aria-valuetext', '0.3 seconds')
+  ends.element().focus()
+  await userEvent.keyboard('{Home}')
+  await expect.element(ends).toHaveAttribute('aria-valuetext', '0.5 seconds')
+  await userEvent.keyboard('{End}')
+  await expect.element(ends).toHaveAttribute('aria-valuetext', '12 seconds')
+  await expect.element(of('Welcome.wav').getByText('0:12 of 0:12')).toBeVisible()
+  await page.getByRole('button', { name: 'Hear what is sent' }).click()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expectAccessible()
+})
+
+test('of a sound that is longer than what can be sent, the first three minutes are chosen', async () => {
+  await renderApp(<UploadVoiceFileScreen />)
+  await userEvent.upload(input(), mp3File(400))
+  await expect.element(of('Long talk.mp3').getByText('3:00 of 6:40')).toBeVisible()
+  await expect.element(of('Long talk.mp3').getByText(/^There is no sound in this part\./)).toBeVisible()
+  page.getByRole('slider', { name: 'Ends at' }).element().focus()
+  await userEvent.keyboard('{End}')
+  await expect.element(of('Long talk.mp3').getByText('Only 3:00 at most can be sent: choose the part.')).toBeVisible()
+})
+
+test('several at once: each says what is wrong with it, none spoils the others, and names do not collide', async () => {
+  await renderApp(<UploadVoiceFileScreen />)
+  const tone = Int16Array.from({ length: 32_000 }, (_, n) => 9000 * Math.sin(n / 6))
+  const files = [text, wav('Welcome.wav', 2), quiet, amrFile(), flacFile('Welcome.flac', tone)]
+  await userEvent.upload(input(), [...files, new File(['x'], 'holiday.png', { type: 'image/png' })])
+  await expect.element(page.getByText('holiday.png: image/png is not a supported format')).toBeVisible()
+  await expect.element(of('Letter.mp3').getByText(/^There is no sound in this file that can be read\./)).toBeVisible()
+  await expect.element(of('Menu.amr').getByText(/^This browser cannot read amr files\./)).toBeVisible()
+  await expect.element(of('Welcome.wav').getByRole('textbox', { name: 'File name' })).toHaveValue('Welcome')
+  await expect.element(of('Welcome.flac').getByRole('textbox', { name: 'File name' })).toHaveValue('Welcome (2)')
+  await expect.element(of('Low.wav').getByText('Too quiet: callers will hardly hear it.')).toBeVisible()
+  await of('Low.wav').getByRole('checkbox', { name: 'Make it louder' }).click()
+  await expect.element(of('Low.wav').getByText('−20 dBFS')).toBeVisible()
+  await expect.element(of('Low.wav').getByText('Good volume')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Upload 3 Files' })).toBeEnabled()
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Remove Letter.mp3' }).click()
+  await expect.element(of('Letter.mp3')).not.toBeInTheDocument()
+})
+
+test('a wrong file’s name does not stay with the next one, and a typed name stays', async () => {
+  await renderApp(<UploadVoiceFileScreen />)
+  await userEvent.upload(input(), text)
+  await expect.element(page.getByText(/^There is no sound in this file that can be read\./)).toBeVisible()
+  const name = page.getByRole('textbox', { name: 'File name' })
+  await expect.element(name).toHaveValue('')
+  await userEvent.upload(input(), new File(['x'], 'holiday.png', { type: 'image/png' }))
+  await expect.element(page.getByText('image/png is not a supported format', { exact: true })).toBeVisible()
+  await expect.element(name).toHaveValue('')
+  await userEvent.upload(input(), wav('Welcome.wav', 1))
+  await expect.element(of('Welcome.wav')).toBeVisible()
+  await expect.element(of('Letter.mp3')).not.toBeInTheDocument()
+  await expect.element(name).toHaveValue('Welcome')
+  await name.fill('Our welcome')
+  await page.getByRole('button', { name: 'Remove Welcome.wav' }).click()
+  await expect.element(name).toHaveValue('Our welcome')
+})
+
+test('the microphone records a sound like any other', async () => {
+  await userEvent.click(document.body) // without a gesture nothing sounds
+  const context = new AudioContext()
+  const voice = context.createOscillator()
+  const microphone = context.createMediaStreamDestination()
+  voice.connect(microphone)
+  voice.start()
+  vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockResolvedValue(microphone.stream)
+  await renderApp(<UploadVoiceFileScreen />)
+  await page.getByRole('button', { name: 'Record' }).click()
+  await expect.element(page.getByText('Recording: 0:01 of 3:00')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop recording' }).click()
+  await expect.element(of('Recording 1.webm').getByRole('slider', { name: 'Begins at' })).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'File name' })).toHaveValue('Recording 1')
+  expect(microphone.stream.getTracks().map(({ readyState }) => readyState)).toEqual(['ended'])
+  await context.close()
+})
+
+test.each([
+  ['NotAllowedError', /^The microphone is not allowed\./],
+  ['NotFoundError', /^No microphone was found\./],
+  ['NotReadableError', /^The microphone cannot be used\./],
+])('where recording fails with %s, the page says so and what to do', async (name, said) => {
+  vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('no', name))
+  await renderApp(<UploadVoiceFileScreen />)
+  await page.getByRole('button', { name: 'Record' }).click()
+  await expect.element(page.getByText(said)).toBeVisible()
+})
+
+test('an address without https cannot record, and says why', async () => {
+  vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false)
+  await renderApp(<UploadVoiceFileScreen />)
+  await page.getByRole('button', { name: 'Record' }).click()
+  await expect.element(page.getByText(/Recording needs a secure connection/)).toBeVisible()
+})

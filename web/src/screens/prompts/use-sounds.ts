@@ -1,0 +1,102 @@
+import { promptSecondsMax } from '@ghanti/contract/prompts.ts'
+import type { PromptCategory } from '@ghanti/contract/templates.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Prepared } from '../../audio/prepare.ts'
+import type { SoundFault } from '../../audio/read-sound.ts'
+import type { Form } from '../../components/form/field.ts'
+import { freeName, nameOfFile, useNamedAfterFile } from '../../components/form/named-after-file.ts'
+import type { UploadForm } from './upload-form.ts'
+
+/** A file that was picked or recorded, and what became of it so far. */
+export type PickedSound = {
+  id: number
+  file: File
+  /** Of its own where several are picked; of one alone the form has the name. */
+  name: string
+  /** '': that of the form. */
+  category: PromptCategory | ''
+  /** Null while it is read. `asIs`: a wav that the browser does not read and the server may. */
+  sound: Prepared | 'asIs' | null
+  fault: SoundFault | 'notConverted' | null
+  /** The part that is sent. */
+  fromSeconds: number
+  toSeconds: number
+  isLouder: boolean
+  /** 0 to 1 while it is sent, 1 once the server has it; null before, and after a failure. */
+  sent: number | null
+  failure: unknown
+}
+
+/** Files at once: as many as somebody can look through. */
+export const soundsMax = 20
+
+export const isUsable = ({ sound, fault }: PickedSound) => sound !== null && fault === null
+export const isSent = ({ sent }: PickedSound) => sent === 1
+
+/** The files of the form; `current` gives those of now to what goes on between two renders. */
+export function useSoundList() {
+  const [sounds, setSounds] = useState<readonly PickedSound[]>([])
+  const now = useRef(sounds)
+  const current = useCallback(() => now.current, [])
+  const set = useCallback((next: readonly PickedSound[]) => {
+    now.current = next
+    setSounds(next)
+  }, [])
+  return { sounds, current, set }
+}
+
+/** What is done with the files. They are read one after the other, so that many large ones do not fill the page's memory. */
+export function useSounds(form: Form<UploadForm>, { sounds, current, set }: ReturnType<typeof useSoundList>) {
+  const lastId = useRef(0)
+  const reading = useRef(Promise.resolve())
+  const nameAfter = useNamedAfterFile(form, 'fileName')
+  // What is left of the queue ends with the screen.
+  useEffect(() => () => set([]), [set])
+
+  const change = (id: number, patch: Partial<PickedSound>) =>
+    set(current().map((sound) => (sound.id === id ? { ...sound, ...patch } : sound)))
+
+  const read = async ({ id, file }: PickedSound) => {
+    if (!current().some((sound) => sound.id === id)) return
+    const { readSound, UnusableSound } = await import('../../audio/read-sound.ts')
+    try {
+      const sound = await readSound(file)
+      change(id, { sound, toSeconds: sound === 'asIs' ? 0 : Math.min(sound.seconds, promptSecondsMax) })
+    } catch (error) {
+      change(id, { fault: error instanceof UnusableSound ? error.fault : 'notConverted' })
+      if (current().length === 1) nameAfter(null) // the next file has its own name
+    }
+  }
+
+  /** What could not be used before makes room. */
+  const add = (files: readonly File[]) => {
+    const [only, ...others] = current().filter(({ fault }) => fault === null)
+    const typed = form.getValues().fileName.trim()
+    const kept = only ? [others.length === 0 ? { ...only, name: typed || only.name } : only, ...others] : []
+    const added: PickedSound[] = []
+    for (const file of files.slice(0, soundsMax - kept.length)) {
+      const name = freeName(
+        nameOfFile(file.name),
+        [...kept, ...added].map((sound) => sound.name),
+      )
+      const blank = { category: '', sound: null, fault: null, fromSeconds: 0, toSeconds: 0 } as const
+      added.push({ id: ++lastId.current, file, name, ...blank, isLouder: false, sent: null, failure: null })
+    }
+    set([...kept, ...added])
+    form.clearFieldError('waveFile')
+    const [single] = current()
+    if (single && current().length === 1) nameAfter(single.file)
+    for (const sound of added) reading.current = reading.current.then(() => read(sound))
+  }
+
+  const remove = (id: number) => {
+    const before = current().length
+    set(current().filter((sound) => sound.id !== id))
+    const [last] = current()
+    if (!last) nameAfter(null)
+    else if (before === 2) form.setFieldValue('fileName', last.name)
+  }
+
+  return { sounds, current, add, change, remove }
+}
+export type Sounds = ReturnType<typeof useSounds>
