@@ -69,7 +69,7 @@ test('the super admin recharges and edits an account below a reseller after a qu
   await agency.close()
 })
 
-test('whoever lets a user keep recordings for fewer days is asked first; no value is refused at its field', async () => {
+test('whoever lets a user keep recordings for fewer days is asked first', async () => {
   await goTo(reseller, '/user-list?search=user2', 'Users')
   await chooseAction(reseller, 'user2', 'Edit User')
   const days = reseller.getByLabel('Days that recordings are kept')
@@ -77,12 +77,6 @@ test('whoever lets a user keep recordings for fewer days is asked first; no valu
   const expiry = reseller.getByRole('textbox', { name: 'Expiry date' })
   if ((await expiry.inputValue()) === '') await expiry.fill('2099-12-31')
   const submit = reseller.getByRole('button', { name: 'Update User' })
-  expectRefusals(400)
-  await days.fill('')
-  await submit.click()
-  await closeError(reseller, 'Parameters Incorrect')
-  await see(reseller, /must be a whole number from 1 to 3650/)
-  expectRefusals()
   await days.fill('30')
   await submit.click()
   await reseller.getByRole('dialog', { name: 'Update User user2' }).waitFor()
