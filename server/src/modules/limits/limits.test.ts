@@ -51,7 +51,7 @@ describe('of passwords', () => {
       http.inject({
         method: 'POST',
         url: '/api/obd/login',
-        payload: { username: theirs.username, password: seededPassword },
+        payload: { username: neighbour.username, password: seededPassword },
       }),
       reset(asNeighbour, theirs.userId),
     ])

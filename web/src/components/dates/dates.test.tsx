@@ -63,7 +63,7 @@ test('in Nepali the digits are Nepali', async () => {
 })
 
 test.each([
-  { why: 'no day of the calendar', calendar: 'ad', typed: '2026-02-31', said: /“2026-02-31” is no date/ },
+  { why: 'no day of the calendar', calendar: 'ad', typed: '2026-02-31', said: /“2026-02-31” is not a date/ },
   { why: 'a day after the table of BS', calendar: 'bs', typed: '2091-01-01', said: /up to the end of 2090/ },
 ] as const)('$why is said in words and not sent, and the field goes on working', async ({ calendar, typed, said }) => {
   chooseCalendar(calendar)
@@ -166,7 +166,7 @@ test('a range is a preset, two clicks or two typed ends, whichever comes first',
 test('a range that holds no date says so, is not applied, and can be chosen anew', async () => {
   await loadTexts('dates')
   await renderApp(<Range initial={{ from: '2026-02-31', to: '' }} />)
-  await expect.element(page.getByText(/“2026-02-31” is no date/)).toBeVisible()
+  await expect.element(page.getByText(/“2026-02-31” is not a date/)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Apply' })).toBeDisabled()
   await page.getByRole('button', { name: 'Today' }).click()
   const today = nepalDayOf(new Date())

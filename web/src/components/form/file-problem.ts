@@ -11,7 +11,7 @@ export function fileProblem(
 ): string | null {
   const ending = /\.[^.]+$/.exec(name)?.[0].toLowerCase() ?? ''
   const taken = accept.split(',')
-  const anyOfKind = type.replace(/\/.*$/, '/*')
+  const anyOfKind = `${type.split('/', 1)[0]}/*`
   if (![ending, type, anyOfKind].some((one) => one !== '' && taken.includes(one)))
     return notSupported(type || ending || name)
   return size > maxBytes ? tooLarge(size) : null

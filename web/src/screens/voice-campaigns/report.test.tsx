@@ -76,7 +76,7 @@ test('else it is downloaded when a live event says that it is made, once however
   serverAnswers('0')
   await renderApp(<AwaitedReports />)
   const done = Promise.all([downloadReport(wanted), downloadReport(wanted)])
-  await expect.element(page.getByText(/^Dashain Offer: report is being made/)).toBeVisible()
+  await expect.element(page.getByText(/^Dashain Offer: the report is being made/)).toBeVisible()
   await expect.poll(() => queryClient.getQueryCache().getAll()[0]?.state.status).toBe('success')
   becomes({ reportStatus: '1' })
   expect(downloaded).toEqual([])
@@ -84,7 +84,7 @@ test('else it is downloaded when a live event says that it is made, once however
   await done
   expect(posts).toHaveLength(1)
   expect(downloaded).toEqual(['/reports/12.zip?type=cc'])
-  await expect.element(page.getByText(/report is being made/)).not.toBeInTheDocument()
+  await expect.element(page.getByText(/the report is being made/)).not.toBeInTheDocument()
 })
 
 test('a report that cannot be made says why and opens nothing', async () => {
