@@ -9,7 +9,7 @@ useBrowser()
 let page: Page
 let api: Caller
 const name = 'Insight helpline'
-const numbers = ['9841770011', '9801770002', '9841770003']
+const numbers = ['9841550011', '9801550002', '9841550003']
 
 beforeAll(async () => {
   page = await openBrowser({ as: 'user' })
