@@ -13,7 +13,6 @@ import { OperatorPrefixes } from './OperatorPrefixes.tsx'
 import { Quotas } from './Quotas.tsx'
 import { SmsAddressHosts } from './SmsAddressHosts.tsx'
 import { SmsNumberCaps } from './SmsNumberCaps.tsx'
-import { TextApproval } from './TextApproval.tsx'
 import classes from './Settings.module.css'
 
 const Archives = late(() => import('./Archives.tsx'))
@@ -23,6 +22,7 @@ const RecordingNotice = late(async () => {
   return part
 })
 const SmsHours = late(() => import('./SmsHours.tsx'))
+const TextApproval = late(() => import('./TextApproval.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(settingRoutes.read, {})))
 
@@ -49,7 +49,9 @@ export default function SettingsScreen() {
           </Suspense>
           <OneNumber key={`wait ${data.dialerWaitMinutes}`} name="dialerWaitMinutes" opened={data.dialerWaitMinutes} />
           <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
-          <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
+          <Suspense fallback={<div aria-busy />}>
+            <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
+          </Suspense>
           <SmsNumberCaps key={`sms ${JSON.stringify(data.smsNumberCaps)}`} opened={data.smsNumberCaps} />
           <OneNumber key={`price ${data.smsPricePaisa}`} name="smsPricePaisa" opened={data.smsPricePaisa} />
           <Suspense fallback={<div aria-busy />}>
