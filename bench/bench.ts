@@ -12,6 +12,12 @@ const adminShutdown = '57P01'
 /** `--smallest` only checks that a bench runs and its books are right; the figures mean nothing. `npm test` runs every bench so. */
 export const smallest = process.argv.includes('--smallest')
 
+const said = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const isSize = (argument: string) => /^[\d.]+$/.test(argument)
+/** For benches of which parts can be named on the command line, beside a size. */
+export const sizesSaid = said.filter(isSize)
+export const namesSaid = said.filter((argument) => !isSize(argument))
+
 /** The numeric argument of the command line; `usual` without one, `least` with `--smallest`. */
 export function sizeOf(usual: number, least: number, args: readonly string[] = process.argv.slice(2)): number {
   const said = args.find((argument) => !argument.startsWith('--'))

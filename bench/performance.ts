@@ -21,7 +21,10 @@ export const benches: Readonly<Record<string, Bench>> = {
   warm: { measures: 'Sounds that are brought to a dialer while it carries calls.', lines: /./ },
   import: { measures: 'Contact files. Ceiling: the bare COPY of the file.', lines: /^ {2}/ },
   'blacklist-import': { measures: 'Blacklist files. Ceiling: the bare COPY.', lines: /^ {2}/ },
-  lists: { measures: 'Lists, filters and searches over a full database.', lines: /^every list|questions took longer/ },
+  lists: {
+    measures: 'Lists, filters and searches over a full database.',
+    lines: /^every list|questions took longer|\bload\b/,
+  },
   reports: { measures: 'The call report over a full database.', lines: /^(page|search|filtered|every question)/ },
   sms: {
     measures: 'The SMPP driver. Ceiling: the bare library with receipts.',

@@ -1,9 +1,9 @@
 /**
- * How fast the report, insight, the dashboards and the page of a customer answer over HTTP: `npm run bench:reports [size]`, size 1 being ten million calls of ten thousand accounts. Asked by the busiest
+ * How fast the report, insight, the dashboards and the page of a customer answer over HTTP: `npm run bench:reports [-- [size] [kinds]]`, size 1 being ten million calls of ten thousand accounts. Asked by the busiest
  * user, by a reseller of a thousand customers and by a super admin; an API in a process of its own answers. The rows are kept for the day (lists-kept.ts).
  *
  * Aims at the 95th percentile: first page, search for a number, filtered page 100 ms each, the calls of one customer 150 ms, insight of a month with the month before
- * 200 ms, a dashboard 100 ms, the page of a customer 150 ms. At size 1 a miss fails the run.
+ * 200 ms, a dashboard 100 ms, the page of a customer 150 ms. At size 1 a miss fails the run. Named kinds, such as `filtered 'first page'`, are asked alone.
  */
 import assert from 'node:assert/strict'
 import * as os from 'node:os'
@@ -12,12 +12,12 @@ import { systemClock } from '@ghanti/server/clock.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
-import { fail, load, sizeOf, smallest, startApi } from './bench.ts'
+import { fail, load, namesSaid, sizeOf, sizesSaid, smallest, startApi } from './bench.ts'
 import { openFixtures, type Opened } from './lists-kept.ts'
 import { inPercentile } from './lists-statements.ts'
 import { makeFixtures, type Fixtures } from './reports-fixtures.ts'
 
-const size = sizeOf(1, 0.0005)
+const size = sizeOf(1, 0.0005, sizesSaid)
 assert(size > 0 && size <= 1, 'the size is above 0 and at most 1')
 const sizes = { accounts: Math.max(20, Math.ceil(10_000 * size)), attempts: Math.ceil(10_000_000 * size) }
 const times = smallest ? 2 : 40
@@ -32,6 +32,8 @@ const aims = {
   'deep page': Infinity,
 } as const
 type Kind = keyof typeof aims
+for (const kind of namesSaid)
+  assert(kind in aims, `no kind is called ${kind}; there are ${Object.keys(aims).join(', ')}`)
 /** `restMs`: what is read is kept so long for others who ask; each time it is asked when that is over. */
 type Question = { kind: Kind; viewer: Viewer; of?: number; query: string; restMs?: number }
 
@@ -138,7 +140,8 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
   const figures = new Map<Kind, number[]>()
   let missed = 0
   try {
-    for (const question of [...questionsOf(fixtures), ...questionsOfInsight(fixtures), ...questionsOfPages(fixtures)]) {
+    const every = [...questionsOf(fixtures), ...questionsOfInsight(fixtures), ...questionsOfPages(fixtures)]
+    for (const question of every.filter(({ kind }) => namesSaid.length === 0 || namesSaid.includes(kind))) {
       const { kind, viewer, of = viewer.userId, query, restMs = 0 } = question
       const token = await tokenOf({ db: kyselyOver(pool), clock: systemClock }, viewer.userId)
       const url = `${api.address}/api/obd/${pathOf({ kind, query }, of)}`
