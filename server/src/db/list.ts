@@ -14,7 +14,7 @@ const batchSize = 2000
 /** What a list may be sorted by: the wire's key and its SQL, which is never null and has an index where the list can grow. */
 type SortKeys = Readonly<Record<string, RawBuilder<unknown> | Expression<unknown>>>
 
-type Sorting = {
+export type Sorting = {
   keys: SortKeys
   id: RawBuilder<number>
   fallback: string
@@ -34,7 +34,7 @@ type Sorting = {
 
 const Cursor = z.tuple([z.string(), z.number(), z.string()])
 
-type Rows<D, T extends keyof D, Row> = SelectQueryBuilder<D, T, Row>
+export type Rows<D, T extends keyof D, Row> = SelectQueryBuilder<D, T, Row>
 
 /**
  * The page of a list that `query` asks for, sorted by one of `keys` and then by the unique `id` in the same direction. `rows` is filtered and

@@ -26,17 +26,28 @@ type Filter = {
   to?: Date | undefined
 }
 
-export function page(db: Db, userId: number, { kinds, state, from, to }: Filter, query: ListQuery) {
-  let rows = db.selectFrom('notice').select(columns).where('user_id', '=', userId).where('shown', '=', true)
+export async function page(db: Db, userId: number, { kinds, state, from, to }: Filter, query: ListQuery) {
+  // Only ids; the other columns are read for one page.
+  let rows = db.selectFrom('notice').select('id').where('user_id', '=', userId).where('shown', '=', true)
   if (kinds) rows = rows.where('kind', 'in', kinds)
   if (state) rows = rows.where('read_at', state === 'unread' ? 'is' : 'is not', null)
   if (from) rows = rows.where('at', '>=', from)
   if (to) rows = rows.where('at', '<', to)
   if (query.search) {
-    const like = containing(query.search.trim())
-    rows = rows.where((where) => where.or([where('about', 'ilike', like), where('reason', 'ilike', like)]))
+    const like = containing(query.search.trim().toLowerCase())
+    rows = rows.where(sql<boolean>`(lower(about) like ${like} or lower(reason) like ${like})`)
   }
-  return readPage(db, rows, query, { keys: { at: sql.ref('at') }, id: sql<number>`id`, fallback: '-at' })
+  const isFiltered = Boolean(query.search ?? kinds ?? state ?? from ?? to)
+  const sorting = { keys: { at: sql.ref('at') }, id: sql<number>`id`, fallback: '-at', isFiltered, onlyIds: true }
+  const found = await readPage(db, rows, query, sorting)
+  const ids = found.rows.map(({ id }) => id)
+  const shown = await db
+    .selectFrom('notice')
+    .select(columns)
+    .where('id', '=', sql<number>`any (${ids}::bigint[])`)
+    .execute()
+  const byId = new Map(shown.map((notice) => [notice.id, notice]))
+  return { ...found, rows: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
 /** False when the account has no notice with that id. */

@@ -3,9 +3,8 @@ import type { PromptStatus } from '@ghanti/contract/prompts.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
-import { sql, type RawBuilder, type Selectable } from 'kysely'
-import { containing, readPage } from '../../db/list.ts'
-import { isNamed, isOneOf } from '../../db/user-search.ts'
+import { sql, type Selectable } from 'kysely'
+import { namedOrOf, readOwned } from '../../db/owned-list.ts'
 import { countUpTo } from '../../db/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Prompt as PromptTable } from '../../db/tables.ts'
@@ -42,34 +41,28 @@ function prompts(db: Db, scope: Scope) {
     .where(within(scope, 'prompt.owner_id'))
 }
 
-/** Only what the sort needs; the other columns are read for one page. */
-async function idsOf(db: Db, scope: Scope, filter: PromptFilter, { search, sort }: ListQuery) {
+/** Only ids; the other columns are read for one page. */
+async function idsOf(db: Db, scope: Scope, filter: PromptFilter, search: string | undefined) {
+  const { statuses, categories, from, to, exceptOf } = filter
   let rows = db
     .selectFrom('prompt')
-    .$if(sort === 'username', (query) => query.innerJoin('users', 'users.id', 'prompt.owner_id'))
     .select('prompt.id')
     .where('prompt.deleted_at', 'is', null)
     .where(within(scope, 'prompt.owner_id'))
-  if (filter.statuses) rows = rows.where('prompt.status', 'in', filter.statuses)
-  if (filter.categories) rows = rows.where('prompt.category', 'in', filter.categories)
-  if (filter.from) rows = rows.where('prompt.created_at', '>=', filter.from)
-  if (filter.to) rows = rows.where('prompt.created_at', '<', filter.to)
-  if (filter.exceptOf !== undefined) rows = rows.where('prompt.owner_id', '<>', filter.exceptOf)
-  return search ? rows.where(await named(db, search)) : rows
-}
-
-/** Matches the prompt's name or its owner's. */
-async function named(db: Db, search: string): Promise<RawBuilder<boolean>> {
-  const like = containing(search.toLowerCase())
-  const owners = sql<{ id: number }>`select id from users where ${isNamed(like, ['username'])}`
-  return sql<boolean>`(lower(prompt.name) like ${like} or ${await isOneOf(db, sql`prompt.owner_id`, owners)})`
+  if (statuses) rows = rows.where('prompt.status', 'in', statuses)
+  if (categories) rows = rows.where('prompt.category', 'in', categories)
+  if (from) rows = rows.where('prompt.created_at', '>=', from)
+  if (to) rows = rows.where('prompt.created_at', '<', to)
+  if (exceptOf !== undefined) rows = rows.where('prompt.owner_id', '<>', exceptOf)
+  if (search) rows = rows.where(await namedOrOf(db, search, { columns: ['prompt.name'], owner: 'prompt.owner_id' }))
+  return { rows, withOwners: rows.innerJoin('users', 'users.id', 'prompt.owner_id') }
 }
 
 export async function list(db: Db, scope: Scope, filter: PromptFilter, query: ListQuery): Promise<Page<Prompt>> {
   const { statuses, categories, from, to } = filter
   const isFiltered = Boolean(query.search ?? statuses ?? categories ?? from ?? to)
-  const sorting = { keys, id: sql.ref<number>('prompt.id'), fallback: '-promptId', isFiltered, onlyIds: true }
-  const page = await readPage(db, await idsOf(db, scope, filter, query), query, sorting)
+  const sorting = { keys, id: sql.ref<number>('prompt.id'), fallback: '-promptId', isFiltered }
+  const page = await readOwned(db, await idsOf(db, scope, filter, query.search), query, sorting)
   const ids = page.rows.map(({ id }) => id)
   const shown = await prompts(db, scope)
     .where('prompt.id', '=', sql<number>`any (${ids}::int[])`)

@@ -78,7 +78,9 @@ export async function pageOfMessages(
 ): Promise<Page<MessageRow>> {
   const isFiltered = query.search !== undefined
   const { campaignId, statuses } = which
-  const counted = statuses && !isFiltered ? { known: await countOf(db, campaignId, statuses) } : {}
+  const count = statuses && (await countOf(db, campaignId, statuses))
+  // Of what is searched the counters know only where there is nothing to find.
+  const counted = count === undefined || (isFiltered && count > 0) ? {} : { known: count }
   const sorting = { keys: { messageId: id }, id, fallback: '-messageId', isFiltered, onlyIds: true, ...counted }
   const page = await readPage(db, messages(db, { ...which, search: query.search }), query, sorting)
   return { ...page, rows: await shown(db, which.campaignId, page.rows) }

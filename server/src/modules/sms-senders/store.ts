@@ -4,7 +4,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Selectable } from 'kysely'
 import { countUpTo } from '../../db/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { namedOrOf, readOwned } from '../../db/owned-list.ts'
 import type { SmsSender } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -36,8 +36,27 @@ function senders(db: Db, scope: Scope) {
 
 type Listed = Sender & { company: string; others: number }
 
-export function list(db: Db, scope: Scope, filter: SenderFilter, query: ListQuery): Promise<Page<Listed>> {
-  let rows = senders(db, scope)
+/** Only ids; the other columns are read for one page. */
+async function idsOf(db: Db, scope: Scope, { statuses, from, to }: SenderFilter, search: string | undefined) {
+  let rows = db
+    .selectFrom('sms_sender')
+    .select('sms_sender.id')
+    .where('sms_sender.deleted_at', 'is', null)
+    .where(within(scope, 'sms_sender.account_id'))
+  if (statuses) rows = rows.where('sms_sender.status', 'in', statuses)
+  if (from) rows = rows.where('sms_sender.created_at', '>=', from)
+  if (to) rows = rows.where('sms_sender.created_at', '<', to)
+  const searched = { columns: ['sms_sender.name'], owner: 'sms_sender.account_id' }
+  if (search) rows = rows.where(await namedOrOf(db, search, searched))
+  return { rows, withOwners: rows.innerJoin('users', 'users.id', 'sms_sender.account_id') }
+}
+
+export async function list(db: Db, scope: Scope, filter: SenderFilter, query: ListQuery): Promise<Page<Listed>> {
+  const isFiltered = Boolean(query.search ?? filter.statuses ?? filter.from ?? filter.to)
+  const sorting = { keys, id: sql.ref<number>('sms_sender.id'), fallback: '-cliId', isFiltered }
+  const page = await readOwned(db, await idsOf(db, scope, filter, query.search), query, sorting)
+  const ids = page.rows.map(({ id }) => id)
+  const shown = await senders(db, scope)
     .select('users.company')
     .select(
       sql<number>`(select count(distinct s.account_id)::int from sms_sender s
@@ -45,14 +64,10 @@ export function list(db: Db, scope: Scope, filter: SenderFilter, query: ListQuer
         'others',
       ),
     )
-  if (filter.statuses) rows = rows.where('sms_sender.status', 'in', filter.statuses)
-  if (filter.from) rows = rows.where('sms_sender.created_at', '>=', filter.from)
-  if (filter.to) rows = rows.where('sms_sender.created_at', '<', filter.to)
-  if (query.search) {
-    const pattern = containing(query.search.toLowerCase())
-    rows = rows.where(sql<boolean>`(lower(sms_sender.name) like ${pattern} or lower(users.username) like ${pattern})`)
-  }
-  return readPage(db, rows, query, { keys, id: sql.ref('sms_sender.id'), fallback: '-cliId' })
+    .where('sms_sender.id', '=', sql<number>`any (${ids}::int[])`)
+    .execute()
+  const byId = new Map(shown.map((sender) => [sender.id, sender]))
+  return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
 /** Nobody can decide on it or delete it until the transaction ends. */

@@ -4,7 +4,7 @@ import { approvals, type Approval } from '@ghanti/contract/sms-approval.ts'
 import { sql, type Selectable } from 'kysely'
 import { countUpTo } from '../../db/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { namedOrOf, readOwned } from '../../db/owned-list.ts'
 import type { SmsText } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
@@ -34,18 +34,31 @@ function texts(db: Db, scope: Scope) {
     .where(within(scope, 'sms_text.account_id'))
 }
 
-export function list(db: Db, scope: Scope, filter: TextFilter, query: ListQuery): Promise<Page<SavedText>> {
-  let rows = texts(db, scope)
-  if (filter.statuses) rows = rows.where('sms_text.status', 'in', filter.statuses)
-  if (filter.from) rows = rows.where('sms_text.changed_at', '>=', filter.from)
-  if (filter.to) rows = rows.where('sms_text.changed_at', '<', filter.to)
-  if (query.search) {
-    const pattern = containing(query.search.toLowerCase())
-    rows = rows.where(
-      sql<boolean>`(lower(sms_text.name) like ${pattern} or lower(sms_text.text) like ${pattern} or lower(users.username) like ${pattern})`,
-    )
-  }
-  return readPage(db, rows, query, { keys, id: sql.ref('sms_text.id'), fallback: '-textId' })
+/** Only ids; the other columns are read for one page. */
+async function idsOf(db: Db, scope: Scope, { statuses, from, to }: TextFilter, search: string | undefined) {
+  let rows = db
+    .selectFrom('sms_text')
+    .select('sms_text.id')
+    .where('sms_text.deleted_at', 'is', null)
+    .where(within(scope, 'sms_text.account_id'))
+  if (statuses) rows = rows.where('sms_text.status', 'in', statuses)
+  if (from) rows = rows.where('sms_text.changed_at', '>=', from)
+  if (to) rows = rows.where('sms_text.changed_at', '<', to)
+  const searched = { columns: ['sms_text.name', 'sms_text.text'], owner: 'sms_text.account_id' }
+  if (search) rows = rows.where(await namedOrOf(db, search, searched))
+  return { rows, withOwners: rows.innerJoin('users', 'users.id', 'sms_text.account_id') }
+}
+
+export async function list(db: Db, scope: Scope, filter: TextFilter, query: ListQuery): Promise<Page<SavedText>> {
+  const isFiltered = Boolean(query.search ?? filter.statuses ?? filter.from ?? filter.to)
+  const sorting = { keys, id: sql.ref<number>('sms_text.id'), fallback: '-textId', isFiltered }
+  const page = await readOwned(db, await idsOf(db, scope, filter, query.search), query, sorting)
+  const ids = page.rows.map(({ id }) => id)
+  const shown = await texts(db, scope)
+    .where('sms_text.id', '=', sql<number>`any (${ids}::int[])`)
+    .execute()
+  const byId = new Map(shown.map((text) => [text.id, text]))
+  return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
 /** Nobody can decide on it, change it or delete it until the transaction ends. */

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import type { Viewer } from '../policy.ts'
+import { testApp } from '../testing/app.ts'
+import { signedIn, testHttp } from '../testing/http.ts'
+import { newSuperAdmin, newUser } from '../testing/seed.ts'
+
+const app = await testApp()
+let http: FastifyInstance
+let boss: Viewer
+/** By their usernames. */
+let owners: Viewer[]
+const perOwner = 3400
+
+beforeAll(async () => {
+  http = await testHttp(app)
+  boss = await newSuperAdmin(app)
+  owners = []
+  for (const username of ['asha', 'bina', 'Chandra']) owners.push(await newUser(app, { username }))
+  const ids = owners.map(({ userId }) => userId)
+  // The files of the owners in turns, so that neither ids nor names are in the order of usernames.
+  await sql`
+    insert into prompt (owner_id, name, category, status, account_type, wav_hash, original_hash, duration_ms)
+    select (${ids}::int[])[1 + n % 3], 'Greeting ' || n, 'welcome', (case when n % 1000 = 0 then 'pending' else 'approved' end)::prompt_status, 'promotional', '', '', 1
+      from generate_series(1, ${3 * perOwner}::int) n`.execute(app.db)
+  await sql`insert into sms_text (account_id, name, text) select unnest(${ids}::int[]), 'Offer', 'Buy now'`.execute(
+    app.db,
+  )
+  await sql`insert into sms_sender (account_id, name) select unnest(${ids}::int[]), 'SHOP'`.execute(app.db)
+})
+
+async function list(url: string) {
+  const reply = await http.inject({ url, headers: await signedIn(app, boss) })
+  expect(reply.statusCode).toBe(200)
+  const rows = reply.json<{ promptId: number; username: string }[]>()
+  const { 'x-total-count': total, 'x-next-after': next } = reply.headers
+  return { rows, usernames: rows.map(({ username }) => username), total, next }
+}
+
+test.each(['', '&search=greeting', '&promptStatus=1'])(
+  'more files than are counted are in the order of their owners, to the last by cursor%s',
+  async (filter) => {
+    const url = `/api/obd/prompts/list?sort=username&order=desc&pageSize=1000${filter}`
+    const first = await list(`${url}&page=1`)
+    expect(new Set(first.usernames)).toEqual(new Set(['Chandra']))
+    const seen = [...first.rows]
+    for (let next = first.next; next;) {
+      const page = await list(`${url}&after=${String(next)}`)
+      seen.push(...page.rows)
+      next = page.next
+    }
+    expect(new Set(seen.map(({ promptId }) => promptId)).size).toBe(seen.length)
+    const pending = filter === '&promptStatus=1' ? Math.floor((3 * perOwner) / 1000) : 0
+    expect(seen.length).toBe(3 * perOwner - pending)
+    const names = seen.map(({ username }) => username.toLowerCase())
+    expect(names).toEqual(names.toSorted().toReversed())
+  },
+)
+
+test('a few files are counted and in the order of their owners, as are all that an owner’s name finds', async () => {
+  const pending = await list('/api/obd/prompts/list?sort=username&promptStatus=0&page=1&pageSize=4')
+  expect(pending.total).toBe(String(Math.floor((3 * perOwner) / 1000)))
+  expect(pending.usernames).toEqual(['asha', 'asha', 'asha', 'bina'])
+  const named = await list('/api/obd/prompts/list?sort=username&search=BIN&page=1&pageSize=5')
+  expect([named.total, new Set(named.usernames)]).toEqual([String(perOwner), new Set(['bina'])])
+  expect((await list('/api/obd/prompts/list?sort=username&search=nobody&page=1&pageSize=5')).rows).toEqual([])
+})
+
+test.each(['/app/sms/texts/list', '/app/sms/cli/list'])('%s is searched and sorted by usernames', async (url) => {
+  expect((await list(`${url}?sort=username&order=desc`)).usernames).toEqual(['Chandra', 'bina', 'asha'])
+  expect((await list(`${url}?search=chandra`)).usernames).toEqual(['Chandra'])
+  expect((await list(`${url}?sort=username&search=SHA`)).usernames).toEqual(['asha'])
+  expect((await list(`${url}?search=nobody`)).rows).toEqual([])
+})
