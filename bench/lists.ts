@@ -133,7 +133,10 @@ async function askOnce(list: List, means: Means): Promise<Measured[]> {
     measured.push({ ...question, figures: [isQuick ? first : await timed(question.url, means)] })
   }
   const slow = measured.filter((one) => p95(one) > nearMs).length
-  console.error(`  ${list.name}: ${measured.length} asked, ${slow} to be asked again; load ${load()}`)
+  const all = measured.flatMap(({ figures }) => figures)
+  console.error(
+    `  ${list.name}: ${measured.length} asked,${ms(all, 50)} ms, p95${ms(all, 95)}, ${slow} to be asked again; load ${load()}`,
+  )
   return measured
 }
 
