@@ -121,7 +121,9 @@ type Means = { ears: Ears; address: string; pool: ReturnType<typeof openPool>; h
 type Measured = { text: string; url: string; figures: number[] }
 type Answered = { list: List; measured: Measured[] }
 
-const p95 = ({ figures }: Measured) => inPercentile(figures, 95)
+function p95({ figures }: Measured): number {
+  return inPercentile(figures, 95)
+}
 
 /** Once, and those that are not quick twice. Tells how far the run is. */
 async function askOnce(list: List, means: Means): Promise<Measured[]> {
