@@ -16,7 +16,7 @@ type LoaderContext = {
  * A route loader that starts the screen's queries while its code loads, and waits for none.
  *   export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.profile, { userId })))
  */
-export function screenLoader(start: (world: LoaderContext) => void): LoaderFunction {
+export function screenLoader(start: (context: LoaderContext) => void): LoaderFunction {
   return ({ params, request }) => {
     const session = queryClient.getQueryData(sessionQuery.queryKey)
     if (!session) return null

@@ -76,7 +76,7 @@ const runAll = async (ids: readonly number[]) => ({
       : { status: 200, message: 'Success', errors: [] },
   ),
 })
-const bulkOf = (world: BulkContext): Bulk<Row> => ({
+const bulkOf = (context: BulkContext): Bulk<Row> => ({
   nameOf: (row) => row.name,
   actions: (chosen, keep) => [
     { label: 'Resume', disabledReason: 'Only a paused campaign can be resumed', onClick: () => undefined },
@@ -97,7 +97,7 @@ const bulkOf = (world: BulkContext): Bulk<Row> => ({
             question: 'Are you sure you want to delete these?',
             failure: 'Error in Deleting, please try again',
           },
-          world,
+          context,
         ),
     },
   ],

@@ -25,8 +25,8 @@ afterAll(async () => {
   await engine.end()
 })
 
-const world = await newFixtures(at)
-const { user, line, lease } = world
+const fixtures = await newFixtures(at)
+const { user, line, lease } = fixtures
 const secrets = [9779841777001, 9779841777002]
 const now = nightIn(5)
 app.clock.set(now)
@@ -35,7 +35,7 @@ await keepMonths(app, 3)
 /** A campaign with two calls, made before the others, whose people are to be found. */
 async function called(n: number, name: string): Promise<number> {
   const id = await newCampaign(at, { user, line, phones: [...secrets, ...phones(n - 2)], name })
-  const calls = await claimed(at, world, id, n)
+  const calls = await claimed(at, fixtures, id, n)
   const answered = { disposition: 'ANSWER', billMs: 9000, answeredAt: new Date(), keys: '1', trail: 'menu1=1 >done' }
   const ended = { ...answered, disposition: 'ANSWER' } as const
   await settleOutcomes(

@@ -31,15 +31,15 @@ beforeAll(async () => {
   await keepMonths(app, 3)
 })
 
-const world = await newFixtures(at)
-const { user, line, lease } = world
+const fixtures = await newFixtures(at)
+const { user, line, lease } = fixtures
 const secret = 9779841666001
 const agent = '9779801666137'
 
 /** A finished campaign with this many calls, half of them answered. */
 async function called(n: number, name: string): Promise<number> {
   const id = await newCampaign(at, { user, line, phones: [secret, ...phones(n - 1)], name })
-  const calls = await claimed(at, world, id, n)
+  const calls = await claimed(at, fixtures, id, n)
   const answered = {
     disposition: 'ANSWER',
     billMs: 9000,
@@ -121,7 +121,7 @@ test('killed while it writes, and held up by who reads, it loses nothing; then t
   let slowest = 0
   for (let i = 0; i < 20; i++) {
     const from = performance.now()
-    const [call] = await claimed(at, world, id, 1)
+    const [call] = await claimed(at, fixtures, id, 1)
     if (call) await settleOutcomes(engine, lease, 0, [outcome(call, { disposition: 'BUSY' })])
     slowest = Math.max(slowest, performance.now() - from)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -186,7 +186,7 @@ test('what lists, searches and exports of calls do not hold any more is told wit
   const stranger = await newUser(app)
   const none = await get(stranger, `/api/obd/campaign/report/${stranger.userId}`)
   expect(none.headers['x-archived-to']).toBeUndefined()
-  const csv = await get(world.reseller, `/api/obd/campaign/report/${world.reseller.userId}/report.csv`)
+  const csv = await get(fixtures.reseller, `/api/obd/campaign/report/${fixtures.reseller.userId}/report.csv`)
   const line = `Not here: calls up to ${to}, which were archived; the page of each campaign gives them as a file`
   expect(csv.body.trim().split('\r\n').at(-1)).toBe(`"${line}"`)
   const number = `/api/obd/find/number/${String(secret).slice(3)}`

@@ -81,13 +81,13 @@ async function post(viewer: Viewer, url: string, payload: object) {
   return { status: reply.statusCode, text: reply.json<{ errors?: { text: string }[] }>().errors?.[0]?.text }
 }
 
-const world = await newFixtures(at)
-const { user, line, lease } = world
+const fixtures = await newFixtures(at)
+const { user, line, lease } = fixtures
 
 /** A finished campaign with two calls, columns, keys, an agent, a recording, a report, an export and pasted numbers. */
 async function calledCampaign(name: string): Promise<number> {
   const id = await newCampaign(at, { user, line, phones: numbers, name })
-  const calls = await claimed(at, world, id, 2)
+  const calls = await claimed(at, fixtures, id, 2)
   const answered = { disposition: 'ANSWER', billMs: 9000, answeredAt: new Date(), keys: '1' } as const
   await settleOutcomes(
     engine,
@@ -132,7 +132,7 @@ async function calledCampaign(name: string): Promise<number> {
   await app.db
     .insertInto('export')
     .values({
-      owner_id: world.reseller.userId,
+      owner_id: fixtures.reseller.userId,
       kind: 'rows',
       format: 'csv',
       filter: JSON.stringify({ campaignId: id }),
@@ -189,12 +189,12 @@ test('a campaign that is deleted leaves no number, column, key, agent, file or t
     })
   const page = await http.inject({
     url: `/api/obd/campaign/attempts/${id}`,
-    headers: await signedIn(app, world.reseller),
+    headers: await signedIn(app, fixtures.reseller),
   })
   expect(page.json()).toMatchObject([{ mobile: '(deleted)', keys: '', agent: null, cost: expect.any(Number) }, {}])
   const list = await http.inject({
-    url: `/api/obd/campaign/${world.reseller.userId}?archived=only`,
-    headers: await signedIn(app, world.reseller),
+    url: `/api/obd/campaign/${fixtures.reseller.userId}?archived=only`,
+    headers: await signedIn(app, fixtures.reseller),
   })
   expect(list.json()).toMatchObject([{ campaignId: id, deleted: 'done' }])
   const detail = await http.inject({ url: `/api/obd/campaign/detail/${id}`, headers: await signedIn(app, user) })
@@ -236,14 +236,14 @@ test('the history of a campaign that was not deleted cannot be emptied, and what
   const id = await newCampaign(at, { user, line, phones: [9779841555003], name: 'Under way' })
   for (const forget of ['forget_attempts', 'forget_calls'])
     await expect(app.pool.query(`select ${forget}($1, 10)`, [id])).rejects.toThrow('was not deleted')
-  const [call] = await claimed(at, world, id, 1)
+  const [call] = await claimed(at, fixtures, id, 1)
   const ask = () => post(user, '/api/obd/campaign/delete', { campaignId: id, campaignName: 'Under way' })
   expect(await ask()).toMatchObject({ status: 409, text: 'has calls under way: delete it when they have ended' })
   if (!call) throw new Error('no call')
   await settleOutcomes(engine, lease, 0, [outcome(call, { disposition: 'BUSY' })])
   expect(await ask()).toMatchObject({ status: 409, text: expect.stringContaining('can be deleted') })
   expect(
-    (await post(world.reseller, '/api/obd/campaign/delete', { campaignId: id, campaignName: 'Under way' })).status,
+    (await post(fixtures.reseller, '/api/obd/campaign/delete', { campaignId: id, campaignName: 'Under way' })).status,
   ).toBe(403)
 })
 

@@ -51,13 +51,13 @@ function clear(row: AlertRow, t: Texts): void {
   })
 }
 
-function clearMany(t: Texts, world: BulkContext): Bulk<AlertRow> {
+function clearMany(t: Texts, context: BulkContext): Bulk<AlertRow> {
   const nameOf = (row: AlertRow) => `${titleOf(row, t)}: ${serverText(row.subject)}`
   return {
     nameOf,
     actions(chosen, keep) {
       const rows = chosen.filter((row) => row.clearedAt === null)
-      const question = rows.length === 1 ? t.question : t.questionOfMany(world.format.count(rows.length))
+      const question = rows.length === 1 ? t.question : t.questionOfMany(context.format.count(rows.length))
       const deed: Parameters<typeof askForAll<AlertRow>>[0] = {
         label: t.clear,
         rows,
@@ -69,10 +69,10 @@ function clearMany(t: Texts, world: BulkContext): Bulk<AlertRow> {
         labels: { alertId: t.alertId },
         run: (alertIds) => call(alertRoutes.clearMany, { alertIds }),
         again: () => refresh(alertRoutes.list),
-        ...leftOut(chosen, rows, world),
+        ...leftOut(chosen, rows, context),
       }
       const disabledReason = rows.length === 0 ? t.allCleared : undefined
-      return [{ label: t.clear, icon: IconCheck, disabledReason, onClick: () => askForAll(deed, world) }]
+      return [{ label: t.clear, icon: IconCheck, disabledReason, onClick: () => askForAll(deed, context) }]
     },
   }
 }

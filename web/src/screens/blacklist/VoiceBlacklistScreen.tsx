@@ -19,9 +19,9 @@ import { useTexts } from '../../i18n/language.ts'
 import classes from './Blacklist.module.css'
 import { CheckNumber } from './CheckNumber.tsx'
 
-type World = { t: TextsOf<'blacklist'>; common: TextsOf<'common'>; format: Format }
+type Context = { t: TextsOf<'blacklist'>; common: TextsOf<'common'>; format: Format }
 
-const columns = ({ t, common, format }: World): Column<BlacklistRow>[] => [
+const columns = ({ t, common, format }: Context): Column<BlacklistRow>[] => [
   {
     key: 'mobile',
     header: t.columns.mobile,
@@ -70,8 +70,8 @@ function remove(row: BlacklistRow, t: TextsOf<'blacklist'>, format: Format): voi
   })
 }
 
-function removeMany(t: TextsOf<'blacklist'>, world: BulkContext): Bulk<BlacklistRow> {
-  const nameOf = (row: BlacklistRow) => world.format.phone(row.mobile)
+function removeMany(t: TextsOf<'blacklist'>, context: BulkContext): Bulk<BlacklistRow> {
+  const nameOf = (row: BlacklistRow) => context.format.phone(row.mobile)
   return {
     nameOf,
     actions: (rows, keep) => [
@@ -87,14 +87,14 @@ function removeMany(t: TextsOf<'blacklist'>, world: BulkContext): Bulk<Blacklist
               nameOf,
               keep,
               idOf: (row) => row.blacklistId,
-              question: rows.length === 1 ? t.deleteQuestion : t.deleteManyQuestion(world.format.count(rows.length)),
+              question: rows.length === 1 ? t.deleteQuestion : t.deleteManyQuestion(context.format.count(rows.length)),
               failure: messages.blacklistDeleteFailed,
               labels: t.labels,
               danger: true,
               run: (blacklistIds) => call(blacklistRoutes.deleteMany, { blacklistIds }),
               again: () => refresh(blacklistRoutes.list),
             },
-            world,
+            context,
           ),
       },
     ],

@@ -182,13 +182,13 @@ function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuActi
 }
 
 /** The specification's columns, then what else is known of a call. */
-export function callColumns(world: CallContext): CallColumn[] {
-  const { t, format, takeAction } = world
+export function callColumns(context: CallContext): CallColumn[] {
+  const { t, format, takeAction } = context
   return [
-    ...people(world),
-    ...course(world),
-    ...figures(world),
-    ...ways(world),
+    ...people(context),
+    ...course(context),
+    ...figures(context),
+    ...ways(context),
     {
       key: 'actions',
       header: t.columns.actions,
@@ -199,7 +199,7 @@ export function callColumns(world: CallContext): CallColumn[] {
         <RowMenu
           label={takeAction}
           subject={`${format.phone(row.customerNo)}, ${format.moment(row.startTime)}`}
-          actions={() => [...recordingActions(row, world), callNowAction(row, world)]}
+          actions={() => [...recordingActions(row, context), callNowAction(row, context)]}
         />
       ),
     },

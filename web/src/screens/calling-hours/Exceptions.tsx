@@ -15,9 +15,9 @@ import { late } from '../../components/ui/late.tsx'
 
 const ExceptionForm = late(() => import('./ExceptionForm.tsx'))
 
-type World = { t: TextsOf<'callingHours'>; format: Format; platform: CallingHours }
+type Context = { t: TextsOf<'callingHours'>; format: Format; platform: CallingHours }
 
-function edit(row: ExceptionRow | null, { t, platform }: World): void {
+function edit(row: ExceptionRow | null, { t, platform }: Context): void {
   showDialog({
     title: row?.username ?? t.exceptions.add,
     size: 'lg',
@@ -29,7 +29,7 @@ function edit(row: ExceptionRow | null, { t, platform }: World): void {
   })
 }
 
-function remove({ userId, username }: ExceptionRow, { t }: World): void {
+function remove({ userId, username }: ExceptionRow, { t }: Context): void {
   confirm({
     title: username,
     question: t.exceptions.removeQuestion,
@@ -40,7 +40,7 @@ function remove({ userId, username }: ExceptionRow, { t }: World): void {
   })
 }
 
-function wordsOf({ enabled, from, to, weekdays, ownHours }: CallingHours, { t, format }: World): string {
+function wordsOf({ enabled, from, to, weekdays, ownHours }: CallingHours, { t, format }: Context): string {
   if (!enabled) return t.always
   const own = ownHours.filter(({ weekday }) => weekdays.includes(weekday))
   const others = weekdays.filter((day) => !own.some(({ weekday }) => weekday === day))
@@ -52,10 +52,10 @@ function wordsOf({ enabled, from, to, weekdays, ownHours }: CallingHours, { t, f
   ].join('; ')
 }
 
-const columns = (world: World): Column<ExceptionRow>[] => [
+const columns = (context: Context): Column<ExceptionRow>[] => [
   {
     key: 'account',
-    header: world.t.exceptions.columns.account,
+    header: context.t.exceptions.columns.account,
     sortKey: 'username',
     cardTitle: true,
     cell: (row) => (
@@ -65,17 +65,17 @@ const columns = (world: World): Column<ExceptionRow>[] => [
       </div>
     ),
   },
-  { key: 'hours', header: world.t.exceptions.columns.hours, cell: (row) => wordsOf(row.hours, world) },
+  { key: 'hours', header: context.t.exceptions.columns.hours, cell: (row) => wordsOf(row.hours, context) },
   {
     key: 'holidays',
-    header: world.t.exceptions.columns.holidays,
+    header: context.t.exceptions.columns.holidays,
     align: 'right',
-    cell: (row) => world.format.count(row.hours.holidays.length),
+    cell: (row) => context.format.count(row.hours.holidays.length),
   },
-  { key: 'reason', header: world.t.exceptions.columns.reason, cell: (row) => row.reason },
+  { key: 'reason', header: context.t.exceptions.columns.reason, cell: (row) => row.reason },
   {
     key: 'by',
-    header: world.t.exceptions.columns.by,
+    header: context.t.exceptions.columns.by,
     sortKey: 'changedAt',
     cell: (row) => (
       <div>
@@ -88,15 +88,15 @@ const columns = (world: World): Column<ExceptionRow>[] => [
   },
   {
     key: 'action',
-    header: world.t.exceptions.columns.action,
+    header: context.t.exceptions.columns.action,
     pinned: true,
     cell: (row) => (
       <div className={classes.actions}>
-        <Button variant="default" size="xs" onClick={() => edit(row, world)}>
-          {world.t.exceptions.change}
+        <Button variant="default" size="xs" onClick={() => edit(row, context)}>
+          {context.t.exceptions.change}
         </Button>
-        <Button variant="default" size="xs" onClick={() => remove(row, world)}>
-          {world.t.exceptions.remove}
+        <Button variant="default" size="xs" onClick={() => remove(row, context)}>
+          {context.t.exceptions.remove}
         </Button>
       </div>
     ),
@@ -108,8 +108,8 @@ export function Exceptions({ platform }: { platform: CallingHours }) {
   const t = useTexts('callingHours')
   const format = useFormat()
   const list = useList(callingHoursRoutes.exceptions, {})
-  const world = useMemo(() => ({ t, format, platform }), [t, format, platform])
-  const shown = useMemo(() => columns(world), [world])
+  const context = useMemo(() => ({ t, format, platform }), [t, format, platform])
+  const shown = useMemo(() => columns(context), [context])
   return (
     <DataTable
       isScreen={false}
@@ -119,7 +119,7 @@ export function Exceptions({ platform }: { platform: CallingHours }) {
       rowId={(row) => row.userId}
       list={list}
       empty={<p>{t.exceptions.empty}</p>}
-      tools={<Button onClick={() => edit(null, world)}>{t.exceptions.add}</Button>}
+      tools={<Button onClick={() => edit(null, context)}>{t.exceptions.add}</Button>}
     />
   )
 }

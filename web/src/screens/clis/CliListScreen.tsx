@@ -27,8 +27,8 @@ export default function CliListScreen() {
     [view.kind, role, username, t, common, format, navigate],
   )
   const { search } = list.state
-  const world = { role, username, t, common, format }
-  const bulk = view.kind === 'clis' ? removeMany(world) : takeBackMany(world)
+  const context = { role, username, t, common, format }
+  const bulk = view.kind === 'clis' ? removeMany(context) : takeBackMany(context)
   return (
     <DataTable
       title={view.kind === 'allocated' ? t.allocatedTitle : t.title}

@@ -7,7 +7,7 @@ import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm, showDialog } from '../../components/ui/dialogs.ts'
 import lines from '../lines/Lines.module.css'
-import type { World } from './columns.tsx'
+import type { Context } from './columns.tsx'
 import { late } from '../../components/ui/late.tsx'
 
 // Loaded when somebody changes one.
@@ -21,9 +21,9 @@ export function refreshClis(): Promise<unknown> {
   return refresh(all, clisOfUser, allocated, available)
 }
 
-export function actionsOf(row: CliRow, world: World): MenuAction[] {
-  const { role, t, format } = world
-  if (row.allocation) return [removeAction(row, world)]
+export function actionsOf(row: CliRow, context: Context): MenuAction[] {
+  const { role, t, format } = context
+  if (row.allocation) return [removeAction(row, context)]
   const cli = format.phone(row.cli)
   const remove: MenuAction = {
     label: role === 'superAdmin' ? t.actions.delete : t.actions.giveBack,
@@ -53,10 +53,10 @@ export function actionsOf(row: CliRow, world: World): MenuAction[] {
         ),
       }),
   }
-  return [...(role === 'superAdmin' ? [change] : []), ...passingOn(row, world), remove]
+  return [...(role === 'superAdmin' ? [change] : []), ...passingOn(row, context), remove]
 }
 
-function passingOn(row: CliRow, { t, go }: World): MenuAction[] {
+function passingOn(row: CliRow, { t, go }: Context): MenuAction[] {
   const isTaken = row.pool === 'dedicated' && row.holderCount > 0
   return [
     {
@@ -74,7 +74,7 @@ function passingOn(row: CliRow, { t, go }: World): MenuAction[] {
 }
 
 /** A reseller takes back what it gave; a super admin, from anybody. */
-function removeAction({ cliId, cli, allocation }: CliRow, { role, username, t, format }: World): MenuAction {
+function removeAction({ cliId, cli, allocation }: CliRow, { role, username, t, format }: Context): MenuAction {
   const holder = allocation?.username ?? ''
   const isHis = role === 'superAdmin' || allocation?.givenBy === username
   return {

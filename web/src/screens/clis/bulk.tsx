@@ -5,11 +5,11 @@ import { call } from '../../api/client.ts'
 import { askForAll, leftOut } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
 import { refreshClis } from './actions.tsx'
-import type { World } from './columns.tsx'
+import type { Context } from './columns.tsx'
 
 /** Takes back several allocations: those a reseller gave, or for super admins anybody's. */
-export function takeBackMany(world: Pick<World, 'role' | 'username' | 't' | 'common' | 'format'>): Bulk<CliRow> {
-  const { role, username, t, common, format } = world
+export function takeBackMany(context: Pick<Context, 'role' | 'username' | 't' | 'common' | 'format'>): Bulk<CliRow> {
+  const { role, username, t, common, format } = context
   const nameOf = ({ cli, allocation }: CliRow) => `${format.phone(cli)}, ${allocation?.username ?? ''}`
   const label = t.actions.remove
   return {
@@ -51,7 +51,7 @@ export function takeBackMany(world: Pick<World, 'role' | 'username' | 't' | 'com
 }
 
 /** Super admins delete several, others give several back; each is decided by itself. */
-export function removeMany({ role, t, common, format }: Pick<World, 'role' | 't' | 'common' | 'format'>): Bulk<CliRow> {
+export function removeMany({ role, t, common, format }: Pick<Context, 'role' | 't' | 'common' | 'format'>): Bulk<CliRow> {
   const isDeleted = role === 'superAdmin'
   const label = isDeleted ? t.actions.delete : t.actions.giveBack
   const nameOf = (row: CliRow) => format.phone(row.cli)

@@ -9,7 +9,7 @@ import { State } from '../lines/Live.tsx'
 import { actionsOf } from './actions.tsx'
 
 export type ViewKind = 'clis' | 'allocated'
-export type World = {
+export type Context = {
   kind: ViewKind
   role: Role
   username: string
@@ -34,7 +34,7 @@ const columnsOf: Record<ViewKind, Record<Role, readonly ColumnKey[]>> = {
 }
 type ColumnKey = keyof ReturnType<typeof everyColumn>
 
-function holderColumns({ t, format }: World) {
+function holderColumns({ t, format }: Context) {
   return {
     holders: {
       key: 'holders',
@@ -56,8 +56,8 @@ function holderColumns({ t, format }: World) {
   } as const satisfies Record<string, Column<CliRow>>
 }
 
-function everyColumn(world: World) {
-  const { t, common, format, role } = world
+function everyColumn(context: Context) {
+  const { t, common, format, role } = context
   return {
     cli: {
       key: 'cli',
@@ -98,7 +98,7 @@ function everyColumn(world: World) {
       cell: (row) => (row.pilotNumber === null ? '–' : format.phone(row.pilotNumber)),
     },
     pool: { key: 'pool', header: t.columns.pool, cell: (row) => t.pools[row.pool] },
-    ...holderColumns(world),
+    ...holderColumns(context),
     action: {
       key: 'action',
       header: t.columns.action,
@@ -108,16 +108,16 @@ function everyColumn(world: World) {
         <RowMenu
           label={common.table.takeAction}
           subject={row.allocation ? `${row.cli}, ${row.allocation.username}` : row.cli}
-          actions={() => actionsOf(row, world)}
+          actions={() => actionsOf(row, context)}
         />
       ),
     },
   } as const satisfies Record<string, Column<CliRow>>
 }
 
-export function columnsFor(world: World): Column<CliRow>[] {
-  const every = everyColumn(world)
-  return columnsOf[world.kind][world.role].map((key): Column<CliRow> => every[key])
+export function columnsFor(context: Context): Column<CliRow>[] {
+  const every = everyColumn(context)
+  return columnsOf[context.kind][context.role].map((key): Column<CliRow> => every[key])
 }
 
 function WayOut({ row, none }: { row: CliRow; none: string }) {

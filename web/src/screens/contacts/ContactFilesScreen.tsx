@@ -41,13 +41,13 @@ function askDelete(file: File, t: Texts): void {
   })
 }
 
-function removeMany(t: Texts, world: BulkContext): Bulk<File> {
+function removeMany(t: Texts, context: BulkContext): Bulk<File> {
   const nameOf = (file: File) => file.baseName
   return {
     nameOf,
     actions(chosen, keep) {
       const rows = chosen.filter(({ keptUntil }) => keptUntil !== null)
-      const deed = { rows, nameOf, keep, idOf: (file: File) => file.baseId, ...leftOut(chosen, rows, world) }
+      const deed = { rows, nameOf, keep, idOf: (file: File) => file.baseId, ...leftOut(chosen, rows, context) }
       return [
         {
           label: t.actions.delete,
@@ -59,14 +59,14 @@ function removeMany(t: Texts, world: BulkContext): Bulk<File> {
               {
                 ...deed,
                 label: t.actions.delete,
-                question: rows.length === 1 ? t.deleteQuestion : t.deleteManyQuestion(world.format.count(rows.length)),
+                question: rows.length === 1 ? t.deleteQuestion : t.deleteManyQuestion(context.format.count(rows.length)),
                 failure: t.deleteFailed,
                 labels: t.fields,
                 danger: true,
                 run: (baseIds) => call(contactRoutes.deleteMany, { baseIds }),
                 again: () => refresh(contactRoutes.bases),
               },
-              world,
+              context,
             ),
         },
       ]

@@ -52,8 +52,8 @@ function Campaign({ row }: { row: SmsCampaignRow }) {
   const format = useFormat()
   const { role } = useSession()
   const go = useNavigate()
-  const world = { role, t, go: (path: string) => void go(path) }
-  const [pause, resume] = [actionOf('pause', row, world), actionOf('resume', row, world)]
+  const context = { role, t, go: (path: string) => void go(path) }
+  const [pause, resume] = [actionOf('pause', row, context), actionOf('resume', row, context)]
   const act = pause.disabledReason !== undefined && resume.disabledReason === undefined ? resume : pause
   const status = campaignStatusOf(row.campaignStatus)
   const share = sentShare(row)

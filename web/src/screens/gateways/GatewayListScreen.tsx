@@ -22,9 +22,9 @@ const GatewayTest = late(() => import('./GatewayTest.tsx'))
 
 const readAgainMs = 2000
 type Texts = TextsOf<'gateways'>
-type World = { t: Texts; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
+type Context = { t: Texts; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
 
-const columns = ({ t, common, format, go }: World): Column<GatewayRow>[] => [
+const columns = ({ t, common, format, go }: Context): Column<GatewayRow>[] => [
   {
     key: 'gatewayName',
     header: t.columns.name,

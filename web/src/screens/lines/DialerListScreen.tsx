@@ -19,9 +19,9 @@ import { LastFailure, State, Used } from './Live.tsx'
 
 const readAgainMs = 2000
 
-type World = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
+type Context = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
 
-const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
+const columns = ({ t, common, format, go }: Context): Column<DialerRow>[] => [
   {
     key: 'dialerName',
     header: t.dialers.columns.name,
@@ -85,7 +85,7 @@ const columns = ({ t, common, format, go }: World): Column<DialerRow>[] => [
   actionColumn({ t, common, format, go }),
 ]
 
-const actionColumn = ({ t, common, format, go }: World): Column<DialerRow> => ({
+const actionColumn = ({ t, common, format, go }: Context): Column<DialerRow> => ({
   key: 'action',
   header: t.dialers.columns.action,
   nowrap: true,
@@ -111,7 +111,7 @@ function DialerState({ row: { state, givenUp } }: { row: DialerRow }) {
   return <State light="problem" text={live.unreachable} more={state.reason} />
 }
 
-function actionsOf(row: DialerRow, { t, format, go }: Omit<World, 'common'>): MenuAction[] {
+function actionsOf(row: DialerRow, { t, format, go }: Omit<Context, 'common'>): MenuAction[] {
   return [
     { label: t.actions.update, icon: IconPencil, onClick: () => go(`/update-dialer/${row.dialerId}`) },
     {

@@ -26,15 +26,15 @@ export const loader = screenLoader(({ params, prefetch }) => {
 
 const DispositionForm = late(() => import('./DispositionForm.tsx'))
 
-type World = { codes: TextsOf<'lineForms'>['codes']; format: Format }
+type Context = { codes: TextsOf<'lineForms'>['codes']; format: Format }
 
-const codeOf = ({ sipStatus, q850Cause }: TrunkDispositionRow, { codes, format }: World): string =>
+const codeOf = ({ sipStatus, q850Cause }: TrunkDispositionRow, { codes, format }: Context): string =>
   sipStatus === null ? codes.cause(format.digits(String(q850Cause))) : codes.status(format.digits(String(sipStatus)))
 
-const columns = (world: World): Column<TrunkDispositionRow>[] => {
-  const { codes } = world
+const columns = (context: Context): Column<TrunkDispositionRow>[] => {
+  const { codes } = context
   return [
-    { key: 'code', header: codes.columns.code, cardTitle: true, nowrap: true, cell: (row) => codeOf(row, world) },
+    { key: 'code', header: codes.columns.code, cardTitle: true, nowrap: true, cell: (row) => codeOf(row, context) },
     {
       key: 'disposition',
       header: codes.fields.disposition,
@@ -53,8 +53,8 @@ const columns = (world: World): Column<TrunkDispositionRow>[] => {
         <Button
           variant="default"
           size="xs"
-          aria-label={`${codes.remove}: ${codeOf(row, world)}`}
-          onClick={() => askRemove(row, world)}
+          aria-label={`${codes.remove}: ${codeOf(row, context)}`}
+          onClick={() => askRemove(row, context)}
         >
           {codes.remove}
         </Button>
@@ -63,13 +63,13 @@ const columns = (world: World): Column<TrunkDispositionRow>[] => {
   ]
 }
 
-function askRemove(row: TrunkDispositionRow, world: World): void {
+function askRemove(row: TrunkDispositionRow, context: Context): void {
   const { dispositionId } = row
   confirm({
-    title: codeOf(row, world),
-    question: world.codes.removeQuestion,
-    failure: world.codes.removeFailed,
-    labels: { dispositionId: codeOf(row, world) },
+    title: codeOf(row, context),
+    question: context.codes.removeQuestion,
+    failure: context.codes.removeFailed,
+    labels: { dispositionId: codeOf(row, context) },
     danger: true,
     onYes: () =>
       call(trunkDispositionRoutes.delete, { dispositionId }).finally(() => refresh(trunkDispositionRoutes.list)),

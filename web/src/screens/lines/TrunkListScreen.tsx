@@ -22,9 +22,9 @@ const TrunkTest = late(() => import('./TrunkTest.tsx'))
 
 const readAgainMs = 2000
 
-type World = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
+type Context = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
 
-const columns = ({ t, common, format, go }: World): Column<TrunkRow>[] => [
+const columns = ({ t, common, format, go }: Context): Column<TrunkRow>[] => [
   {
     key: 'trunkName',
     header: t.trunks.columns.name,

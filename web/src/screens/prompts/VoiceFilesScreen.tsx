@@ -20,9 +20,9 @@ import { addressOfPrompt, decideMany, promptActions } from './actions.ts'
 import classes from './PromptsTable.module.css'
 
 type Viewer = { userId: number; role: Role }
-type World = { viewer: Viewer; withOwner: boolean; t: TextsOf<'prompts'>; common: TextsOf<'common'>; format: Format }
+type Context = { viewer: Viewer; withOwner: boolean; t: TextsOf<'prompts'>; common: TextsOf<'common'>; format: Format }
 
-const columns = ({ viewer, withOwner, t, common, format }: World): Column<PromptRow>[] => [
+const columns = ({ viewer, withOwner, t, common, format }: Context): Column<PromptRow>[] => [
   { key: 'fileName', header: t.columns.fileName, sortKey: 'fileName', cardTitle: true, cell: (row) => row.fileName },
   {
     key: 'promptCategory',

@@ -85,16 +85,16 @@ function reject(row: PromptRow, t: TextsOf<'prompts'>): void {
 }
 
 /** Decides on several files at once; skips those already decided. */
-export function decideMany(t: TextsOf<'prompts'>, world: BulkContext): Bulk<PromptRow> {
+export function decideMany(t: TextsOf<'prompts'>, context: BulkContext): Bulk<PromptRow> {
   const nameOf = (row: PromptRow) => row.fileName
   const idOf = (row: PromptRow) => row.promptId
   return {
     nameOf,
     actions(chosen, keep) {
       const rows = chosen.filter(isPending)
-      const count = world.format.count(rows.length)
+      const count = context.format.count(rows.length)
       const disabledReason = rows.length === 0 ? t.decided : undefined
-      const deed = { rows, idOf, nameOf, keep, again, labels: t.labels, ...leftOut(chosen, rows, world) }
+      const deed = { rows, idOf, nameOf, keep, again, labels: t.labels, ...leftOut(chosen, rows, context) }
       const question = (deed: 'approve' | 'reject') =>
         rows.length === 1 ? t.questions[deed] : t.questionsOfMany[deed](count)
       return [
@@ -111,7 +111,7 @@ export function decideMany(t: TextsOf<'prompts'>, world: BulkContext): Bulk<Prom
                 failure: messages.approvalFailed,
                 run: (promptIds) => call(promptRoutes.approveMany, { promptIds }),
               },
-              world,
+              context,
             ),
         },
         {
@@ -130,7 +130,7 @@ export function decideMany(t: TextsOf<'prompts'>, world: BulkContext): Bulk<Prom
                 danger: true,
                 run: (promptIds, reason) => call(promptRoutes.rejectMany, { promptIds, reason }),
               },
-              world,
+              context,
             ),
         },
       ]

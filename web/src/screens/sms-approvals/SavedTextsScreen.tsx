@@ -14,13 +14,13 @@ import classes from './Approvals.module.css'
 import { Decision } from './cells.tsx'
 import { decideTexts, openText, textActions } from './text-actions.tsx'
 
-type World = {
+type Context = {
   viewer: ReturnType<typeof useSession>
   t: TextsOf<'smsApprovals'>
   common: TextsOf<'common'>
 }
 
-const columns = ({ viewer, t, common }: World): Column<TextRow>[] => [
+const columns = ({ viewer, t, common }: Context): Column<TextRow>[] => [
   {
     key: 'textName',
     header: t.saved.columns.name,

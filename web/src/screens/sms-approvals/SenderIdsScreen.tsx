@@ -14,14 +14,14 @@ import classes from './Approvals.module.css'
 import { Allowed, Decision } from './cells.tsx'
 import { askForSender, decideSenders, senderActions } from './sender-actions.tsx'
 
-type World = {
+type Context = {
   viewer: ReturnType<typeof useSession>
   t: TextsOf<'smsApprovals'>
   common: TextsOf<'common'>
   format: Format
 }
 
-const columns = ({ viewer, t, common, format }: World): Column<SenderRow>[] => [
+const columns = ({ viewer, t, common, format }: Context): Column<SenderRow>[] => [
   {
     key: 'cliName',
     header: t.senders.columns.name,

@@ -90,20 +90,20 @@ function remove(row: SenderRow, t: Texts): MenuAction {
 }
 
 /** Decides on several at once; skips those already decided so. */
-export function decideSenders(t: Texts, world: BulkContext): Bulk<SenderRow> {
+export function decideSenders(t: Texts, context: BulkContext): Bulk<SenderRow> {
   const nameOf = (row: SenderRow) => row.cliName
   return {
     nameOf,
     actions(chosen, keep) {
       const open = chosen.filter(({ cliStatus }) => cliStatus !== 1)
       const rejectable = chosen.filter(({ cliStatus }) => cliStatus !== 2)
-      const count = world.format.count(rejectable.length)
+      const count = context.format.count(rejectable.length)
       return [
         {
           label: t.actions.approve,
           icon: IconCheck,
           disabledReason: open.length === 0 ? t.senders.decided : undefined,
-          onClick: () => approve(open, t.senders.approveMany(world.format.count(open.length)), keep),
+          onClick: () => approve(open, t.senders.approveMany(context.format.count(open.length)), keep),
         },
         {
           label: t.actions.reject,
@@ -119,7 +119,7 @@ export function decideSenders(t: Texts, world: BulkContext): Bulk<SenderRow> {
                 keep,
                 again: againSenders,
                 labels: t.senders.fields,
-                ...leftOut(chosen, rejectable, world),
+                ...leftOut(chosen, rejectable, context),
                 label: t.actions.reject,
                 question: rejectable.length === 1 ? t.senders.rejectQuestion : t.senders.rejectMany(count),
                 failure: t.senders.rejectFailed,
@@ -127,7 +127,7 @@ export function decideSenders(t: Texts, world: BulkContext): Bulk<SenderRow> {
                 danger: true,
                 run: (cliIds, reason) => call(smsSenderRoutes.rejectMany, { cliIds, reason }),
               },
-              world,
+              context,
             ),
         },
       ]

@@ -89,13 +89,13 @@ function remove(row: TextRow, t: Texts): MenuAction {
 }
 
 /** Decides on several at once; skips those already decided. */
-export function decideTexts(t: Texts, world: BulkContext): Bulk<TextRow> {
+export function decideTexts(t: Texts, context: BulkContext): Bulk<TextRow> {
   const nameOf = (row: TextRow) => row.textName
   return {
     nameOf,
     actions(chosen, keep) {
       const rows = chosen.filter(({ textStatus }) => textStatus === 0)
-      const count = world.format.count(rows.length)
+      const count = context.format.count(rows.length)
       const disabledReason = rows.length === 0 ? t.saved.decided : undefined
       const deed = {
         rows,
@@ -104,7 +104,7 @@ export function decideTexts(t: Texts, world: BulkContext): Bulk<TextRow> {
         keep,
         again: againTexts,
         labels: t.saved.fields,
-        ...leftOut(chosen, rows, world),
+        ...leftOut(chosen, rows, context),
       }
       return [
         {
@@ -120,7 +120,7 @@ export function decideTexts(t: Texts, world: BulkContext): Bulk<TextRow> {
                 failure: t.saved.approveFailed,
                 run: (textIds) => call(smsTextRoutes.approveMany, { textIds }),
               },
-              world,
+              context,
             ),
         },
         {
@@ -139,7 +139,7 @@ export function decideTexts(t: Texts, world: BulkContext): Bulk<TextRow> {
                 danger: true,
                 run: (textIds, reason) => call(smsTextRoutes.rejectMany, { textIds, reason }),
               },
-              world,
+              context,
             ),
         },
       ]

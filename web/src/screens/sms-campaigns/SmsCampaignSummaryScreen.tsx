@@ -75,7 +75,7 @@ function Empty({ role }: { role: Role }) {
   )
 }
 
-type World = {
+type Context = {
   role: Role
   t: TextsOf<'smsCampaigns'>
   format: Format
@@ -84,8 +84,8 @@ type World = {
 }
 
 /** The columns of specification 2 §2, with the outcome of the messages between them. */
-function columnsOf(world: World): Column<SmsCampaignRow>[] {
-  const { t, takeAction, role } = world
+function columnsOf(context: Context): Column<SmsCampaignRow>[] {
+  const { t, takeAction, role } = context
   const { columns } = t
   return [
     {
@@ -109,7 +109,7 @@ function columnsOf(world: World): Column<SmsCampaignRow>[] {
       nowrap: true,
       cell: (row) => <NepalTime wire={row.scheduleTime} />,
     },
-    ...figures(world),
+    ...figures(context),
     {
       key: 'viewSummary',
       header: columns.viewSummary,
@@ -126,13 +126,13 @@ function columnsOf(world: World): Column<SmsCampaignRow>[] {
       nowrap: true,
       pinned: true,
       cell: (row) => (
-        <RowMenu label={takeAction} subject={row.campaignName} actions={() => campaignMenu(row, world)} quick="wide" />
+        <RowMenu label={takeAction} subject={row.campaignName} actions={() => campaignMenu(row, context)} quick="wide" />
       ),
     },
   ]
 }
 
-function figures({ t: { columns }, format }: World): Column<SmsCampaignRow>[] {
+function figures({ t: { columns }, format }: Context): Column<SmsCampaignRow>[] {
   const count = (
     key:
       | 'numbersUploaded'

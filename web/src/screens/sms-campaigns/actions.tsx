@@ -24,19 +24,19 @@ const menu = [
 const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
 
 /** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
-export function campaignMenu(row: SmsCampaignRow, world: ActionContext): MenuAction[] {
-  return menu.map((action) => actionOf(action, row, world))
+export function campaignMenu(row: SmsCampaignRow, context: ActionContext): MenuAction[] {
+  return menu.map((action) => actionOf(action, row, context))
 }
 
-export function actionOf(action: RowAction, row: SmsCampaignRow, world: ActionContext): MenuAction {
-  const { role, t } = world
+export function actionOf(action: RowAction, row: SmsCampaignRow, context: ActionContext): MenuAction {
+  const { role, t } = context
   const refusal = refusalOf(action, row, role)
   return {
     label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
     disabledReason: refusal === null ? undefined : t.refusals[refusal],
     danger: action === 'stop' || action === 'delete',
     ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
-    onClick: () => act(action, row, world),
+    onClick: () => act(action, row, context),
   }
 }
 

@@ -8,7 +8,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { again, failures, mustSayWhy } from './actions.tsx'
 import { refusalOf } from './allowed.ts'
 
-type World = BulkContext & { role: Role; t: TextsOf<'smsCampaigns'> }
+type Context = BulkContext & { role: Role; t: TextsOf<'smsCampaigns'> }
 
 const deeds = {
   pause: { icon: IconPlayerPause, run: smsCampaignRoutes.pauseMany },
@@ -20,19 +20,19 @@ type Deed = keyof typeof deeds
 const nameOf = (row: SmsCampaignRow) => row.campaignName
 
 /** Pauses, resumes and stops several campaigns, where possible; the server checks each again. */
-export function campaignBulk(world: World): Bulk<SmsCampaignRow> {
-  const { role, common } = world
+export function campaignBulk(context: Context): Bulk<SmsCampaignRow> {
+  const { role, common } = context
   return {
     nameOf,
     actions(chosen, keep) {
       const deedOf = (action: Deed) => {
         const rows = chosen.filter((row) => refusalOf(action, row, role) === null)
         return {
-          label: world.t.actions[action],
+          label: context.t.actions[action],
           icon: deeds[action].icon,
           danger: action === 'stop',
           disabledReason: rows.length === 0 ? common.table.noneCan : undefined,
-          onClick: () => ask(action, { chosen, rows, keep }, world),
+          onClick: () => ask(action, { chosen, rows, keep }, context),
         }
       }
       return [deedOf('pause'), deedOf('resume'), deedOf('stop')]
@@ -44,8 +44,8 @@ type Asked = Pick<Parameters<typeof askForAll<SmsCampaignRow>>[0], 'rows' | 'kee
   chosen: readonly SmsCampaignRow[]
 }
 
-function ask(action: Deed, { chosen, rows, keep }: Asked, world: World): void {
-  const { role, t, format } = world
+function ask(action: Deed, { chosen, rows, keep }: Asked, context: Context): void {
+  const { role, t, format } = context
   const asksWhy = mustSayWhy(action, role)
   const hints = [
     ...(action === 'stop' ? [t.stopHint] : []),
@@ -53,7 +53,7 @@ function ask(action: Deed, { chosen, rows, keep }: Asked, world: World): void {
   ]
   const details = (
     <>
-      {leftOut(chosen, rows, world).details}
+      {leftOut(chosen, rows, context).details}
       {hints.map((hint) => (
         <p key={hint}>{hint}</p>
       ))}
@@ -75,6 +75,6 @@ function ask(action: Deed, { chosen, rows, keep }: Asked, world: World): void {
       ...(asksWhy && { reason: { required: true } }),
       run: (campaignIds, reason) => call(deeds[action].run, { campaignIds, ...(asksWhy && { reason }) }),
     },
-    world,
+    context,
   )
 }

@@ -21,7 +21,7 @@ import classes from './SmsRoutes.module.css'
 // Loaded on demand.
 const RouteForm = late(() => import('./RouteForm.tsx'))
 
-type World = {
+type Context = {
   t: TextsOf<'smsRoutes'>
   operators: TextsOf<'smsApprovals'>['operators']
   common: TextsOf<'common'>
@@ -30,37 +30,37 @@ type World = {
 type Operator = (typeof everyOperator)[number]
 type Step = RouteRow['steps'][number]
 
-const named = (of: readonly Operator[], { operators }: World) => of.map((operator) => operators[operator]).join(', ')
-const nameOf = (row: RouteRow, world: World) =>
-  world.t.nameOf(named(row.operators, world), row.cliName ?? world.t.others)
+const named = (of: readonly Operator[], { operators }: Context) => of.map((operator) => operators[operator]).join(', ')
+const nameOf = (row: RouteRow, context: Context) =>
+  context.t.nameOf(named(row.operators, context), row.cliName ?? context.t.others)
 
-const columns = (world: World): Column<RouteRow>[] => [
+const columns = (context: Context): Column<RouteRow>[] => [
   {
     key: 'operators',
-    header: world.t.columns.operators,
+    header: context.t.columns.operators,
     cardTitle: true,
     controls: true,
-    cell: (row) => named(row.operators, world),
+    cell: (row) => named(row.operators, context),
   },
   {
     key: 'cliName',
-    header: world.t.columns.sender,
+    header: context.t.columns.sender,
     sortKey: 'cliName',
     card: 'line',
     cell: ({ cliName }) =>
-      cliName === null ? <span className={classes.dim}>{world.t.others}</span> : <bdi>{cliName}</bdi>,
+      cliName === null ? <span className={classes.dim}>{context.t.others}</span> : <bdi>{cliName}</bdi>,
   },
   {
     key: 'steps',
-    header: world.t.columns.steps,
+    header: context.t.columns.steps,
     card: 'prose',
     controls: true,
     cell: ({ steps }) => (
       <ol className={classes.steps}>
         {steps.map((step) => (
           <li key={step.gatewayId}>
-            <span>{world.t.step(world.format.count(step.priority), step.gatewayName)}</span>
-            <span className={classes.dim}>{world.t.weight(world.format.count(step.weight))}</span>
+            <span>{context.t.step(context.format.count(step.priority), step.gatewayName)}</span>
+            <span className={classes.dim}>{context.t.weight(context.format.count(step.weight))}</span>
             <GatewayNow step={step} />
           </li>
         ))}
@@ -69,14 +69,14 @@ const columns = (world: World): Column<RouteRow>[] => [
   },
   {
     key: 'action',
-    header: world.t.columns.action,
+    header: context.t.columns.action,
     pinned: true,
     nowrap: true,
     cell: (row) => (
       <RowMenu
-        label={world.common.table.takeAction}
-        subject={nameOf(row, world)}
-        actions={() => actionsOf(row, world)}
+        label={context.common.table.takeAction}
+        subject={nameOf(row, context)}
+        actions={() => actionsOf(row, context)}
       />
     ),
   },
@@ -106,8 +106,8 @@ function openForm(row: RouteRow | null, t: TextsOf<'smsRoutes'>): void {
   })
 }
 
-function actionsOf(row: RouteRow, world: World): MenuAction[] {
-  const { t } = world
+function actionsOf(row: RouteRow, context: Context): MenuAction[] {
+  const { t } = context
   return [
     { label: t.actions.update, icon: IconPencil, onClick: () => openForm(row, t) },
     {
@@ -115,7 +115,7 @@ function actionsOf(row: RouteRow, world: World): MenuAction[] {
       danger: true,
       onClick: () =>
         confirm({
-          title: nameOf(row, world),
+          title: nameOf(row, context),
           question: t.deleteQuestion,
           failure: t.deleteFailed,
           labels: t.labels,
@@ -141,8 +141,8 @@ export default function SmsRoutesScreen() {
   const common = useTexts('common')
   const format = useFormat()
   const list = useList(smsRouteRoutes.list, {})
-  const world = useMemo(() => ({ t, operators, common, format }), [t, operators, common, format])
-  const shown = useMemo(() => columns(world), [world])
+  const context = useMemo(() => ({ t, operators, common, format }), [t, operators, common, format])
+  const shown = useMemo(() => columns(context), [context])
   const uncovered = useUncovered()
   return (
     <DataTable
@@ -152,7 +152,7 @@ export default function SmsRoutesScreen() {
           {t.subtitle}
           {uncovered.length > 0 && (
             <span className={classes.uncovered} role="status">
-              {t.uncovered(named(uncovered, world))}
+              {t.uncovered(named(uncovered, context))}
             </span>
           )}
         </>

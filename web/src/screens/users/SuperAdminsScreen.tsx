@@ -20,9 +20,9 @@ export const loader = screenLoader(
   ({ url, prefetch }) => void prefetch(listQuery(route, {}, listQueryOf(url, route.sort))),
 )
 
-type World = { t: TextsOf<'users'>; common: TextsOf<'common'>; format: Format; viewerId: number }
+type Context = { t: TextsOf<'users'>; common: TextsOf<'common'>; format: Format; viewerId: number }
 
-function actionsOf(row: SuperAdminRow, { t, viewerId }: World): MenuAction[] {
+function actionsOf(row: SuperAdminRow, { t, viewerId }: Context): MenuAction[] {
   const disabledReason = row.userId === viewerId ? t.superAdmins.own : undefined
   return [
     row.disabled
@@ -31,8 +31,8 @@ function actionsOf(row: SuperAdminRow, { t, viewerId }: World): MenuAction[] {
   ]
 }
 
-const columns = (world: World): Column<SuperAdminRow>[] => {
-  const { t, common, format, viewerId } = world
+const columns = (context: Context): Column<SuperAdminRow>[] => {
+  const { t, common, format, viewerId } = context
   const words = t.superAdmins
   return [
     {
@@ -80,7 +80,7 @@ const columns = (world: World): Column<SuperAdminRow>[] => {
       nowrap: true,
       pinned: true,
       cell: (row) => (
-        <RowMenu label={common.table.takeAction} subject={row.username} actions={() => actionsOf(row, world)} />
+        <RowMenu label={common.table.takeAction} subject={row.username} actions={() => actionsOf(row, context)} />
       ),
     },
   ]

@@ -14,7 +14,7 @@ import { useOwnBalance } from '../../components/ui/own-balance.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { actionsOf, type World } from './actions.tsx'
+import { actionsOf, type Context } from './actions.tsx'
 import { Expiry } from './Expiry.tsx'
 import classes from './Users.module.css'
 
@@ -36,8 +36,8 @@ function Marks({ row: { mail, disabled, stoppedBy }, t }: { row: UserRow; t: Tex
   )
 }
 
-const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => {
-  const { t, format } = world
+const columns = (context: Context, common: TextsOf<'common'>): Column<UserRow>[] => {
+  const { t, format } = context
   const long = (text: string) => <span className={classes.long}>{text}</span>
   return [
     {
@@ -95,7 +95,7 @@ const columns = (world: World, common: TextsOf<'common'>): Column<UserRow>[] => 
         <RowMenu
           label={common.table.takeAction}
           subject={row.username}
-          actions={() => actionsOf(row, world)}
+          actions={() => actionsOf(row, context)}
           quick="wide"
         />
       ),

@@ -18,7 +18,7 @@ import type * as Disabling from './disabling.tsx'
 const ResetPassword = late(() => import('./ResetPassword.tsx'))
 const ChangeChannels = late(() => import('./ChangeChannels.tsx'))
 
-export type World = {
+export type Context = {
   t: TextsOf<'users'>
   format: Format
   viewerId: number
@@ -32,8 +32,8 @@ export type World = {
  * What can be done with an account. Parents do it; super admins do most of it to anybody, with a confirmation where a reseller is between
  * (docs/api.md#acting-in-a-resellers-place).
  */
-export function actionsOf(row: UserRow, world: World): MenuAction[] {
-  const { t, format, viewerId, role, go } = world
+export function actionsOf(row: UserRow, context: Context): MenuAction[] {
+  const { t, format, viewerId, role, go } = context
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   const disabledReason = role === 'superAdmin' ? undefined : notChild
   const giverId = row.isChild ? viewerId : row.parentId
@@ -56,7 +56,7 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
     below(t.actions.channels, () => showForm(t.channels.title(row.username), about, ChangeChannels)),
     below(t.actions.resetPassword, () => showForm(t.reset.title(row.username), about, ResetPassword)),
     ...cliActions(row, t, disabledReason, go),
-    row.disabled ? enable(row, world) : disable(row, world),
+    row.disabled ? enable(row, context) : disable(row, context),
     {
       label: t.actions.delete,
       disabledReason: notChild,
@@ -71,7 +71,7 @@ export function actionsOf(row: UserRow, world: World): MenuAction[] {
           danger: true,
           onYes: async () => {
             await call(userRoutes.delete, { userId: row.userId }).finally(() => refresh(userRoutes.list))
-            world.leave?.()
+            context.leave?.()
           },
         }),
     },
@@ -97,7 +97,7 @@ function cliActions(
   { userId, username }: UserRow,
   t: TextsOf<'users'>,
   disabledReason: string | undefined,
-  go: World['go'],
+  go: Context['go'],
 ): MenuAction[] {
   const chosen = new URLSearchParams({ userId: String(userId), username }).toString()
   return [
@@ -111,7 +111,7 @@ function withQuestions(ask: (questions: typeof Disabling) => Promise<void>): voi
   import('./disabling.tsx').then(ask).catch(showFailure)
 }
 
-function disable(row: UserRow, { t, format, role }: World): MenuAction {
+function disable(row: UserRow, { t, format, role }: Context): MenuAction {
   const notChild = row.isChild || role === 'superAdmin' ? undefined : t.notChild(row.parentUser)
   return {
     label: t.actions.disable,
@@ -121,7 +121,7 @@ function disable(row: UserRow, { t, format, role }: World): MenuAction {
   }
 }
 
-function enable(row: UserRow, { t, format, role }: World): MenuAction {
+function enable(row: UserRow, { t, format, role }: Context): MenuAction {
   const byPlatform = row.disabled?.byPlatform ? t.byPlatform : undefined
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
   return {

@@ -42,20 +42,20 @@ const iconOf = {
 }
 
 /** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
-export function campaignMenu(row: CampaignRow, world: ActionContext, without: readonly RowAction[] = []): MenuAction[] {
-  return menu.filter((action) => !without.includes(action)).map((action) => actionOf(action, row, world))
+export function campaignMenu(row: CampaignRow, context: ActionContext, without: readonly RowAction[] = []): MenuAction[] {
+  return menu.filter((action) => !without.includes(action)).map((action) => actionOf(action, row, context))
 }
 
 /** Also for the Retry button beside the menu. */
-export function actionOf(action: RowAction, row: CampaignRow, world: ActionContext): MenuAction {
-  const { role, t } = world
+export function actionOf(action: RowAction, row: CampaignRow, context: ActionContext): MenuAction {
+  const { role, t } = context
   const refusal = refusalOf(action, row, role)
   return {
     label: action === 'archive' && row.archived ? t.actions.bringBack : t.actions[action],
     disabledReason: refusal === null ? undefined : reasonFor(refusal, row, t),
     danger: action === 'stop' || action === 'delete',
     ...(action in iconOf && { icon: iconOf[action as keyof typeof iconOf] }),
-    onClick: () => doers[action](row, world),
+    onClick: () => doers[action](row, context),
   }
 }
 
@@ -70,7 +70,7 @@ function reasonFor(
 /** A campaign's state is reloaded everywhere after a change. */
 export const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
 
-const doers: Record<RowAction, (row: CampaignRow, world: ActionContext) => void> = {
+const doers: Record<RowAction, (row: CampaignRow, context: ActionContext) => void> = {
   pause: ({ campaignId, campaignName, smsCampaignId }, { role, t }) =>
     confirm({
       title: campaignName,

@@ -9,20 +9,20 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { again, Choice, reasonOf } from './actions.tsx'
 import { refusalOf } from './allowed.ts'
 
-type World = BulkContext & { role: Role; t: TextsOf<'voiceCampaigns'> }
+type Context = BulkContext & { role: Role; t: TextsOf<'voiceCampaigns'> }
 
 const nameOf = (row: CampaignRow) => row.campaignName
 const idOf = (row: CampaignRow) => row.campaignId
 
 /** Pauses, resumes and stops several campaigns, where possible; the server checks each again. */
-export function campaignBulk(world: World): Bulk<CampaignRow> {
-  const { role, t, format, common } = world
+export function campaignBulk(context: Context): Bulk<CampaignRow> {
+  const { role, t, format, common } = context
   return {
     nameOf,
     actions(chosen, keep) {
       const deedOf = (action: keyof typeof deeds) => {
         const rows = chosen.filter((row) => refusalOf(action, row, role) === null)
-        const { details } = leftOut(chosen, rows, world)
+        const { details } = leftOut(chosen, rows, context)
         const question = rows.length === 1 ? t.questions[action] : t.questionsOfMany[action](format.count(rows.length))
         const label = t.actions[action]
         return {
@@ -30,7 +30,7 @@ export function campaignBulk(world: World): Bulk<CampaignRow> {
           icon: deeds[action],
           danger: action === 'stop',
           disabledReason: rows.length === 0 ? common.table.noneCan : undefined,
-          onClick: () => ask(action, { label, rows, keep, question, details }, world),
+          onClick: () => ask(action, { label, rows, keep, question, details }, context),
         }
       }
       return [deedOf('pause'), deedOf('resume'), deedOf('stop')]
@@ -42,16 +42,16 @@ const deeds = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayer
 
 type Asked = Pick<Parameters<typeof askForAll<CampaignRow>>[0], 'label' | 'rows' | 'keep' | 'question' | 'details'>
 
-function ask(action: keyof typeof deeds, asked: Asked, world: World): void {
-  const { role, t } = world
+function ask(action: keyof typeof deeds, asked: Asked, context: Context): void {
+  const { role, t } = context
   const deed = { ...asked, idOf, nameOf, again, labels: t.labels }
   const { pauseMany, resumeMany, stopMany } = voiceCampaignRoutes
   if (action === 'resume') {
     const run = (campaignIds: number[]) => call(resumeMany, { campaignIds })
-    askForAll({ ...deed, failure: messages.resumeFailed, run }, world)
+    askForAll({ ...deed, failure: messages.resumeFailed, run }, context)
   } else if (action === 'pause') {
     const run = (campaignIds: number[], reason: string) => call(pauseMany, { campaignIds, reason })
-    askForAll({ ...deed, ...reasonOf(role), failure: messages.pauseFailed, run }, world)
+    askForAll({ ...deed, ...reasonOf(role), failure: messages.pauseFailed, run }, context)
   } else {
     let now = false
     const details = (
@@ -61,6 +61,6 @@ function ask(action: keyof typeof deeds, asked: Asked, world: World): void {
       </>
     )
     const run = (campaignIds: number[], reason: string) => call(stopMany, { campaignIds, now, reason })
-    askForAll({ ...deed, ...reasonOf(role), failure: messages.stopFailed, danger: true, details, run }, world)
+    askForAll({ ...deed, ...reasonOf(role), failure: messages.stopFailed, danger: true, details, run }, context)
   }
 }

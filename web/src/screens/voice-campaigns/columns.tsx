@@ -10,7 +10,7 @@ import { ConnectedCell, DialedCell, DtmfCell, NameCell, RetryButton, StatusCell 
 import classes from './cells.module.css'
 import { pendingCalls } from './progress.ts'
 
-type World = {
+type Context = {
   role: Role
   t: TextsOf<'voiceCampaigns'>
   format: Format
@@ -19,8 +19,8 @@ type World = {
 }
 
 /** The thirteen columns of specification 1 §2; above users, the name's second line says whose campaign it is. */
-export function summaryColumns(world: World): Column<CampaignRow>[] {
-  const { role, t, takeAction, go } = world
+export function summaryColumns(context: Context): Column<CampaignRow>[] {
+  const { role, t, takeAction, go } = context
   const { columns } = t
   return [
     {
@@ -53,7 +53,7 @@ export function summaryColumns(world: World): Column<CampaignRow>[] {
         </span>
       ),
     },
-    ...figures(world),
+    ...figures(context),
     {
       key: 'action',
       header: columns.action,
@@ -82,7 +82,7 @@ export function summaryColumns(world: World): Column<CampaignRow>[] {
   ]
 }
 
-function figures({ t: { columns }, format }: World): Column<CampaignRow>[] {
+function figures({ t: { columns }, format }: Context): Column<CampaignRow>[] {
   return [
     {
       key: 'totalNumbers',

@@ -22,7 +22,7 @@ const NewPack = late(() => import('./NewPack.tsx'))
 
 export const loader = screenLoader(({ url, prefetch }) => void prefetch(listQueryAt(url, voiceRoutes.list, {})))
 
-type World = {
+type Context = {
   role: Role
   t: TextsOf<'voicePacks'>
   takeAction: string
@@ -30,7 +30,7 @@ type World = {
   open: (packId: number) => void
 }
 
-const columns = ({ role, t, takeAction, format, open }: World): Column<VoicePackRow>[] => [
+const columns = ({ role, t, takeAction, format, open }: Context): Column<VoicePackRow>[] => [
   {
     key: 'name',
     header: t.columns.name,

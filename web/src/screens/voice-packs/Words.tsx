@@ -55,9 +55,9 @@ async function replace(pack: VoicePackDetail, key: string, voiceFile: File, t: T
   }
 }
 
-type World = { pack: VoicePackDetail; t: TextsOf<'voicePacks'>; takeAction: string; format: Format }
+type Context = { pack: VoicePackDetail; t: TextsOf<'voicePacks'>; takeAction: string; format: Format }
 
-const columns = ({ pack, t, takeAction, format }: World): Column<NumberedWord>[] => [
+const columns = ({ pack, t, takeAction, format }: Context): Column<NumberedWord>[] => [
   { key: 'word', header: t.words.word, sortKey: 'number', cardTitle: true, cell: (row) => row.word },
   { key: 'key', header: t.words.file, sortKey: 'key', nowrap: true, cell: (row) => `${row.key}.wav` },
   { key: 'for', header: t.words.for, cell: (row) => neededFor(row, t) },
