@@ -66,7 +66,7 @@ export async function startApi(databaseUrl: string, dataFolder: string, secret =
   const env = { ...bareEnvironment, ...own, ROLES: 'api', PORT: '0', LOG_LEVEL: 'error' }
   const child = fork(path.join(import.meta.dirname, 'api.ts'), { env })
   const ended = once(child, 'exit')
-  const told = once(child, 'message').then(([said]) => String(said))
+  const announced = once(child, 'message').then(([said]) => String(said))
   const early = ended.then(([code]): never => {
     throw new Error(`the API ended before it listened: ${code}`)
   })
@@ -76,7 +76,7 @@ export async function startApi(databaseUrl: string, dataFolder: string, secret =
     await within(20_000, 'the end of the API', ended).catch(() => child.kill('SIGKILL'))
   }
   try {
-    const address = await within(60_000, 'the start of the API', Promise.race([told, early]))
+    const address = await within(60_000, 'the start of the API', Promise.race([announced, early]))
     return { pid: child.pid ?? 0, address, stop }
   } catch (error) {
     await stop()

@@ -66,9 +66,9 @@ export async function startReader(
   })
   failed.catch(() => undefined) // reported by whoever stops it
   return async () => {
-    const told = once(worker, 'message')
+    const reply = once(worker, 'message')
     worker.postMessage('stop') // oxlint-disable-line unicorn/require-post-message-target-origin -- a thread, no window
-    const [reads] = await within(replyMs, 'what was read', Promise.race([told, failed]))
+    const [reads] = await within(replyMs, 'what was read', Promise.race([reply, failed]))
     return Reads.parse(reads)
   }
 }

@@ -19,7 +19,7 @@ export type Fixtures = {
 }
 
 const resellers = 100
-/** Of the campaigns one user has so much, and of the credits; his reseller has the most below him. */
+/** Of the campaigns one user has so much, and of the credits; the reseller of that user has the most below it. */
 const busyShare = 10
 /** As far back as the first of them lie: campaigns begin every five minutes at size 1. */
 export const daysBack = 347

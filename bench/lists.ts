@@ -44,7 +44,7 @@ const quickMs = 50
 const nearMs = 80
 const fewTimes = 10
 const manyTimes = 40
-/** Whoever takes this long has missed the aim however often he is asked. */
+/** Whatever takes this long has missed the aim however often it is asked. */
 const slowMs = 1000
 const nthPage = 1000
 

@@ -158,11 +158,11 @@ async function measure(caller: Caller, of: Calls, { sink, watched }: Pick<Bench,
   while (Date.now() < from + seconds * 1000 && sink.read().invited < limits.callsMax) await sleep(20)
   const [after, to] = [cpuSeconds(watched), Date.now()]
   ending.abort()
-  const told = await calling
+  const summary = await calling
   await sleep(restMs)
   const cpu = new Map([...after].map(([name, used]) => [name, (used - (before.get(name) ?? 0)) / ((to - from) / 1000)]))
   const run = { ...figuresOf(sink.calls(), { from, to, promptMs: of.prompt === null ? 0 : promptMs }), cpu }
-  show(caller.name, run, (told?.claimed ?? run.calls) - run.calls)
+  show(caller.name, run, (summary?.claimed ?? run.calls) - run.calls)
   return run
 }
 

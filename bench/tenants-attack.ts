@@ -102,8 +102,8 @@ export async function attack({ hostile, reseller, childId }: Tenants, baseId: nu
     ...times(60, 'previews', () => hostile.send(composeRoutes.preview, { baseId, templateId: simpleIvr })),
     ...times(60, 'exports', () => hostile.send(creditRoutes.historyCsv, { userId: hostile.userId })),
   ]
-  const [told, blacklisted] = await Promise.all([Promise.all(answers), floodBlacklist(hostile, sizes)])
-  return [...told, ...blacklisted]
+  const [answered, blacklisted] = await Promise.all([Promise.all(answers), floodBlacklist(hostile, sizes)])
+  return [...answered, ...blacklisted]
 }
 
 /** They call the same number and are prepared at the same moment. */

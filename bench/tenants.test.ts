@@ -48,7 +48,7 @@ const lateness = monitorEventLoopDelay()
 let server: Server
 let books: Books
 let tenants: Tenants
-let told: Answer[]
+let replies: Answer[]
 let streams: Awaited<ReturnType<typeof openStreams>>
 let meanwhile: Answer[]
 let alone: Answer[]
@@ -85,7 +85,7 @@ async function allOfIt(): Promise<void> {
     signIns: await passSignIns(tenants),
   }
   streams = await openStreams(tenants, sizes.streams)
-  told = await attack(tenants, baseId, sizes)
+  replies = await attack(tenants, baseId, sizes)
   for (const id of toOneNumber) await until(hostile, id, isComplete, 120_000)
   waitTillTomorrow = await callTooOften(tenants, prepared.large[0] ?? 0)
 }
@@ -102,7 +102,7 @@ function felt(when: string, answers: readonly Answer[]): string[] {
 }
 
 function answered(): string[] {
-  const kinds = [...Map.groupBy(told, ({ what }) => what)].map(([what, of]) => {
+  const kinds = [...Map.groupBy(replies, ({ what }) => what)].map(([what, of]) => {
     const byStatus = [...Map.groupBy(of, ({ status }) => status)].map(([status, all]) => `${all.length} × ${status}`)
     return `${what}: ${byStatus.join(', ')}`
   })
@@ -116,7 +116,7 @@ function answered(): string[] {
   ]
 }
 
-const statuses = (what: string) => new Set(told.filter((one) => one.what === what).map(({ status }) => status))
+const statuses = (what: string) => new Set(replies.filter((one) => one.what === what).map(({ status }) => status))
 
 test('the others sign in and see their lists all the while', () => {
   expect(meanwhile.filter(({ status }) => status !== 200)).toEqual([])
@@ -158,9 +158,9 @@ test('the large campaigns are prepared in the end; of their refused lines so man
 })
 
 test('whoever asks for too much at once is told so, with the time to wait, and never that the server failed', () => {
-  expect(told.filter(({ status }) => status >= 500)).toEqual([])
+  expect(replies.filter(({ status }) => status >= 500)).toEqual([])
   for (const what of ['resets', 'uploads', 'pastes', 'exports', 'several']) expect(statuses(what)).toContain(429)
-  expect(told.filter(({ status, retryAfter }) => status === 429 && !retryAfter)).toEqual([])
+  expect(replies.filter(({ status, retryAfter }) => status === 429 && !retryAfter)).toEqual([])
 })
 
 test('files and numbers for the blacklist are stored by turns, and the rest is told to come again', () => {

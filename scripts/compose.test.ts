@@ -11,19 +11,19 @@ const demanded = (file: string): string[] =>
 
 test('compose.yaml passes on every setting of the server that operating.md tells of, but those of the embedded mode', () => {
   const rows = read('docs/operating.md').match(/^\| `[A-Z_]+`.*$/gm) ?? []
-  const told = rows
+  const documented = rows
     .filter((row) => !row.includes('embedded mode only') && !row.startsWith('| `api`'))
     .flatMap((row) => row.split('|')[1]?.match(/[A-Z_]+/g) ?? [])
     .filter((name) => name !== 'DATA_FOLDER') // set by the image itself
-  expect(told).toContain('RECORDING_DAYS')
-  expect(passedOn('compose.yaml')).toEqual(expect.arrayContaining(told))
+  expect(documented).toContain('RECORDING_DAYS')
+  expect(passedOn('compose.yaml')).toEqual(expect.arrayContaining(documented))
 })
 
 test('compose.dialer.yaml passes on every setting of the dialer, and demands its password alone', () => {
   const comment = read('telephony/asterisk-container.sh').match(/^# {3}[A-Z_]+(, [A-Z_]+)*(?= )/gm) ?? []
-  const told = comment.flatMap((line) => line.match(/[A-Z_]+/g) ?? [])
-  expect(told).toEqual(expect.arrayContaining(['ARI_USER', 'HTTP_PORT', 'ARI_TLS_KEY']))
-  expect(passedOn('compose.dialer.yaml')).toEqual(expect.arrayContaining(told))
+  const documented = comment.flatMap((line) => line.match(/[A-Z_]+/g) ?? [])
+  expect(documented).toEqual(expect.arrayContaining(['ARI_USER', 'HTTP_PORT', 'ARI_TLS_KEY']))
+  expect(passedOn('compose.dialer.yaml')).toEqual(expect.arrayContaining(documented))
   expect(demanded('compose.dialer.yaml')).toEqual(['ARI_PASSWORD'])
 })
 
@@ -87,8 +87,8 @@ test('the server logs in as one who owns nothing, whom the migration makes as th
 })
 
 test('what compose.yaml demands is in the .env of its first lines', () => {
-  const told = [...read('compose.yaml').matchAll(/^# {3}([A-Z_]+)=/gm)].flatMap(([, name]) => name ?? [])
+  const documented = [...read('compose.yaml').matchAll(/^# {3}([A-Z_]+)=/gm)].flatMap(([, name]) => name ?? [])
   expect([...new Set([...demanded('compose.yaml'), ...demanded('compose.dialer.yaml')])].toSorted()).toEqual(
-    told.toSorted(),
+    documented.toSorted(),
   )
 })

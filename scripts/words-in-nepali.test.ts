@@ -74,7 +74,7 @@ const engine: Record<keyof typeof words, string[]> = {
     '401: it wants other credentials',
     '10 calls running failed: 503: it takes no calls now',
     '30 of the last 50 calls failed: cause 38',
-    '40 of the last 50 calls were refused: no cause was told',
+    '40 of the last 50 calls were refused: no cause was given',
   ].flatMap((why) => [words.trunkHeld(name, why, inHours, now), words.trunkHeld(name, why, now, now)]),
   operatorTakes: [words.operatorTakes(name, 10, 5), words.operatorTakes(name, 10, 0.5)],
   trunkRefuses: ['SIP 404', 'cause 1'].map((cause) => words.trunkRefuses(10, 2, cause)),
@@ -133,7 +133,13 @@ const engine: Record<keyof typeof words, string[]> = {
   requeueing: [words.requeueing],
 }
 
-const causes = ['SIP 486', 'cause 17', 'no cause was told', 'the ringing time is over', 'nothing was heard of the call']
+const causes = [
+  'SIP 486',
+  'cause 17',
+  'no cause was given',
+  'the ringing time is over',
+  'nothing was heard of the call',
+]
 const ofTests: Record<keyof typeof testWords, string[]> = {
   gone: [testWords.gone],
   dialerDown: [testWords.dialerDown(null), testWords.dialerDown('it is being connected')],

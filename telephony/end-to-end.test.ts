@@ -58,7 +58,7 @@ const phones = kinds
   .toSorted((one, other) => one.place - other.place)
   .map(({ phone }) => phone)
 
-/** Each presses the key of another agent: nobody finds his agent busy with somebody else. 0 is the one whose telephone is engaged. */
+/** Each presses the key of another agent: nobody finds that agent busy with somebody else. 0 is the one whose telephone is engaged. */
 const callers = [...'0123456789'].map((key) => 9779810000010 + Number(key))
 const agents = ([...'0123456789'] as const).map((key) => ({
   key: key as '0',

@@ -1,4 +1,4 @@
-/** What a callee heard, held against the sounds that he was to hear. */
+/** What a callee heard, held against the sounds that were to be heard. */
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { samplesOf } from '../server/src/audio/wav.ts'
 

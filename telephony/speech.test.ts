@@ -1,4 +1,4 @@
-/** Spoken values over a real Asterisk: two campaigns and a test call, composed over the API; each callee hears his own row, and the operator's recordings say so. */
+/** Spoken values over a real Asterisk: two campaigns and a test call, composed over the API; each callee hears their own row, and the operator's recordings say so. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pulsesOf, rupeesOf } from '@ghanti/contract/money.ts'
@@ -194,7 +194,7 @@ function heardBy(phone: string): Buffer {
   return name ? fs.readFileSync(path.join(folder, name)) : Buffer.alloc(0)
 }
 
-test('each callee hears the prompts with the values of his own row between them, in their order', async () => {
+test('each callee hears the prompts with the values of their own row between them, in their order', async () => {
   for (const [id, phone] of [
     [campaignId, keeps],
     [campaignId, keepsToo],
@@ -211,7 +211,7 @@ test('each callee hears the prompts with the values of his own row between them,
     expect(call?.trail).toMatch(/^menu1 company1 menu2 service1 menu3 amount1 menu4 month1 /)
   }
   const [, name = Buffer.alloc(0)] = await toHear(campaignId, keepsToo)
-  expect(heardInOrder(heardBy(keeps), [name]), 'another’s name is not taken for his').toEqual([false])
+  expect(heardInOrder(heardBy(keeps), [name]), 'another’s name is not taken for this one').toEqual([false])
 })
 
 test('a key is collected while values are spoken, and what follows it is heard', async () => {

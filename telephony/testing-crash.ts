@@ -119,7 +119,7 @@ type Row = { phone: number; state: string; disposition: string | null }
 function expectRow({ phone, state, disposition }: Row, attempts: AttemptRow[], calls: Heard[], death: Death): void {
   const dialled = attempts.filter((attempt) => attempt.disposition !== 'CANCEL')
   const surely = dialled.filter((attempt) => attempt.disposition !== 'LOST')
-  const story = `${phone}: ${attempts.map(told).join(', ')}; the operator had ${calls.map(toldOf).join(', ')}`
+  const story = `${phone}: ${attempts.map(attemptLine).join(', ')}; the operator had ${calls.map(callLine).join(', ')}`
   expect(state, story).toBe('done')
   expect(calls.length, story).toBeLessThanOrEqual(dialled.length)
   expect(calls.length, story).toBeGreaterThanOrEqual(surely.length)
@@ -148,9 +148,9 @@ const rangOut = ({ disposition, ended_by, started_at, ended_at }: AttemptRow): b
 const isGivenBack = ({ disposition }: AttemptRow): boolean => disposition === 'CONGESTION'
 
 const clock = (at: Date | number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(14, 23))
-const told = (one: AttemptRow): string =>
+const attemptLine = (one: AttemptRow): string =>
   `${one.disposition} (${one.ended_by} ${one.sip_status} ${one.q850_cause}) ${clock(one.started_at)} ${clock(one.answered_at)} ${clock(one.ended_at)}`
-const toldOf = (call: Heard): string => `${clock(call.at)} ${clock(call.answeredAt)} ${clock(call.endedAt)}`
+const callLine = (call: Heard): string => `${clock(call.at)} ${clock(call.answeredAt)} ${clock(call.endedAt)}`
 
 /** More than all that can be said and waited for, and less than a call is cut at. */
 const talkMsMax = 60_000

@@ -41,10 +41,10 @@ export const noTrail: Trail = { heard: [], answers: {}, playing: [], at: 0 }
 export type PartMs = (part: Part) => number
 
 /** `event`: null after a gap in the events. */
-type Told = { before: CallState; event: CallEvent | null; next: Step; at: number }
+type FlowStep = { before: CallState; event: CallEvent | null; next: Step; at: number }
 
 /** Records one step of the call. `at`: when its event happened. Nobody reports the end of a wait, so it is computed. */
-export function follow(flow: Flow, trail: Trail, { before, event, next, at }: Told, msOf: PartMs): Trail {
+export function follow(flow: Flow, trail: Trail, { before, event, next, at }: FlowStep, msOf: PartMs): Trail {
   const menu = flow.menus[before.menu]
   const now = event?.type === 'waitEnded' ? trail.at + (menu?.waitMs ?? 0) : at
   const isOver = event?.type === 'promptEnded' && next.state !== before

@@ -59,7 +59,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'dialer.create': 'Created a dialer',
   'dialer.delete': 'Deleted a dialer',
   'dialer.giveUp': 'Gave up a dialer',
-  'dialer.prove': 'Lost calls were told by their dialer',
+  'dialer.prove': 'The dialer reported how lost calls ended',
   'dialer.return': 'A dialer that was given up came back',
   'dialer.update': 'Changed a dialer',
   'dialling.allow': 'Allowed dialling or messages again',

@@ -82,7 +82,7 @@ const Sip = z
     between(
       'user',
       (sip) => sip['cliHeader'] !== 'asserted' || sip['user'] !== undefined,
-      'is required where From does not tell the caller ID',
+      'is required where From does not carry the caller ID',
     ),
   )
 

@@ -35,7 +35,7 @@ const speed = 100
 const timeScale = 1 / 2000
 const file = generateContacts({ rows: 10_000, seed: 7 })
 const keys = ['1', '2', '3', '*']
-/** From the user up: each pays the one after him. */
+/** From the user up: each pays the next one. */
 const prices: readonly [Price, Price, Price] = [
   { pulseMs: 15_000, pulsePaisa: 40 },
   { pulseMs: 15_000, pulsePaisa: 30 },
@@ -277,11 +277,11 @@ test('the report holds exactly the connected calls, with every column of the fil
   const texts = await unzipped(Buffer.from(await zip.arrayBuffer()))
   const lines = (type: 'cc' | 'dtmf'): Record<string, string>[] =>
     parse(texts[`${campaignId}_${type}.csv`] ?? '', { bom: true, columns: true })
-  const told = (row: Record<string, string>) =>
+  const summaryOf = (row: Record<string, string>) =>
     `${row['Row']} ${row['Mobile']} ${row['Name']} ${row['Disposition']} ${row['Keys']}`
   const expected = (row: Row) => `${row.line} ${nationalOf(String(row.phone))} ${row.name} ANSWER ${keyOf(row)}`
-  expect(lines('cc').map(told).toSorted()).toEqual(dialled.filter(answers).map(expected).toSorted())
-  expect(lines('dtmf').map(told).toSorted()).toEqual(
+  expect(lines('cc').map(summaryOf).toSorted()).toEqual(dialled.filter(answers).map(expected).toSorted())
+  expect(lines('dtmf').map(summaryOf).toSorted()).toEqual(
     dialled
       .filter((row) => keyOf(row) !== '')
       .map(expected)

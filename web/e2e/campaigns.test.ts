@@ -134,9 +134,9 @@ test('its report is generated and downloaded: exactly the connected calls, with 
   const texts = await unzipped(bytes)
   expect(Object.keys(texts)).toEqual([`${campaignId}_cc.csv`])
   const lines: Record<string, string>[] = parse(texts[`${campaignId}_cc.csv`] ?? '', { bom: true, columns: true })
-  const told = lines.map((line) => `${line['Row']} ${line['Mobile']} ${line['Name']} ${line['Disposition']}`)
+  const shown = lines.map((line) => `${line['Row']} ${line['Mobile']} ${line['Name']} ${line['Disposition']}`)
   const expected = answering.map(({ line, phone, name }) => `${line} ${nationalOf(String(phone))} ${name} ANSWER`)
-  expect(told.toSorted()).toEqual(expected.toSorted())
+  expect(shown.toSorted()).toEqual(expected.toSorted())
 })
 
 test('a simple campaign over the stored file and a patched one over pasted numbers reach Complete; the agent is named', async () => {
@@ -161,7 +161,7 @@ test('a simple campaign over the stored file and a patched one over pasted numbe
     await page.getByRole('table', { name: 'Attempts' }).getByText(agent).waitFor()
 })
 
-test('credits history adds up to what the attempts cost, for the user and for his reseller', async () => {
+test('credits history adds up to what the attempts cost, for the user and for the reseller above', async () => {
   const names = ['Tihar survey', 'Tihar greeting', 'Tihar helpline']
   const costs = new Map<string, { paid: number; pulses: number }>()
   for (const name of names) {

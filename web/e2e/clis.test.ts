@@ -68,7 +68,7 @@ test('a file of CLIs says what became of each line, then the list', async () => 
   await shows(admin, '061-530012', 'Status', 'Inactive')
 })
 
-test('the super admin allocates rows at once; the reseller passes on, and each sees his part', async () => {
+test('the super admin allocates rows at once; the reseller passes on, and each sees their part', async () => {
   await chooseAction(admin, '061530001', 'Allocate CLI')
   await admin.getByRole('heading', { level: 1, name: 'Allocate CLI' }).waitFor()
   await admin.getByRole('button', { name: 'Allocate CLI' }).click()

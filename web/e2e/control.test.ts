@@ -118,7 +118,7 @@ test('an account whose dialling is to stop is searched for by the server, and na
   await dialog.getByRole('button', { name: 'CANCEL' }).click()
 })
 
-test('a reseller sees the campaigns below him with their owner; he pauses one, which its owner cannot lift, and stops another with a reason', async () => {
+test('a reseller sees the campaigns below with their owner, pauses one, which its owner cannot lift, and stops another with a reason', async () => {
   await rowOf(reseller, name)
     .getByText(/^user2/)
     .waitFor()
@@ -146,7 +146,7 @@ test('a reseller sees the campaigns below him with their owner; he pauses one, w
     .waitFor()
 })
 
-test('the reseller lifts his pause; the owner stops the campaign, which ends what is up and keeps every figure', async () => {
+test('the reseller lifts the pause; the owner stops the campaign, which ends what is up and keeps every figure', async () => {
   await chooseAction(reseller, name, 'Resume')
   await confirmWith(reseller, name, 'Are you sure you want to resume this campaign?')
   await untilStatus(user, name, 'Running')

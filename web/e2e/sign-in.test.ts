@@ -33,12 +33,12 @@ test('the page of all components, which is for developers, is not in it', async 
   expect([files.length > 0, shown]).toEqual([true, []])
 })
 
-test('whoever is signed out sees the login, whatever address he opens, and is sent on after it', async () => {
+test('whoever is signed out sees the login, whatever address they open, and is sent on after it', async () => {
   await goTo(page, '/voice-files', 'Ghanti')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await see(page, 'Please enter username & password.')
   expectRefusals(401)
-  await logIn('user', 'not his password')
+  await logIn('user', 'not the password')
   await see(page, 'Wrong username or password.')
   expectRefusals()
   await logIn('USER', password)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const rowOf = (page: Page, username: string) =>
   page.getByRole('row').filter({ has: page.getByRole('button', { name: `Take Action: ${username}`, exact: true }) })
 
-test('a reseller finds his users, with his own credits above; users.csv holds what he searched for', async () => {
+test('a reseller finds the users below, with the reseller’s own credits above; users.csv holds what was searched for', async () => {
   await goTo(reseller, '/user-list', 'Users')
   await see(reseller, /^Your credits: Rs [\d,]+\.\d\d$/)
   await reseller.getByRole('searchbox').fill('pokhara')
@@ -182,7 +182,7 @@ test('channels are changed in the list, within what is free above and what the a
   await seeDone(reseller, 'Undone.')
 })
 
-test('a reseller creates a user, who is in the list with his plan; Update User wants an expiry date and shows refusals at their fields', async () => {
+test('a reseller creates a user, who is in the list with the plan; Update User wants an expiry date and shows refusals at their fields', async () => {
   await goTo(reseller, '/user-list', 'Users')
   await reseller.getByRole('main').getByRole('link', { name: 'Create User' }).click()
   await reseller.getByRole('heading', { level: 1, name: 'Create User' }).waitFor()

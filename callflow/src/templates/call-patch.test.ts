@@ -43,7 +43,7 @@ test.each<{ why: string; before: Deed[]; commands: string }>([
   { why: 'after it', before: ['answers', 'presses 1', 'agent answers', 'agent hangs up'], commands: '' },
   { why: 'during the menu', before: ['answers'], commands: '' },
   { why: 'in the silence', before: ['answers', 'listens'], commands: '' },
-])('a customer who hangs up $why takes the agent with him', ({ before, commands }) => {
+])('a customer who hangs up $why ends the agent’s call too', ({ before, commands }) => {
   const { transcript, state } = run(flow, [...before, 'hangs up'])
   expect(transcript.at(-1)).toBe(`hangs up: ${commands}`)
   expect(state.at).toBe('ended')

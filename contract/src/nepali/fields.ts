@@ -201,7 +201,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['must be digits, at most 15, like 0', 'बढीमा १५ अङ्क हुनुपर्छ, जस्तै ०'],
   ['has a codec twice', 'मा एउटै कोडेक दुई पटक छ'],
   ['is required with a password', 'पासवर्डसँगै आवश्यक छ'],
-  ['is required where From does not tell the caller ID', 'From मा प्रेषक नम्बर नपठाइने भएकाले आवश्यक छ'],
+  ['is required where From does not carry the caller ID', 'From मा प्रेषक नम्बर नपठाइने भएकाले आवश्यक छ'],
   ['is required to register', 'दर्ता गर्न आवश्यक छ'],
   ['is required again when the address changes', 'ठेगाना बदल्दा फेरि आवश्यक छ'],
   [

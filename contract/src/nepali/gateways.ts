@@ -71,7 +71,7 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   ['too many messages a second', 'एक सेकेन्डमा धेरै सन्देश'],
   ['the receiver refused it', 'पाउनेले अस्वीकार गर्‍यो'],
   ['the alphabet is not accepted', 'यो अक्षरमाला स्वीकार भएन'],
-  ['no reason was told', 'कारण बताइएन'],
+  ['no reason was given', 'कारण बताइएन'],
 
   // What receipts say, with the gateway's own number for it.
   ['it could not be delivered', 'पुर्‍याउन सकिएन'],

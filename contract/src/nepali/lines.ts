@@ -86,6 +86,6 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   [/^the operator does not know the number \((.+)\)$/s, 'अपरेटरले यो नम्बर चिन्दैन ({~1})'],
   [/^the call was refused \((.+)\)$/s, 'कल अस्वीकार भयो ({~1})'],
   [/^the call failed: (.+)$/s, 'कल असफल भयो: {~1}'],
-  ['nobody told how the call ended', 'कल कसरी सकियो कसैले बताएन'],
+  ['nobody reported how the call ended', 'कल कसरी सकियो कसैले बताएन'],
   ['the ringing time is over', 'घण्टी बज्ने समय सकियो'],
 ]

@@ -172,7 +172,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^the recording was removed on (\S+), after (\d+) days?$/, 'रेकर्डिङ {#2} दिनपछि {#1} मा हटाइयो'],
   [/^the recording was deleted on (\S+)$/, 'रेकर्डिङ {#1} मा मेटाइयो'],
   ['the recording was lost', 'रेकर्डिङ हरायो'],
-  ['no cause was told', 'कारण थाहा छैन'],
+  ['no cause was given', 'कारण थाहा छैन'],
   ['nothing was heard of the call', 'कलबारे केही थाहा भएन'],
   ['it was on hold before', 'पहिलेदेखि होल्डमा'],
   ['it is being connected', 'जोडिँदै छ'],

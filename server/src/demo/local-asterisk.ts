@@ -48,18 +48,23 @@ export async function startLocalAsterisk({
   settings.push(`AST_HOME=${home}`, `AST_ROOT=${programFolder}`)
   if (freePorts) settings.push('AST_PORTS=free')
   if (parent !== undefined) settings.push(`AST_PARENT=${parent}`)
-  const told = settingsOf(await run('asterisk-setup.sh', settings, say))
-  const ari = new URL(told('ARI_URL'))
+  const settingOf = settingsOf(await run('asterisk-setup.sh', settings, say))
+  const ari = new URL(settingOf('ARI_URL'))
   return {
-    dialer: { host: ari.hostname, port: Number(ari.port), user: told('ARI_USER'), secret: told('ARI_PASSWORD') },
-    operator: addressOf(told('OPERATOR_SIP')),
+    dialer: {
+      host: ari.hostname,
+      port: Number(ari.port),
+      user: settingOf('ARI_USER'),
+      secret: settingOf('ARI_PASSWORD'),
+    },
+    operator: addressOf(settingOf('OPERATOR_SIP')),
     ports: {
       AST_HTTP_PORT: ari.port,
-      AST_SIP_PORT: String(addressOf(told('DIALER_SIP')).port),
-      OPERATOR_SIP_PORT: String(addressOf(told('OPERATOR_SIP')).port),
+      AST_SIP_PORT: String(addressOf(settingOf('DIALER_SIP')).port),
+      OPERATOR_SIP_PORT: String(addressOf(settingOf('OPERATOR_SIP')).port),
     },
-    recordings: told('DIALER_RECORDINGS'),
-    operatorCalls: told('OPERATOR_CALLS'),
+    recordings: settingOf('DIALER_RECORDINGS'),
+    operatorCalls: settingOf('OPERATOR_CALLS'),
     stop: () => stopLocalAsterisk(home, say),
   }
 }

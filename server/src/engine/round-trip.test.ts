@@ -1,5 +1,5 @@
 /**
- * Who hears what: for each template a campaign over the simulator; what each callee heard is compared with a rendering of his row that is
+ * Who hears what: for each template a campaign over the simulator; what each callee heard is compared with a rendering of their row that is
  * written here once more. With ROUND_TRIP_ROWS=1000 (`npm run bench:round-trip`) a thousand rows a template.
  */
 import { createHash } from 'node:crypto'
@@ -104,8 +104,8 @@ cells['date2'] = (n) => cells['date']?.(n + 111) ?? { cell: '', says: '' }
 cells['date3'] = (n) => cells['date']?.(n + 222) ?? { cell: '', says: '' }
 
 /**
- * `ask` is heard twice by who says nothing, and up to his key by who presses one; then what `after` has for him. Who presses 9 first hears
- * `again` in between, up to his key. `<x>`: column x.
+ * `ask` is heard twice by who says nothing, and up to the key by who presses one; then what `after` has for them. Who presses 9 first hears
+ * `again` in between, up to that key. `<x>`: column x.
  */
 type Script = {
   id: number
@@ -174,8 +174,8 @@ const driver = instead(at.simulator, (line) => ({
 }))
 const fixtures = await newFixtures(at, { cps: 1000, channels: 400 })
 at.start({ telephony: [driver], speech: { db: at.db, files: at.files, tts } })
-afterAll(() => void process.stdout.write(`${told.join('\n')}\n`))
-const told: string[] = []
+afterAll(() => void process.stdout.write(`${summaries.join('\n')}\n`))
+const summaries: string[] = []
 
 /** Two last digits of the number say what its callee does: 1k presses k, 2k 9 and then k, 00 nothing. */
 const rowOf = (script: Script, n: number) => {
@@ -197,7 +197,7 @@ function behind(heard: readonly string[], parts: readonly string[]): string[] {
 }
 
 test.each(scripts)(
-  'template $id: each callee hears his own row',
+  'template $id: each callee hears their own row',
   async (script) => {
     const { user } = fixtures
     const [price] = prices
@@ -246,7 +246,7 @@ test.each(scripts)(
       }
       right += 1
     }
-    told.push(
+    summaries.push(
       `template ${script.id}: ${right.toLocaleString('en')} of ${rowsPerTemplate.toLocaleString('en')} heard their own row`,
     )
   },

@@ -11,7 +11,7 @@ import { policy, type Viewer } from '../policy.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
-import { lines, send, type Fields, type Line } from '../testing/requests.ts'
+import { listedRoutes, send, type Fields, type ListedRoute } from '../testing/requests.ts'
 import { plainFieldsOf, rows, type Relation } from '../testing/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 import type { RouteFixture } from '../testing/route-fixtures.ts'
@@ -19,7 +19,7 @@ import type { RouteFixture } from '../testing/route-fixtures.ts'
 const app = await testApp()
 let http: FastifyInstance
 let owner: Client
-/** The super admin, a reseller of his, one below that one with a user and a reseller who has a user, and others beside each. */
+/** The super admin, a reseller right below, one below that one with a user and a reseller who has a user, and others beside each. */
 const people: Viewer[] = []
 let viewers: Viewer[]
 /** Whose session is worth nothing, and what they are told. */
@@ -79,7 +79,7 @@ function relationOf(viewer: Viewer, other: Viewer): Relation {
 }
 
 /** What the policy, the rule and the exceptions say. */
-function expected({ key }: Line, { role }: Viewer, relation: Relation): number {
+function expected({ key }: ListedRoute, { role }: Viewer, relation: Relation): number {
   const row = rows[key]
   const allowed: 'public' | readonly string[] = policy[key]
   if (allowed !== 'public' && !allowed.includes(role)) return 403
@@ -108,16 +108,22 @@ function once(key: string, make: () => Promise<unknown>): Promise<unknown> {
   return found
 }
 const serials = new Map<RouteFixture, number>()
-function makeFor(line: Line, fixture: RouteFixture, of: Viewer, viewer: Viewer, fresh: boolean): Promise<unknown> {
+function makeFor(
+  line: ListedRoute,
+  fixture: RouteFixture,
+  of: Viewer,
+  viewer: Viewer,
+  fresh: boolean,
+): Promise<unknown> {
   serials.set(fixture, serials.get(fixture) ?? serials.size)
   const shared = line.route.method === 'GET' ? '' : line.key
-  const as = of.userId === viewer.userId ? 'himself' : 'another'
+  const as = of.userId === viewer.userId ? 'themselves' : 'another'
   if (fresh && line.route.method !== 'GET') return fixture.make(app, of, viewer)
   return once(`${shared} ${serials.get(fixture)} ${of.userId} ${as}`, () => fixture.make(app, of, viewer))
 }
 
 /** A request with nothing wrong in it: every object that it names is the viewer's own, but for the one acted on. */
-async function goodRequest(line: Line, viewer: Viewer, acted: Fields): Promise<Fields> {
+async function goodRequest(line: ListedRoute, viewer: Viewer, acted: Fields): Promise<Fields> {
   const named = Object.entries(rows[line.key].names ?? {}).map(async ([field, fixture]) => [
     field,
     await makeFor(line, fixture, viewer, viewer, false),
@@ -135,7 +141,7 @@ type Case = {
 }
 
 /** All that one asks of a route. */
-async function casesOf(line: Line, viewer: Viewer): Promise<Case[]> {
+async function casesOf(line: ListedRoute, viewer: Viewer): Promise<Case[]> {
   const headers = await signedIn(app, viewer)
   const { on } = rows[line.key]
   const as = (relation: Relation, said: Fields): Case => {
@@ -155,7 +161,7 @@ async function casesOf(line: Line, viewer: Viewer): Promise<Case[]> {
 }
 
 /** Others' and missing ids in the body, each beside a missing one of the same request: by field. */
-async function namedCasesOf(line: Line, viewer: Viewer): Promise<(Case & { field: string })[]> {
+async function namedCasesOf(line: ListedRoute, viewer: Viewer): Promise<(Case & { field: string })[]> {
   const headers = await signedIn(app, viewer)
   const { on, names = {} } = rows[line.key]
   if (expected(line, viewer, 'own') >= 400) return []
@@ -195,18 +201,18 @@ async function snapshotQuery(): Promise<string> {
 }
 
 /** Of a request that names several, what became of the one that it named. */
-function statusOf({ key }: Line, reply: LightMyRequestResponse): number {
+function statusOf({ key }: ListedRoute, reply: LightMyRequestResponse): number {
   if (!rows[key].each || reply.statusCode !== 200) return reply.statusCode
   return reply.json<{ results: { status: number }[] }>().results[0]?.status ?? 0
 }
 
-const told = (reply: LightMyRequestResponse) => ({
+const answerOf = (reply: LightMyRequestResponse) => ({
   status: reply.statusCode,
   headers: { ...reply.headers, date: '' },
   body: reply.body,
 })
 
-async function ask(line: Line, { said, headers, why }: Pick<Case, 'said' | 'headers' | 'why'>) {
+async function ask(line: ListedRoute, { said, headers, why }: Pick<Case, 'said' | 'headers' | 'why'>) {
   const reply = await send(http, line.route, said, headers)
   return { reply, what: `${line.key} as ${why}: ${JSON.stringify(said)}: ${reply.body.slice(0, 300)}` }
 }
@@ -219,7 +225,7 @@ function expectNoStranger({ viewer }: Case, reply: LightMyRequestResponse, what:
 }
 
 /** Signed out, expired, deleted, disabled: 401, and the cookies are gone. */
-async function expectTurnedAway(line: Line, [own]: readonly Case[]): Promise<void> {
+async function expectTurnedAway(line: ListedRoute, [own]: readonly Case[]): Promise<void> {
   const asked = turnedAway.map(async ({ who, headers, message }) => {
     const said = own?.said ?? {}
     const { reply, what } = await ask(line, { why: who, headers, said })
@@ -230,7 +236,7 @@ async function expectTurnedAway(line: Line, [own]: readonly Case[]): Promise<voi
   await Promise.all(asked)
 }
 
-test.each(lines)(
+test.each(listedRoutes)(
   '$key answers each role about own, others’ and missing objects as the policy says, and nobody who is not signed in',
   async (line) => {
     const cases = (await Promise.all(viewers.map((as) => casesOf(line, as)))).flat()
@@ -248,7 +254,7 @@ test.each(lines)(
     for (const missing of answers.filter(({ relation }) => relation === 'missing'))
       for (const { viewer, relation, status, reply, what } of answers)
         if (viewer === missing.viewer && status === missing.status && relation !== 'own')
-          expect(told(reply), what).toEqual(told(missing.reply))
+          expect(answerOf(reply), what).toEqual(answerOf(missing.reply))
     for (const one of cases.filter(({ status }) => status < 400)) {
       const { reply, what } = await ask(line, one)
       expect(statusOf(line, reply), what).toBe(one.status)
@@ -257,7 +263,7 @@ test.each(lines)(
   },
 )
 
-test.each(lines.filter(({ key }) => rows[key].names))(
+test.each(listedRoutes.filter(({ key }) => rows[key].names))(
   '$key refuses others’ and missing ids in its body alike, naming the field',
   async (line) => {
     const cases = (await Promise.all(viewers.map((as) => namedCasesOf(line, as)))).flat()
@@ -274,7 +280,7 @@ test.each(lines.filter(({ key }) => rows[key].names))(
     expect(await snapshot(), 'what is refused changes nothing').toEqual(before)
     for (const { viewer, field, reply, what } of answers) {
       const missing = answers.find((one) => one.viewer === viewer && one.field === field && one.relation === 'missing')
-      expect(missing && told(reply), what).toEqual(missing && told(missing.reply))
+      expect(missing && answerOf(reply), what).toEqual(missing && answerOf(missing.reply))
     }
   },
 )

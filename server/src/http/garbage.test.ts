@@ -8,14 +8,14 @@ import { policy, type Viewer } from '../policy.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
-import { lines as allLines, namesInPath, send, type Fields, type Line } from '../testing/requests.ts'
+import { listedRoutes as allRoutes, namesInPath, send, type Fields, type ListedRoute } from '../testing/requests.ts'
 import { plainFieldsOf, rows } from '../testing/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 
 /** Event streams say nothing that could be wrong. */
-const lines = allLines.filter(({ route }) => route.kind !== 'events')
-const posts = lines.filter(({ route }) => route.method === 'POST')
-const cursors = lines.flatMap((line) =>
+const listedRoutes = allRoutes.filter(({ route }) => route.kind !== 'events')
+const posts = listedRoutes.filter(({ route }) => route.method === 'POST')
+const cursors = listedRoutes.flatMap((line) =>
   line.route.sort.flatMap((sort) =>
     (['asc', 'desc'] as const).map((order) => ({ ...line, sort: sort.replace('-', ''), order })),
   ),
@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 /** What each route's requests name, made once. */
 const objects = new Map<string, Promise<Fields>>()
-async function objectsFor({ key }: Line, viewer: Viewer): Promise<Fields> {
+async function objectsFor({ key }: ListedRoute, viewer: Viewer): Promise<Fields> {
   const { on, names = {} } = rows[key]
   const made = Object.entries({ ...names, ...(on ? { [on[0]]: on[1] } : {}) }).map(async ([field, fixture]) => {
     const owner = [viewer, ...viewers].find(({ role }) => !fixture.owners || fixture.owners.includes(role)) ?? viewer
@@ -87,7 +87,7 @@ function ofTemplate(templateId: number, { menuPId: promptId }: Fields): Fields {
 }
 
 /** A request with nothing wrong in it, of each template in turn. */
-async function goodFields(line: Line, viewer: Viewer): Promise<Fields> {
+async function goodFields(line: ListedRoute, viewer: Viewer): Promise<Fields> {
   const key = `${line.key} ${viewer.userId}`
   const made = objects.get(key) ?? objectsFor(line, viewer)
   objects.set(key, made)
@@ -111,35 +111,38 @@ function expectWords(reply: Awaited<ReturnType<typeof send>>, what: string): voi
 }
 
 /** Those whom the policy lets in; of resellers, who see other rows than others do, the lists alone are asked. */
-function allowed({ key, route }: Line): Viewer[] {
+function allowed({ key, route }: ListedRoute): Viewer[] {
   const roles: 'public' | readonly Role[] = policy[key]
   return viewers
     .filter(({ role }) => roles === 'public' || roles.includes(role))
     .filter(({ role }) => route.kind === 'list' || role !== 'reseller')
 }
 
-test.each(lines)('$key answers garbage in any field with words, never with a failure of its own', async (line) => {
-  for (const viewer of allowed(line)) {
-    const headers = await signedIn(app, viewer)
-    const good = await send(http, line.route, await goodFields(line, viewer), headers)
-    expectWords(good, `${viewer.role}: ${good.body}`)
-    expect(good.statusCode, `${viewer.role}: ${good.body}`).not.toBe(400)
-    for (const bad of garbageFor(line.route)) {
-      const all = Object.fromEntries(line.fields.map((name) => [name, bad]))
-      const alone = [
-        ...line.fields.map((name) => ({ [name]: bad })),
-        ...line.inner.map(([name, of]) => ({ [name]: { [of]: bad } })),
-      ].map(async (wrong) => ({ ...(await goodFields(line, viewer)), ...wrong }))
-      const requests = [all, ...(await Promise.all(alone))].map(async (said) => {
-        const reply = await send(http, line.route, said, headers)
-        expectWords(reply, `${viewer.role}: ${JSON.stringify(said).slice(0, 500)}: ${reply.body.slice(0, 300)}`)
-      })
-      await Promise.all(requests)
+test.each(listedRoutes)(
+  '$key answers garbage in any field with words, never with a failure of its own',
+  async (line) => {
+    for (const viewer of allowed(line)) {
+      const headers = await signedIn(app, viewer)
+      const good = await send(http, line.route, await goodFields(line, viewer), headers)
+      expectWords(good, `${viewer.role}: ${good.body}`)
+      expect(good.statusCode, `${viewer.role}: ${good.body}`).not.toBe(400)
+      for (const bad of garbageFor(line.route)) {
+        const all = Object.fromEntries(line.fields.map((name) => [name, bad]))
+        const alone = [
+          ...line.fields.map((name) => ({ [name]: bad })),
+          ...line.inner.map(([name, of]) => ({ [name]: { [of]: bad } })),
+        ].map(async (wrong) => ({ ...(await goodFields(line, viewer)), ...wrong }))
+        const requests = [all, ...(await Promise.all(alone))].map(async (said) => {
+          const reply = await send(http, line.route, said, headers)
+          expectWords(reply, `${viewer.role}: ${JSON.stringify(said).slice(0, 500)}: ${reply.body.slice(0, 300)}`)
+        })
+        await Promise.all(requests)
+      }
     }
-  }
-})
+  },
+)
 
-const withRequired = lines
+const withRequired = listedRoutes
   .map((line) => ({ line, inPath: namesInPath(line.route) }))
   .map(({ line, inPath }) => ({ ...line, wanted: line.required.filter((name) => !inPath.includes(name)) }))
   .filter(({ wanted }) => wanted.length > 0)

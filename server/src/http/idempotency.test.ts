@@ -8,7 +8,7 @@ import { handlers as real } from '../handlers.ts'
 import { policy, type Viewer } from '../policy.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
-import { lines, send, type Fields } from '../testing/requests.ts'
+import { listedRoutes, send, type Fields } from '../testing/requests.ts'
 import { plainFieldsOf, rows } from '../testing/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 import type { PartialHandlers } from './mount.ts'
@@ -64,7 +64,7 @@ const balanceOf = async ({ userId }: Viewer) =>
     .balance_paisa
 
 async function goodRequest(key: RouteKey, viewer: Viewer): Promise<Fields> {
-  const line = lines.find((one) => one.key === key)
+  const line = listedRoutes.find((one) => one.key === key)
   if (!line) throw new Error(key)
   const { names = {}, on } = rows[key]
   const fields: Fields = { ...plainFieldsOf(line, viewer) }
@@ -74,7 +74,7 @@ async function goodRequest(key: RouteKey, viewer: Viewer): Promise<Fields> {
 }
 
 async function ask(key: RouteKey, viewer: Viewer, fields: Fields, idempotencyKey: string, server = http) {
-  const line = lines.find((one) => one.key === key)
+  const line = listedRoutes.find((one) => one.key === key)
   if (!line) throw new Error(key)
   const reply = await send(server, line.route, fields, {
     ...(await signedIn(app, viewer)),
@@ -129,7 +129,7 @@ const dear: RouteKey[] = [
   'blacklist.upload',
   'prompts.upload',
   'voices.upload',
-  'lines.upload',
+  'listedRoutes.upload',
   'users.registerWithBrand',
   'brands.save',
 ]

@@ -7,9 +7,9 @@ import { callbackPaths } from './gateway-callback.ts'
 import { summaries } from './summaries.ts'
 
 type Json = Record<string, unknown>
-type Line = { key: RouteKey; area: string; route: Route }
+type ListedRoute = { key: RouteKey; area: string; route: Route }
 
-const lines: Line[] = Object.entries(routes).flatMap(([area, ofArea]) =>
+const listedRoutes: ListedRoute[] = Object.entries(routes).flatMap(([area, ofArea]) =>
   Object.entries(ofArea).map(([name, route]: [string, Route]) => ({
     key: `${area}.${name}` as RouteKey,
     area,
@@ -31,7 +31,7 @@ const partsOf = (path: string): string[] => path.split(/:(\w+)/)
  * without names, the value is each parameter's name.
  */
 const parameterNames = new Map(
-  lines.toReversed().map(({ route }) => [
+  listedRoutes.toReversed().map(({ route }) => [
     partsOf(route.path)
       .filter((_, i) => i % 2 === 0)
       .join('{}'),
@@ -126,7 +126,7 @@ function replyOf(route: Route): Json {
   return { description: 'Success', content: { 'application/json': { schema: schemaOf(route.reply, 'output') } } }
 }
 
-function operationOf({ key, area, route }: Line): Json {
+function operationOf({ key, area, route }: ListedRoute): Json {
   const input = schemaOf(route.input, 'input')
   const who = policy[key]
   const body = bodyOf(route, input)
@@ -145,7 +145,7 @@ function operationOf({ key, area, route }: Line): Json {
 /** The contract as an OpenAPI 3.1 document. */
 export function openApi(basePath: string): Json {
   const paths: Record<string, Json> = { ...callbackPaths }
-  for (const line of lines) {
+  for (const line of listedRoutes) {
     const { path } = pathOf(line.route)
     paths[path] = { ...paths[path], [line.route.method.toLowerCase()]: operationOf(line) }
   }

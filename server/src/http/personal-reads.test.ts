@@ -8,7 +8,7 @@ import { otherReads, personalReads } from '../personal-reads.ts'
 import { policy, type Viewer } from '../policy.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
-import { lines as allLines, send, type Fields, type Line } from '../testing/requests.ts'
+import { listedRoutes as allRoutes, send, type Fields, type ListedRoute } from '../testing/requests.ts'
 import { plainFieldsOf, rows } from '../testing/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 
@@ -32,19 +32,19 @@ beforeAll(async () => {
 })
 afterAll(() => database.end())
 
-const lines = allLines.filter(({ key }) => key in personalReads)
+const listedRoutes = allRoutes.filter(({ key }) => key in personalReads)
 const actionOf = (key: RouteKey) => personalReads[key as keyof typeof personalReads]
 const mayAsk = (key: RouteKey, role: Role) => (policy[key] as readonly Role[]).includes(role)
 
 test('every route that answers something says whether it is personal', () => {
-  const unmarked = allLines
+  const unmarked = allRoutes
     .filter(({ route: { method, kind } }) => method === 'GET' || kind === 'list' || kind === 'file')
     .filter(({ key }) => !(key in personalReads) && !otherReads.has(key))
   expect(unmarked.map(({ key }) => key)).toEqual([])
 })
 
 /** A request with nothing wrong in it about something of `owner`. */
-async function requestFor(line: Line, viewer: Viewer, owner: Viewer): Promise<Fields> {
+async function requestFor(line: ListedRoute, viewer: Viewer, owner: Viewer): Promise<Fields> {
   const { on, names = {} } = rows[line.key]
   const made = Object.entries({ ...names, ...(on ? { [on[0]]: on[1] } : {}) }).map(async ([field, fixture]) => [
     field,
@@ -52,7 +52,7 @@ async function requestFor(line: Line, viewer: Viewer, owner: Viewer): Promise<Fi
   ])
   return { ...plainFieldsOf(line, viewer), ...Object.fromEntries(await Promise.all(made)) }
 }
-const readsOf = (viewer: Viewer, line: Line) =>
+const readsOf = (viewer: Viewer, line: ListedRoute) =>
   app.db
     .selectFrom('audit_log')
     .select(['owner_id', 'target', 'action'])
@@ -62,7 +62,7 @@ const readsOf = (viewer: Viewer, line: Line) =>
     .execute()
 
 /** Whose things a viewer opens with a route: the own, and those of an account below where the route lets one. */
-function* askers(line: Line): Generator<[viewer: Viewer, owner: Viewer]> {
+function* askers(line: ListedRoute): Generator<[viewer: Viewer, owner: Viewer]> {
   for (const viewer of [user, reseller, boss]) {
     if (!mayAsk(line.key, viewer.role)) continue
     const { on, except } = rows[line.key]
@@ -72,7 +72,7 @@ function* askers(line: Line): Generator<[viewer: Viewer, owner: Viewer]> {
   }
 }
 
-test.each(lines)('$key leaves one line an hour of whoever opens it, the owner too', async (line) => {
+test.each(listedRoutes)('$key leaves one line an hour of whoever opens it, the owner too', async (line) => {
   for (const [viewer, owner] of askers(line)) {
     const headers = await signedIn(app, viewer)
     const said = await requestFor(line, viewer, owner)
@@ -88,7 +88,7 @@ test.each(lines)('$key leaves one line an hour of whoever opens it, the owner to
   }
 })
 
-test.each(lines)('$key answers nothing when the line cannot be written', async (line) => {
+test.each(listedRoutes)('$key answers nothing when the line cannot be written', async (line) => {
   await database.query('revoke insert on audit_log from ghanti_app')
   try {
     for (const [viewer, owner] of askers(line)) {
@@ -112,12 +112,13 @@ const exported = async (viewer: Viewer, list: 'user' | 'campaign', search: strin
 
 test('of exports each different search is told, also within the hour', async () => {
   app.clock.advance(3600_000)
-  const lines = () => app.db.selectFrom('audit_log').select('id').where('actor_id', '=', reseller.userId).execute()
-  const before = await lines()
+  const auditLines = () =>
+    app.db.selectFrom('audit_log').select('id').where('actor_id', '=', reseller.userId).execute()
+  const before = await auditLines()
   for (const search of ['Everest', 'Annapurna', 'Everest', 'क'.repeat(100)])
     for (const list of ['campaign', 'user'] as const)
       expect((await exported(reseller, list, search)).statusCode, list).toBe(200)
-  expect((await lines()).length - before.length).toBe(6)
+  expect((await listedRoutes()).length - before.length).toBe(6)
 })
 
 test('what is exported of a whole tree is read by every account in it, without what was searched for', async () => {
@@ -144,7 +145,7 @@ const auditOf = async (viewer: Viewer, query = '') =>
 
 test('the owner reads who of those above opened what, once, with the role and without the address; strangers read nothing', async () => {
   const owner = await newUser(app, { parent: reseller, username: 'Sita' })
-  const wanted = lines.filter(({ key }) =>
+  const wanted = listedRoutes.filter(({ key }) =>
     (['recordings.listen', 'voiceCampaigns.attempts', 'reports.zip', 'previewCalls.ofCampaign'] as RouteKey[]).includes(
       key,
     ),

@@ -38,7 +38,7 @@ async function change({ dialerId, said }: Awaited<ReturnType<typeof newDialer>>,
 }
 
 /** As the engine tells it to the dialer now. */
-async function told(dialerId: number, of = hash): Promise<URL> {
+async function addressFor(dialerId: number, of = hash): Promise<URL> {
   const [dialer] = await loadDialersOf(app.pool, [dialerId])
   if (!dialer) throw new Error('it is gone')
   const { media } = addressOf(dialer, { secret: app.config.secret, mediaFolder: '/nowhere' }, 'a1b2c3-')
@@ -51,7 +51,7 @@ const statusOf = async (url: URL) => (await fetched(url)).statusCode
 
 test('a dialer fetches a sound at an address that stays the same, without a session, and keeps it for ever', async () => {
   const { dialerId } = await newDialer()
-  const url = await told(dialerId)
+  const url = await addressFor(dialerId)
   expect(url.origin).toBe('http://10.0.0.2:3000')
   expect(url.href).not.toContain(',') // a comma splits Asterisk's list of sounds
   const reply = await fetched(url)
@@ -67,18 +67,18 @@ test('a dialer fetches a sound at an address that stays the same, without a sess
 test('nothing else is reached: not without its own signature of this installation, and not what is no sound', async () => {
   const { dialerId } = await newDialer()
   const other = await app.files.putBytes(Buffer.from('9841234001\n'))
-  const swapped = await told(dialerId)
+  const swapped = await addressFor(dialerId)
   swapped.pathname = `/media/${other}.wav`
   expect(await statusOf(swapped)).toBe(404)
   const [row] = await loadDialersOf(app.pool, [dialerId])
   if (!row) throw new Error('it is gone')
   const elsewhere = mediaAddress('http://10.0.0.2:3000', Buffer.alloc(32, 7), row, hash)
   expect(await statusOf(new URL(elsewhere))).toBe(404)
-  expect(await statusOf(await told(dialerId, '0'.repeat(64)))).toBe(404)
-  const bare = await told(dialerId)
+  expect(await statusOf(await addressFor(dialerId, '0'.repeat(64)))).toBe(404)
+  const bare = await addressFor(dialerId)
   bare.search = ''
   expect(await statusOf(bare)).toBe(400)
-  const signature = (await told(dialerId)).searchParams.get('signature') ?? ''
+  const signature = (await addressFor(dialerId)).searchParams.get('signature') ?? ''
   for (const forged of [
     signature.slice(0, -1),
     signature.replace(/^\d+/, ''),
@@ -90,7 +90,7 @@ test('nothing else is reached: not without its own signature of this installatio
     '1.',
     'x',
   ]) {
-    const url = await told(dialerId)
+    const url = await addressFor(dialerId)
     url.searchParams.set('signature', forged)
     expect(await statusOf(url), forged).toBe(404)
   }
@@ -99,7 +99,7 @@ test('nothing else is reached: not without its own signature of this installatio
 
 test('an address is one dialer’s: in the name of another it opens nothing', async () => {
   const [one, two] = [await newDialer(), await newDialer()]
-  const url = await told(one.dialerId)
+  const url = await addressFor(one.dialerId)
   const signature = url.searchParams.get('signature') ?? ''
   url.searchParams.set('signature', signature.replace(/^\d+/, String(two.dialerId)))
   expect(await statusOf(url)).toBe(404)
@@ -112,24 +112,24 @@ test.each([
   ['another address of the dialer', { dialerIP: '127.0.0.2', ari }],
 ])('with %s old addresses open nothing any more, and new ones do', async (_, to) => {
   const dialer = await newDialer()
-  const before = await told(dialer.dialerId)
+  const before = await addressFor(dialer.dialerId)
   expect(await statusOf(before)).toBe(200)
   await change(dialer, to)
   expect(await statusOf(before)).toBe(404)
-  expect(await statusOf(await told(dialer.dialerId))).toBe(200)
+  expect(await statusOf(await addressFor(dialer.dialerId))).toBe(200)
 })
 
 test('another name, rate or number of channels leaves them: what the dialer fetched stays of use', async () => {
   const dialer = await newDialer()
-  const before = await told(dialer.dialerId)
+  const before = await addressFor(dialer.dialerId)
   await change(dialer, { dialerName: 'PKR', cps: 7, totalChannels: 70, channelReduction: 5 })
-  expect((await told(dialer.dialerId)).href).toBe(before.href)
+  expect((await addressFor(dialer.dialerId)).href).toBe(before.href)
   expect(await statusOf(before)).toBe(200)
 })
 
 test('with the dialer its addresses end', async () => {
   const { dialerId } = await newDialer()
-  const before = await told(dialerId)
+  const before = await addressFor(dialerId)
   const url = `/api/obd/dialer/${dialerId}`
   expect((await http.inject({ method: 'DELETE', url, headers: admin })).statusCode).toBe(200)
   expect(await statusOf(before)).toBe(404)

@@ -7,7 +7,7 @@ export function throttledWrites(write: (figure: number) => Promise<void>, log: L
   let writing: Promise<void> | null = null
   let writtenAt = -Infinity
   return {
-    tell(figure: number): void {
+    report(figure: number): void {
       const now = performance.now()
       if (writing || now - writtenAt < everyMs) return
       writtenAt = now

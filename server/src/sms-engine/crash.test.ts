@@ -31,7 +31,7 @@ const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
   { what: 'receipts arrive', nth: 5 },
   { what: 'sms_receipts sent' },
   { what: 'sms_receipts done', nth: 2 },
-  { what: 'receipts told', nth: 3 },
+  { what: 'receipts reported', nth: 3 },
   { what: 'sms_early_receipts done', nth: 2 },
   { what: 'sms_keep_state done', nth: 2, engineId: 'a third' },
   { what: 'sms_progress sent', nth: 2 },

@@ -30,9 +30,9 @@ test('a message reserves its segments, and acceptance pays them at every level',
   ])
   expect(await money(at, user.userId)).toEqual({ owned: before[0]?.owned, reserved: 600 })
   await expectSoundBooks(at)
-  const told = messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: [`a${one.id}`, `b${one.id}`] }))
-  expect(await settleAll(...told)).toHaveLength(2)
-  expect(await settleAll(...told)).toEqual([]) // told twice
+  const outcomes = messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: [`a${one.id}`, `b${one.id}`] }))
+  expect(await settleAll(...outcomes)).toHaveLength(2)
+  expect(await settleAll(...outcomes)).toEqual([]) // told twice
   const after = await Promise.all([user, reseller, top].map(({ userId }) => money(at, userId)))
   expect(after.map(({ owned }, i) => owned - (before[i]?.owned ?? 0))).toEqual([-600, 600 - 480, 480 - 400])
   expect(after[0]?.reserved).toBe(0)
@@ -284,8 +284,8 @@ test('who lost the gateway claims nothing and books nothing', async () => {
   const newer = await takeover(at.engine, other.gatewayId, 'test', 600_000)
   expect(newer?.epoch).toBe(2)
   expect(await claimSms(at, other, campaignId, 2)).toMatchObject({ messages: [], open: false })
-  const told = messages.map((one) => smsOutcome(one, { kind: 'accepted' }))
-  expect(await settleMessages(at.engine, other.lease, other.gatewayId, told)).toEqual([])
+  const outcomes = messages.map((one) => smsOutcome(one, { kind: 'accepted' }))
+  expect(await settleMessages(at.engine, other.lease, other.gatewayId, outcomes)).toEqual([])
   expect(await smsCounts(at, campaignId)).toEqual({ fresh: 3, in_flight: 2 })
   await expectSoundBooks(at)
 })

@@ -16,7 +16,7 @@ test('a gateway that nobody can connect with raises one alert and tells every su
       .where('subject', '=', `gateway ${gatewayId}`)
       .orderBy('id')
       .execute()
-  const told = () =>
+  const notices = () =>
     at.db.selectFrom('notice').select(['user_id', 'reason']).where('kind', '=', 'gatewayDown').execute()
   const change = (fault: string | null) =>
     at.pool.query(
@@ -26,7 +26,9 @@ test('a gateway that nobody can connect with raises one alert and tells every su
   const open = { kind: 'gateway_held', detail: expect.stringContaining('it cannot be reached'), cleared_at: null }
   const cleared = { cleared_at: expect.any(Date) }
   await expect.poll(alerts, { timeout: 10_000 }).toMatchObject([open])
-  expect(await told()).toMatchObject([{ user_id: boss.userId, reason: expect.stringContaining('cannot be reached') }])
+  expect(await notices()).toMatchObject([
+    { user_id: boss.userId, reason: expect.stringContaining('cannot be reached') },
+  ])
   await engine.stop() // the next engine finds it down, and tells nobody again
   at.start({ engineId: 'next' })
   await new Promise((resolve) => setTimeout(resolve, 2500))

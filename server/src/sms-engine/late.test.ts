@@ -32,7 +32,7 @@ const late = (smsId: number, of: Partial<SmsLate>): SmsLate => ({
   reason: null,
   ...of,
 })
-const tell = (...lates: SmsLate[]) => settleLate(at.engine, lease, gatewayId, lates)
+const settleLates = (...lates: SmsLate[]) => settleLate(at.engine, lease, gatewayId, lates)
 
 async function unknownOnes(count: number, segments = 1) {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(count), segments })
@@ -60,7 +60,9 @@ async function settleDue(): Promise<void> {
 test('an id that comes late finds its receipts, pays its segments, and the message is not sent again', async () => {
   const { campaignId, ids } = await unknownOnes(1, 2)
   const [smsId = 0] = ids
-  expect(await tell(late(smsId, { idKeys: ['l1'], certain: false }), late(smsId, { idKeys: ['l2'] }))).toEqual([smsId])
+  expect(await settleLates(late(smsId, { idKeys: ['l1'], certain: false }), late(smsId, { idKeys: ['l2'] }))).toEqual([
+    smsId,
+  ])
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 1 })
   await settleDue()
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 1, accepted: 1, segments: 2, cost_paisa: 300 })
@@ -75,13 +77,13 @@ test('a late refusal ends the message as failed with the reason, and gives its m
   const before = await money(at, user.userId)
   const { campaignId, ids } = await unknownOnes(2)
   const [refused = 0, silent = 0] = ids
-  await tell(late(refused, { reason: 'the number is not valid' }))
+  await settleLates(late(refused, { reason: 'the number is not valid' }))
   expect(await smsCounts(at, campaignId)).toEqual({ unknown: 1, failed: 1 })
   await settleDue()
   expect(await money(at, user.userId)).toEqual({ owned: before.owned, reserved: before.reserved + 150 })
   const row = await at.db.selectFrom('sms_message').selectAll().where('sms_id', '=', refused).executeTakeFirstOrThrow()
   expect(row).toMatchObject({ state: 'failed', reason: 'the number is not valid' })
-  await tell(late(refused, { idKeys: ['too late'] }), late(silent, { idKeys: ['in time'] })) // the first is settled
+  await settleLates(late(refused, { idKeys: ['too late'] }), late(silent, { idKeys: ['in time'] })) // the first is settled
   await settleDue()
   expect(await smsCounts(at, campaignId)).toMatchObject({ failed: 1, cost_paisa: 150 })
   await expectSoundBooks(at)

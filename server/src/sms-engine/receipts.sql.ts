@@ -12,7 +12,7 @@ export type FinalReceipt = {
 }
 
 /**
- * Applies receipts from `told`: a segment takes its first receipt, its message follows, unmatched receipts wait. A message is delivered
+ * Applies receipts from `reported`: a segment takes its first receipt, its message follows, unmatched receipts wait. A message is delivered
  * when all its segments are. `offset 0`, and no constant in `hits`, make PostgreSQL look segments up one by one: plans are made once on an
  * empty table, and a join would read every segment of the gateway.
  */
@@ -54,7 +54,7 @@ const receiptsStatement = statement<{ campaign_id: number | null; unmatched: str
   'sms_receipts',
   applied(
     `reported as materialized (
-  select distinct on (id_key) * from unnest($5::text[], $6::sms_receipt_state[], $7::text[], $8::timestamptz[]) with ordinality as t (id_key, state, reason, at, told_no) order by id_key, told_no
+  select distinct on (id_key) * from unnest($5::text[], $6::sms_receipt_state[], $7::text[], $8::timestamptz[]) with ordinality as t (id_key, state, reason, at, report_no) order by id_key, report_no
 )`,
     `, strangers as materialized (
   select t.* from reported t, lease where not exists (select from known k where k.id_key = t.id_key)

@@ -44,13 +44,13 @@ export async function newBase(app: HasDb, owner: Viewer, columns: string[] = ['m
   return id
 }
 
-type Line = { dialerId: number; trunkId: number; cliId: number }
+type LineIds = { dialerId: number; trunkId: number; cliId: number }
 /** What a level pays for a call. */
 export type Price = { pulseMs: number; pulsePaisa: number }
 
 export type CampaignFixture = {
   owner: Viewer
-  line: Line
+  line: LineIds
   baseId: number
   /** E.164 without the plus; a number that is repeated follows its first row. */
   phones: readonly number[]
@@ -168,7 +168,7 @@ export async function newCampaign(
     rows = 0,
     name = `Campaign ${randomUUID()}`,
     ...of
-  }: { status?: CampaignStatus; rows?: number; name?: string; line?: Line } = {},
+  }: { status?: CampaignStatus; rows?: number; name?: string; line?: LineIds } = {},
 ): Promise<number> {
   const line = of.line ?? (await newLine(app, { holders: [owner] }))
   const baseId = await newBase(app, owner)

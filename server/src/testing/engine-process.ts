@@ -4,7 +4,7 @@
  * - 'claim sent', 'claim done': a statement by its name, left for the database or answered by it; a claim is done when it gave something, and
  *   then also 'claim of a retry done', 'claim of a congested row done'
  * - 'dial sent', 'dial done': a request to the dialer
- * - 'answered arrives', 'answered told': an event of the dialer, before and after the engine was told
+ * - 'answered arrives', 'answered reported': an event of the dialer, before and after the engine was told
  * What concerns an agent's leg begins with 'agent '.
  */
 import { espeakTts } from '../drivers/tts/espeak.ts'
@@ -46,7 +46,7 @@ function watchedLine(line: DialerConnection): DialerConnection {
           'reason' in event || event.type === 'restored' || event.type === 'replaced' ? event.type : nameOf(event)
         happened(`${what} arrives`)
         listener([event])
-        happened(`${what} told`)
+        happened(`${what} reported`)
       }
     })
   return new Proxy(line, {

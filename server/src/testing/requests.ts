@@ -8,7 +8,7 @@ import { toneFile } from './sound.ts'
 export type Fields = Record<string, unknown>
 
 /** A route of the contract and what its input takes. */
-export type Line = {
+export type ListedRoute = {
   key: RouteKey
   route: Route
   fields: readonly string[]
@@ -17,11 +17,11 @@ export type Line = {
   required: readonly string[]
 }
 
-export const lines: readonly Line[] = Object.entries(routes).flatMap(([area, ofArea]) =>
-  Object.entries(ofArea).map(([name, route]: [string, Route]) => lineOf(`${area}.${name}` as RouteKey, route)),
+export const listedRoutes: readonly ListedRoute[] = Object.entries(routes).flatMap(([area, ofArea]) =>
+  Object.entries(ofArea).map(([name, route]: [string, Route]) => listedRouteOf(`${area}.${name}` as RouteKey, route)),
 )
 
-function lineOf(key: RouteKey, route: Route): Line {
+function listedRouteOf(key: RouteKey, route: Route): ListedRoute {
   const { properties = {}, required = [] } = z.toJSONSchema(route.input, { io: 'input', unrepresentable: 'any' })
   const ofList = route.kind === 'list' ? ['page', 'pageSize', 'after', 'sort', 'order', 'search'] : []
   const inner = Object.entries(properties).flatMap(([name, schema]) =>

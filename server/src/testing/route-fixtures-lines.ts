@@ -62,7 +62,7 @@ export const trunkName: RouteFixture = {
   missing: 'There is no such trunk',
 }
 
-/** A caller ID of the viewer for a child of his. */
+/** A caller ID of the viewer for one of the viewer's children. */
 export const cliRows: RouteFixture = {
   platform: true,
   async make(app, _, viewer) {

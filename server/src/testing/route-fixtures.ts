@@ -25,7 +25,7 @@ let serial = 0
 /** Says whose it is, so that a stranger's reply that holds it gives itself away. */
 const nameOf = (owner: Viewer, what: string) => `${what} ${++serial} of ${owner.username}`
 
-/** An account: the owner himself. */
+/** An account: the owner's own. */
 export const account: RouteFixture = { make: async (_, owner) => owner.userId, missing: noId }
 
 /** An account that has a page, which those above it open. */
@@ -96,7 +96,7 @@ export const savedView: RouteFixture = {
   missing: noId,
 }
 
-/** An account with calling hours of its own: the owner himself. */
+/** An account with calling hours of its own: the owner's. */
 export const ownHours: RouteFixture = {
   async make(app, { userId }, viewer) {
     const line = {
@@ -169,7 +169,7 @@ export const deletable: RouteFixture = {
 }
 export const deletableName = 'To be deleted'
 
-/** The owner's pause when he is the one who resumes it, else that of the administrator who does. */
+/** The owner's pause when the owner resumes it, else that of the administrator who does. */
 export const paused: RouteFixture = {
   ...campaign(),
   async make(app, owner, viewer) {

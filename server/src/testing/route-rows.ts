@@ -4,7 +4,7 @@
  *
  * A new route needs its row (else this file does not compile):
  *   on      the object acted on: the field of path or body that names it and what it is (route-fixtures.ts; make a new RouteFixture when none fits).
- *           By the rule a user reaches his own, a reseller his own and those of all below him, a super admin all; the policy says which roles
+ *           By the rule a user reaches their own, a reseller their own and those of all below, a super admin all; the policy says which roles
  *           come in at all. Everybody else's and missing ones are 404, and read the same to the byte.
  *   names   further objects in the body, each the viewer's own: somebody else's and missing ones are 400 naming the field.
  *   fields  what else it says; only where `plainFields`, which is by the field's name, does not serve.
@@ -24,7 +24,7 @@ import { singleCallRows } from './route-fixtures-followup.ts'
 import * as messages from './route-fixtures-messages.ts'
 import * as fixtures from './route-fixtures.ts'
 
-/** Whose an object is, as the viewer sees it: `deeper` is below his children, `above` somebody over him. */
+/** Whose an object is, as the viewer sees it: `deeper` is below the viewer's children, `above` somebody over the viewer. */
 export type Relation = 'own' | 'child' | 'deeper' | 'above' | 'stranger' | 'missing'
 
 export type Row = {
@@ -50,7 +50,7 @@ const ofFigures: Row = { ...ofAccount, fields: { from: '2026-11-20', to: '2026-1
 const ofCampaign: Row = { on: ['campaignId', fixtures.campaign()] }
 const ofSmsCampaign: Row = { on: ['campaignId', messages.campaign] }
 const ofHeardCampaign: Row = { on: ['campaignId', fixtures.heardCampaign] }
-/** A reseller's plans are his own alone. */
+/** A reseller's plans are the reseller's alone. */
 const ofPlan: Row = { on: ['planId', fixtures.plan], except: { reseller: { child: 404, deeper: 404 } } }
 /** Nobody touches another's blacklist or notices, neither from above. */
 const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
@@ -120,7 +120,7 @@ export const rows: Record<RouteKey, Row> = {
   'prompts.list': ofAccount,
   'prompts.delete': {
     on: ['promptId', fixtures.prompt],
-    except: { reseller: { child: 403, deeper: 403 } }, // he may listen to them, so they are there
+    except: { reseller: { child: 403, deeper: 403 } }, // a reseller may listen to them, so they are there
   },
   'prompts.approve': { on: ['promptId', fixtures.pendingPrompt] },
   'prompts.reject': { on: ['promptId', fixtures.pendingPrompt] },
@@ -166,7 +166,7 @@ export const rows: Record<RouteKey, Row> = {
   'lines.deallocate': {
     on: ['cliId', lines.heldCli],
     fields: { userId: undefined },
-    except: { reseller: { child: 404, deeper: 404 } }, // what he does not hold himself is not his to take
+    except: { reseller: { child: 404, deeper: 404 } }, // nobody takes what somebody else gave
   },
   'lines.deallocateMany': {
     on: ['allocationIds', fixtures.several(lines.allocation)],

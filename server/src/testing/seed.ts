@@ -51,12 +51,12 @@ export function newSuperAdmin(app: HasDb, person: Person = {}): Promise<Viewer> 
   return newPerson(app, 'superAdmin', null, person)
 }
 
-/** Below `parent`, or below a super admin made for him. */
+/** Below `parent`, or below a super admin made for the purpose. */
 export async function newReseller(app: HasDb, person: Person & { parent?: Viewer } = {}): Promise<Viewer> {
   return newPerson(app, 'reseller', (person.parent ?? (await newSuperAdmin(app))).userId, person)
 }
 
-/** Below `parent`, or below a reseller made for him. */
+/** Below `parent`, or below a reseller made for the purpose. */
 export async function newUser(app: HasDb, person: Person & { parent?: Viewer } = {}): Promise<Viewer> {
   return newPerson(app, 'user', (person.parent ?? (await newReseller(app))).userId, person)
 }

@@ -3,7 +3,7 @@
  * input ends or until it dies at the very moment that it was told, by SIGKILL. The moments are named by what happens:
  * - 'sms_claim sent', 'sms_claim done': a statement by its name, left for the database or answered by it; a claim is done when it gave something
  * - 'submit sent', 'submit done': a message to the gateway
- * - 'receipts arrive', 'receipts told': from the gateway, before and after they were stored
+ * - 'receipts arrive', 'receipts reported': from the gateway, before and after they were stored
  */
 import { pino } from 'pino'
 import * as z from 'zod/mini'
@@ -31,7 +31,7 @@ function watchedEvents(events: GatewayEvents): GatewayEvents {
     async receipts(these) {
       happened('receipts arrive')
       await events.receipts(these)
-      happened('receipts told')
+      happened('receipts reported')
     },
   }
 }

@@ -26,7 +26,9 @@ export function inOwnThread<Reply>(
     const worker = new Worker(url, { workerData: job, resourceLimits })
     const abort = (): void => void worker.terminate()
     signal.addEventListener('abort', abort, { once: true })
-    worker.on('message', (told: FromOwnThread<Reply>) => ('done' in told ? resolve(told.done) : onRows?.(told.rows)))
+    worker.on('message', (message: FromOwnThread<Reply>) =>
+      'done' in message ? resolve(message.done) : onRows?.(message.rows),
+    )
     worker.once('error', reject)
     worker.once('exit', (code) => {
       signal.removeEventListener('abort', abort)

@@ -7,7 +7,7 @@ const waitedSecondsMax = 75
 /** Requests that wait now, with the server's sentence. */
 const waiting = new Set<{ text: string }>()
 const listeners = new Set<() => void>()
-const tell = (): void => listeners.forEach((listener) => listener())
+const notify = (): void => listeners.forEach((listener) => listener())
 
 /** What this account has too much of now, as the server's sentence; null when nothing waits. */
 export function useWaitingWork(): string | null {
@@ -45,12 +45,12 @@ export async function retryWhileBusy<T>(work: () => Promise<T>, signal?: AbortSi
 async function said(text: string, ms: number, signal?: AbortSignal): Promise<void> {
   const one = { text }
   waiting.add(one)
-  tell()
+  notify()
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms)
     const end = (): void => (clearTimeout(timer), resolve())
     signal?.addEventListener('abort', end, { once: true })
   })
   waiting.delete(one)
-  tell()
+  notify()
 }

@@ -71,8 +71,8 @@ function isSettled(error: unknown): boolean {
 
 /** Equal for equal writes. The server compares the bytes of files that only look alike. */
 function wordsOf(address: string, fields: unknown, files: FilesOf<Route>): string {
-  const told = Object.entries(files).map(([name, file]) => [name, file?.name, file?.size, file?.lastModified])
-  return JSON.stringify([address, fields, told])
+  const filesSent = Object.entries(files).map(([name, file]) => [name, file?.name, file?.size, file?.lastModified])
+  return JSON.stringify([address, fields, filesSent])
 }
 
 function freshKey(): string {

@@ -19,7 +19,7 @@ export class AnswersUnderWay<Row> {
     })
   }
 
-  miss(told: ReadonlyMap<number, Row>): void {
-    for (const missed of this.#missed.values()) for (const [id, row] of told) missed.set(id, row)
+  miss(changed: ReadonlyMap<number, Row>): void {
+    for (const missed of this.#missed.values()) for (const [id, row] of changed) missed.set(id, row)
   }
 }

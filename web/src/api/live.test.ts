@@ -7,17 +7,17 @@ import { openLiveEvents } from './live.ts'
 import { queryClient } from './query.ts'
 
 /** A stream that the test controls. */
-class ToldStream extends EventTarget {
-  static last: ToldStream
+class FakeStream extends EventTarget {
+  static last: FakeStream
   readyState = 1
   constructor() {
     super()
-    ToldStream.last = this
+    FakeStream.last = this
   }
-  tell(...rows: CampaignRow[]) {
+  send(...rows: CampaignRow[]) {
     this.dispatchEvent(new MessageEvent('campaigns', { data: JSON.stringify(rows) }))
   }
-  tellOfMessages(...rows: SmsCampaignRow[]) {
+  sendSms(...rows: SmsCampaignRow[]) {
     this.dispatchEvent(new MessageEvent('smsCampaigns', { data: JSON.stringify(rows) }))
   }
   close() {
@@ -28,7 +28,7 @@ class ToldStream extends EventTarget {
 const realStream = globalThis.EventSource
 let close: () => void
 beforeEach(() => {
-  Object.assign(globalThis, { EventSource: ToldStream })
+  Object.assign(globalThis, { EventSource: FakeStream })
   close = openLiveEvents()
 })
 afterEach(() => {
@@ -53,7 +53,7 @@ test.each([
   let answer: (page: Page<CampaignRow>) => void = () => undefined
   const queryFn = () => new Promise<Page<CampaignRow>>((resolve) => (answer = resolve))
   const answered = queryClient.fetchQuery({ queryKey: keyOf(asked), queryFn, staleTime: 0 })
-  ToldStream.last.tell(cancelled)
+  FakeStream.last.send(cancelled)
   await expect.poll(() => shown(beside)).toBe(cancelled.campaignStatus)
   answer(pageOf(cancelling))
   await answered
@@ -96,7 +96,7 @@ test('an answer of SMS campaigns does not undo what the stream told while it was
   let answer: (page: Page<SmsCampaignRow>) => void = () => undefined
   const queryFn = () => new Promise<Page<SmsCampaignRow>>((resolve) => (answer = resolve))
   const answered = queryClient.fetchQuery({ queryKey: key(asked), queryFn, staleTime: 0 })
-  ToldStream.last.tellOfMessages(running)
+  FakeStream.last.sendSms(running)
   await expect.poll(() => statusOf(beside)).toBe(running.campaignStatus)
   answer(page(processing))
   await answered
@@ -104,20 +104,20 @@ test('an answer of SMS campaigns does not undo what the stream told while it was
 })
 
 test('a stream that newer tabs replaced comes back when this tab is looked at, not before', () => {
-  const replaced = ToldStream.last
+  const replaced = FakeStream.last
   replaced.dispatchEvent(new MessageEvent('replaced', { data: '{}' }))
   expect(replaced.readyState).toBe(2)
-  expect(ToldStream.last).toBe(replaced)
+  expect(FakeStream.last).toBe(replaced)
   window.dispatchEvent(new Event('focus'))
-  expect(ToldStream.last).not.toBe(replaced)
-  const back = ToldStream.last
+  expect(FakeStream.last).not.toBe(replaced)
+  const back = FakeStream.last
   window.dispatchEvent(new Event('focus'))
-  expect(ToldStream.last, 'once').toBe(back)
+  expect(FakeStream.last, 'once').toBe(back)
 })
 
 test('what is asked for after the stream told stays as it is answered', async () => {
   queryClient.setQueryData(keyOf(asked), pageOf(campaign('running')))
-  ToldStream.last.tell(cancelling)
+  FakeStream.last.send(cancelling)
   await expect.poll(() => shown(asked)).toBe(cancelling.campaignStatus)
   const queryFn = () => Promise.resolve(pageOf(cancelled))
   await queryClient.fetchQuery({ queryKey: keyOf(asked), queryFn, staleTime: 0 })
@@ -128,7 +128,7 @@ test('an open campaign loses what the stream’s row has no more: a retry that w
   const key = [voiceCampaignRoutes.detail.path, { campaignId: cancelling.campaignId }]
   const queuing = campaign('running', { isRetry: 1, retryQueuing: true })
   queryClient.setQueryData(key, queuing)
-  ToldStream.last.tell(campaign('running', { isRetry: 1, attempts: queuing.attempts + 1 }))
+  FakeStream.last.send(campaign('running', { isRetry: 1, attempts: queuing.attempts + 1 }))
   await expect.poll(() => queryClient.getQueryData<CampaignRow>(key)?.attempts).toBe(queuing.attempts + 1)
   expect(queryClient.getQueryData(key)).not.toHaveProperty('retryQueuing')
 })
@@ -137,7 +137,7 @@ test('what was read longer ago than the stream tells of is read again once it is
   const [late, fresh] = [pageOf(cancelling), pageOf(cancelled)]
   queryClient.setQueryData(keyOf(asked), late, { updatedAt: Date.now() - 25_000 })
   queryClient.setQueryData(keyOf(beside), fresh, { updatedAt: Date.now() - 15_000 })
-  ToldStream.last.dispatchEvent(new Event('open'))
+  FakeStream.last.dispatchEvent(new Event('open'))
   const isStale = (userId: number) => queryClient.getQueryState(keyOf(userId))?.isInvalidated
   expect([isStale(asked), isStale(beside)]).toEqual([true, false])
 })

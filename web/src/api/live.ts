@@ -48,10 +48,10 @@ export function openLiveEvents(): () => void {
     timer = undefined
     const moved = [...changed.values()].some((row) => statusOf.get(row.campaignId) !== row.campaignStatus)
     for (const row of changed.values()) statusOf.set(row.campaignId, row.campaignStatus)
-    const told = new Map(changed)
+    const changes = new Map(changed)
     changed.clear()
-    underWay.miss(told)
-    patchCampaigns(told)
+    underWay.miss(changes)
+    patchCampaigns(changes)
     if (moved) void refreshDashboard().catch(() => undefined) // otherwise it is read when opened
   }
 
@@ -71,8 +71,8 @@ export function openLiveEvents(): () => void {
     })
     source.addEventListener('open', () => {
       setInterrupted(false)
-      const toldSince = Date.now() - eventsReachBackMs + answeredWithinMs
-      const isOlder = ({ state: { dataUpdatedAt } }: Query) => dataUpdatedAt > 0 && dataUpdatedAt < toldSince
+      const reportedSince = Date.now() - eventsReachBackMs + answeredWithinMs
+      const isOlder = ({ state: { dataUpdatedAt } }: Query) => dataUpdatedAt > 0 && dataUpdatedAt < reportedSince
       void queryClient.invalidateQueries(interrupted ? {} : { predicate: isOlder })
       interrupted = false
     })
@@ -107,9 +107,9 @@ export function openLiveEvents(): () => void {
 
 async function takeSms(data: string, underWay: AnswersUnderWay<SmsCampaignRow>): Promise<void> {
   const { patchSmsCampaigns, readSmsCampaigns } = await import('./live-sms.ts')
-  const told = readSmsCampaigns(data)
-  underWay.miss(told)
-  patchSmsCampaigns(told)
+  const changes = readSmsCampaigns(data)
+  underWay.miss(changes)
+  patchSmsCampaigns(changes)
 }
 
 function patchSms(changed: ReadonlyMap<number, SmsCampaignRow>): void {

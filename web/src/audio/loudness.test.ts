@@ -1,6 +1,6 @@
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { expect, test } from 'vitest'
-import { cut, gainOf, loudnessOf, verdictOf } from './loudness.ts'
+import { cut, gainOf, loudnessOf, recordingLevelOf } from './loudness.ts'
 import { prepared } from './prepare.ts'
 
 /** A tone that is heard in the first half of every second. */
@@ -15,13 +15,13 @@ test('pauses do not make a sound quieter: it is as loud as what is heard of it',
 })
 
 test.each([
-  { amplitude: 0, verdict: 'silent', louder: null },
-  { amplitude: 0.01, verdict: 'quiet', louder: -20 },
-  { amplitude: 0.2, verdict: 'good', louder: -17 },
-] as const)('at $amplitude of full scale it is $verdict', ({ amplitude, verdict, louder }) => {
+  { amplitude: 0, recordingLevel: 'silent', louder: null },
+  { amplitude: 0.01, recordingLevel: 'quiet', louder: -20 },
+  { amplitude: 0.2, recordingLevel: 'good', louder: -17 },
+] as const)('at $amplitude of full scale it is $recordingLevel', ({ amplitude, recordingLevel, louder }) => {
   const sound = speech(amplitude)
   const loudness = loudnessOf(sound)
-  expect(verdictOf(loudness, false)).toBe(verdict)
+  expect(recordingLevelOf(loudness, false)).toBe(recordingLevel)
   const after = loudnessOf(cut(sound, 0, 4, gainOf(loudness)))
   if (louder !== null) expect(Math.round(after.level)).toBe(louder)
 })
@@ -39,7 +39,7 @@ test('a file whose waves are cut off is found, at any level of the mix', () => {
   const sound = prepared([loud, new Float32Array(loud.length)], 16_000)
   expect([sound.isClipped, sound.seconds, sound.samples.length]).toEqual([true, 2, 2 * telephoneRate])
   expect(prepared([speech(0.9, 2, 16_000)], 16_000).isClipped).toBe(false)
-  expect(verdictOf(loudnessOf(sound.samples), true)).toBe('clipped')
+  expect(recordingLevelOf(loudnessOf(sound.samples), true)).toBe('clipped')
 })
 
 test('what telephones do not carry does not fold back into what they do', () => {

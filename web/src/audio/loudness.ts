@@ -45,10 +45,10 @@ function mean(powers: readonly number[]): number {
   return powers.length === 0 ? 0 : powers.reduce((sum, power) => sum + power, 0) / powers.length
 }
 
-export type Verdict = 'silent' | 'quiet' | 'clipped' | 'good'
+export type RecordingLevel = 'silent' | 'quiet' | 'clipped' | 'good'
 
 /** `isClipped`: the file's waves are cut off at their tops. */
-export function verdictOf({ level }: Loudness, isClipped: boolean): Verdict {
+export function recordingLevelOf({ level }: Loudness, isClipped: boolean): RecordingLevel {
   if (level === -Infinity) return 'silent'
   if (isClipped) return 'clipped'
   return level < quietBelow ? 'quiet' : 'good'

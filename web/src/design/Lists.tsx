@@ -124,7 +124,7 @@ export function Lists() {
         isScreen={false}
         name="design"
         title="A list with everything"
-        subtitle="Numbers stand right; what does not fit is cut and told by its title."
+        subtitle="Numbers stand right; what does not fit is cut, and its title has all of it."
         columns={columns}
         rowId={(row) => row.id}
         list={{ ...list, filters, searchedTo: '2026-11-23 12:00:00', archivedTo: '2026-05-31 23:40:00' }}

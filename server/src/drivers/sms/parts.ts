@@ -58,23 +58,23 @@ async function persistently(send: () => Promise<PartAnswer>, closing: AbortSigna
   }
 }
 
-type Tell = (answer: LateAnswer) => void
+type OnLateAnswer = (answer: LateAnswer) => void
 
 /** Collects answers that come too late for an 'unknown' message, and reports what is then certain of it. */
 export class LateParts {
   readonly #count: number
   readonly #unnamedId: (index: number) => string
-  readonly #tell: Tell | undefined
+  readonly #onLateAnswer: OnLateAnswer | undefined
   readonly #lost = new Set<number>()
   /** Held back until the message has ended. */
   #early: [number, PartAnswer][] | null = []
   #accepted = 0
   #why: string = words.restUnsent
 
-  constructor(count: number, unnamedId: (index: number) => string, tell: Tell | undefined) {
+  constructor(count: number, unnamedId: (index: number) => string, onLateAnswer: OnLateAnswer | undefined) {
     this.#count = count
     this.#unnamedId = unnamedId
-    this.#tell = tell
+    this.#onLateAnswer = onLateAnswer
   }
 
   lost(index: number): void {
@@ -91,7 +91,7 @@ export class LateParts {
     if (id !== null) this.#accepted += 1
     else this.#why = answer.kind === 'refused' ? answer.reason : words.noRoomLate
     const certain = this.#lost.size === 0
-    this.#tell?.({ ids: id === null ? [] : [id], certain, refused: certain ? this.#refusal() : null })
+    this.#onLateAnswer?.({ ids: id === null ? [] : [id], certain, refused: certain ? this.#refusal() : null })
   }
 
   ended(end: Submitted): Submitted {

@@ -5,7 +5,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 const everyMs = 1000
 
 /** Reports a gateway's state: at once when it is bound, is lost or fails, otherwise once a second while anything changes. */
-export class StateTeller {
+export class StateReporter {
   readonly #pace: RateLimiter
   readonly #events: GatewayEvents
   readonly #clock: Clock
@@ -33,14 +33,14 @@ export class StateTeller {
 
   bound(): void {
     this.#bound = true
-    this.#tell()
+    this.#report()
   }
 
   /** It is not bound any more, for this reason. */
   failed(reason: string): void {
     this.#bound = false
     this.noted(reason)
-    this.#tell()
+    this.#report()
   }
 
   /** Something was wrong, and the connection goes on. */
@@ -54,19 +54,19 @@ export class StateTeller {
   changed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
-      this.#tell()
+      this.#report()
       if (this.#pace.used > 0 || this.#pace.perSecond() > 0) this.changed() // until nothing is under way
     }, everyMs).unref()
   }
 
   end(): void {
     this.#bound = false
-    this.#tell()
+    this.#report()
     this.#ended = true
     if (this.#timer) clearTimeout(this.#timer)
   }
 
-  #tell(): void {
+  #report(): void {
     if (!this.#ended) this.#events.state(this.now)
   }
 }

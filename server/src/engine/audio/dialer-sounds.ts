@@ -49,7 +49,7 @@ export class DialerSounds {
   /** Removes sounds from the dialer that nothing uses any more. They would be proven again. */
   async tidy(connection: DialerConnection): Promise<void> {
     const removed = await connection.tidySounds((hashes) => unusedSounds(this.#pool, hashes))
-    this.cache.doubt(removed.map((hash) => ({ hash })))
+    this.cache.recheck(removed.map((hash) => ({ hash })))
     if (removed.length > 0) this.#log.info({ removed: removed.length }, 'sounds that nobody uses were removed')
   }
 }

@@ -198,11 +198,11 @@ test('where the account has no room the talk goes on, unrecorded and without a n
   const call = await ended(id)
   expect(call).toMatchObject({ recording: null, why: 'noRoom', patch_bill_ms: expect.any(Number) })
   expect(call.heard).not.toContain(hashes.ne)
-  const told = await at.db
+  const notices = await at.db
     .selectFrom('notice')
     .select(['kind', 'about', 'times'])
     .where('user_id', '=', user.userId)
     .where('kind', '=', 'recordingsFull')
     .execute()
-  expect(told).toEqual([{ kind: 'recordingsFull', about: '1', times: 1 }])
+  expect(notices).toEqual([{ kind: 'recordingsFull', about: '1', times: 1 }])
 })

@@ -106,10 +106,10 @@ test('a campaign is not Ready before its prompts are on the dialer', async () =>
 test('a dialer that began anew gets the prompts again before dialling goes on; a removed file stops it until it is back', async () => {
   const { user, line, attempts, reason } = await newFixturesWithUser({ cps: 6, channels: 6 })
   let upSince = 1
-  let tell: (events: DialerEvent[]) => void = () => undefined
+  let emit: (events: DialerEvent[]) => void = () => undefined
   const driver = instead(at.simulator, (of, { port }) => ({
     onEvents: (listener) => {
-      if (port === 20_000 + line.dialerId) tell = listener
+      if (port === 20_000 + line.dialerId) emit = listener
       of.onEvents(listener)
     },
     readRecord: async (since) => ({ ...(await of.readRecord(since)), upSince }),
@@ -123,8 +123,8 @@ test('a dialer that began anew gets the prompts again before dialling goes on; a
   await copyFile(sound, kept)
   await rm(sound)
   const gap = () => {
-    tell([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
-    tell([{ type: 'restored', at: Date.now() }])
+    emit([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+    emit([{ type: 'restored', at: Date.now() }])
   }
   gap() // the same dialer still has the sounds
   const before = (await attempts(id)).length

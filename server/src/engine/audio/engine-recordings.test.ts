@@ -15,13 +15,13 @@ async function newDialer(of: (line: DialerConnection) => Partial<DialerConnectio
   const fixtures = await newFixtures(at, { rupees: 1000 })
   const { user } = fixtures
   const lines: DialerConnection[] = []
-  const tells: ((events: DialerEvent[]) => void)[] = []
+  const listeners: ((events: DialerEvent[]) => void)[] = []
   const driver = instead(at.simulator, (line, { port }) => {
     if (port !== 20_000 + fixtures.line.dialerId) return {}
     lines.push(line)
     const others = of(line)
     const onEvents: DialerConnection['onEvents'] = (listener) => {
-      tells.push(listener)
+      listeners.push(listener)
       if (others.onEvents) others.onEvents(listener)
       else line.onEvents(listener)
     }
@@ -44,8 +44,8 @@ async function newDialer(of: (line: DialerConnection) => Partial<DialerConnectio
       retries: 0,
     })
   const gap = () => {
-    tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
-    tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
+    listeners.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+    listeners.at(-1)?.([{ type: 'restored', at: Date.now() }])
   }
   const onDialer = async () => (await lines.at(-1)?.storedRecordings()) ?? []
   return { start, begin, gap, onDialer, dialerId: fixtures.line.dialerId }
@@ -119,18 +119,18 @@ test('one that cannot be fetched raises an alert, is tried again until it can be
         Buffer.from('RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0@\x1f\0\0\x80>\0\0\x02\0\x10\0data\0\0\0\0', 'latin1'),
       ]),
   ]
-  const told: string[] = []
+  const errors: string[] = []
   const { start, begin, onDialer } = await newDialer((line) => ({
     async fetchRecording(recordingId) {
       const [before] = await at.db.selectFrom('recording_due').selectAll().where('id', '=', recordingId).execute()
-      if (before?.error) told.push(before.error)
+      if (before?.error) errors.push(before.error)
       return answers.shift()?.() ?? line.fetchRecording(recordingId)
     },
   }))
   start()
   const id = await begin()
   const recording = await stored(id)
-  expect(told).toEqual(['no answer in 5 s', 'it is no wav file', 'it is empty'])
+  expect(errors).toEqual(['no answer in 5 s', 'it is no wav file', 'it is empty'])
   const raised = await alerts(`attempt ${recording.attempt_id}`)
   expect(raised).toMatchObject([{ detail: 'no answer in 5 s' }])
   expect(raised[0]?.cleared_at).not.toBeNull()

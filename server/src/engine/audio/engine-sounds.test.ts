@@ -145,8 +145,8 @@ test('while the sounds of some campaigns are being looked after, another one dia
   const somebody = await at.pool.connect()
   onTestFinished(() => somebody.release(true))
   await somebody.query('begin')
-  const his = 'select pg_backend_pid() as pid from speech_sound where id = $1 for update'
-  const pid = (await somebody.query<{ pid: number }>(his, [theirs])).rows[0]?.pid
+  const locked = 'select pg_backend_pid() as pid from speech_sound where id = $1 for update'
+  const pid = (await somebody.query<{ pid: number }>(locked, [theirs])).rows[0]?.pid
   const slow = [50, 51, 52].map((ending) =>
     retried(fixtures, { phones: numbersEnding([String(ending)], 2), soundId: theirs }),
   )

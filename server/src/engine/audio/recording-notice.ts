@@ -34,8 +34,8 @@ export class RecordingNotice {
   }
 
   /** It was not heard: it must be proven again. */
-  doubt(): void {
-    this.#cache.doubt(this.#sounds?.values() ?? [])
+  recheck(): void {
+    this.#cache.recheck(this.#sounds?.values() ?? [])
   }
 
   async #found(notice: readonly NoticeSound[]): Promise<Map<Language, Sound>> {

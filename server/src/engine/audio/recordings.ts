@@ -60,7 +60,7 @@ export class Recordings {
   readonly #options: RecordingsOptions
   readonly #begun = new Map<string, Promise<void>>()
   #sweepAt = -Infinity
-  #strangers = 0
+  #unknown = 0
 
   constructor(options: RecordingsOptions) {
     this.#options = options
@@ -79,7 +79,7 @@ export class Recordings {
 
   /** Why a conversation is not recorded, for whoever looks for the recording. */
   withheld(of: { attemptId: number; accountId: number; why: NotRecorded }): void {
-    if (of.why === 'noNotice') this.notice.doubt()
+    if (of.why === 'noNotice') this.notice.recheck()
     recordingWithheld(this.#options.pool, of).catch((error: unknown) =>
       this.#options.log.error({ error, ...of }, 'why a conversation is not recorded could not be written down'),
     )
@@ -134,13 +134,13 @@ export class Recordings {
     await findMissed(pool, dialerId, ids)
     const known = await knownOf(pool, ids)
     for (const { id, is_done } of known) if (is_done) await connection.deleteRecording(id)
-    const strangers = stored.length - known.length
-    if (strangers > 0 && strangers !== this.#strangers) {
-      log.error({ strangers }, 'the dialer holds recordings that belong to no call of this installation')
-      const detail = `it holds ${strangers} that belong to no call of this installation; they stay there`
+    const unknown = stored.length - known.length
+    if (unknown > 0 && unknown !== this.#unknown) {
+      log.error({ unknown }, 'the dialer holds recordings that belong to no call of this installation')
+      const detail = `it holds ${unknown} that belong to no call of this installation; they stay there`
       await raiseAlert(pool, 'recording', `dialer ${dialerId}`, detail)
     }
-    this.#strangers = strangers
+    this.#unknown = unknown
   }
 
   async #bring(connection: DialerConnection, due: Due, signal: AbortSignal): Promise<void> {

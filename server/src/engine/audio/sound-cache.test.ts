@@ -10,7 +10,7 @@ import { instead } from '../testing/engine.ts'
 import { SoundCache } from './sound-cache.ts'
 import { polling } from '../../testing/timeouts.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'ghanti-warmth-'))
+const folder = mkdtempSync(join(tmpdir(), 'ghanti-sounds-'))
 const simulator = createSimulator({ recordFolder: folder })
 afterAll(() => {
   simulator.close()

@@ -74,7 +74,7 @@ export class SoundCache {
   }
 
   /** One of these sounds was not heard: they must be proven again. */
-  doubt(sounds: Iterable<Pick<Sound, 'hash'>>): void {
+  recheck(sounds: Iterable<Pick<Sound, 'hash'>>): void {
     for (const { hash } of sounds) this.#there.delete(hash)
   }
 

@@ -33,7 +33,7 @@ export type CallPorts = AgentPorts & {
   carried(call: Call): void
   ended(call: Call, end: CallEnd): void
   /** The call may have rung, and the dialer has to be asked what became of it. */
-  doubtful(call: Call): void
+  unresolved(call: Call): void
   failed(call: Call, what: string, error: unknown): void
   /** Records what happens in a test call. */
   transcribe(call: Call, line: TranscriptLine): void

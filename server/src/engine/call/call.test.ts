@@ -38,19 +38,19 @@ const never = (): never => {
 }
 
 /** The result of a call whose dial request gets this reply. */
-async function dialled(reply: DialReply): Promise<{ isDoubtful: boolean; ended: CallEnd['refused'] | 'not' }> {
+async function dialled(reply: DialReply): Promise<{ isUnresolved: boolean; ended: CallEnd['refused'] | 'not' }> {
   const connection: DialerConnection = new Proxy(Object.create(null), {
     get: (_, key) => (key === 'speed' ? 1 : key === 'dial' ? async () => reply : never),
   })
-  const told = { isDoubtful: false, ended: 'not' as CallEnd['refused'] | 'not' }
+  const reported = { isUnresolved: false, ended: 'not' as CallEnd['refused'] | 'not' }
   const ports: CallPorts = {
     connection,
     epoch: 1,
     ringMs: () => 45_000,
     save: never,
     carried: never,
-    ended: (_, { refused }) => (told.ended = refused),
-    doubtful: () => (told.isDoubtful = true),
+    ended: (_, { refused }) => (reported.ended = refused),
+    unresolved: () => (reported.isUnresolved = true),
     failed: never,
     transcribe: never,
     unheard: never,
@@ -67,16 +67,16 @@ async function dialled(reply: DialReply): Promise<{ isDoubtful: boolean; ended: 
     withheld: never,
   }
   await new Call(attempt, plan, ports).dial()
-  return told
+  return reported
 }
 
-test.each<{ why: string; reply: DialReply; isDoubtful?: boolean; ended?: CallEnd['refused'] }>([
+test.each<{ why: string; reply: DialReply; isUnresolved?: boolean; ended?: CallEnd['refused'] }>([
   { why: 'what rings goes on', reply: { outcome: 'dialled' } },
-  { why: 'what may ring is asked for', reply: { outcome: 'unknown', reason: 'silence' }, isDoubtful: true },
+  { why: 'what may ring is asked for', reply: { outcome: 'unknown', reason: 'silence' }, isUnresolved: true },
   {
     why: 'a name that another channel has may be no call of ours: it is asked for',
     reply: { outcome: 'exists' },
-    isDoubtful: true,
+    isUnresolved: true,
   },
   {
     why: 'what did not leave is given back',
@@ -88,6 +88,6 @@ test.each<{ why: string; reply: DialReply; isDoubtful?: boolean; ended?: CallEnd
     reply: { outcome: 'trunkFault', reason: 'unknown trunk' },
     ended: { outcome: 'trunkFault', reason: 'unknown trunk' },
   },
-])('$why', async ({ reply, isDoubtful = false, ended = 'not' }) => {
-  expect(await dialled(reply)).toEqual({ isDoubtful, ended })
+])('$why', async ({ reply, isUnresolved = false, ended = 'not' }) => {
+  expect(await dialled(reply)).toEqual({ isUnresolved, ended })
 })

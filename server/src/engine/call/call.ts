@@ -111,7 +111,7 @@ export class Call {
         talkMsMax: this.#agent.limitMs,
         deadlineMs: dialDeadlineMs,
       })
-      if (reply.outcome === 'unknown' || reply.outcome === 'exists') this.#ports.doubtful(this)
+      if (reply.outcome === 'unknown' || reply.outcome === 'exists') this.#ports.unresolved(this)
       else if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault') this.#end(null, reply)
     } catch (error) {
       this.#ports.failed(this, 'dial', error)

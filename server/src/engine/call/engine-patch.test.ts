@@ -4,7 +4,7 @@ import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures } from 
 import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.001 })
-/** 11: answers, presses 1 after 2 s. The agent 37 speaks and hangs up after 10 s, 33 stays until he is hung up on, 01 is busy. */
+/** 11: answers, presses 1 after 2 s. The agent 37 speaks and hangs up after 10 s, 33 stays until hung up on, 01 is busy. */
 const agents = [
   { number: '+9779801111137', key: '1' as const },
   { number: '+9779801111133', key: '2' as const },
@@ -12,7 +12,7 @@ const agents = [
   { number: '+97798', key: '4' as const },
   { number: '+9779801111155', key: '5' as const },
 ]
-/** Of the last one the dialer says that a channel of his name lives. */
+/** Of the last one the dialer says that a channel of its name lives. */
 const telephony = [
   instead(at.simulator, (line) => ({
     dial: async (request) => (request.number.endsWith('1155') ? { outcome: 'exists' } : await line.dial(request)),
@@ -84,7 +84,7 @@ test('an agent who is busy is not reached: the menu is asked again', async () =>
   expect(attempts[0]?.bill_ms).toBeGreaterThan(12_000)
 })
 
-test('an agent who cannot be called by an error of ours is not reached, and nobody waits for his leg when the customer is gone', async () => {
+test('an agent who cannot be called by an error of ours is not reached, and nobody waits for the agent’s leg when the customer is gone', async () => {
   const { attempts } = await patched({ phones: pressing(4) })
   expect(attempts[0]).toMatchObject({
     disposition: 'ANSWER',

@@ -33,7 +33,7 @@ export class TalkRecording {
   #recordingId: string | null = null
   #notice: SavedCall['notice'] = 'none'
   /** Somebody else may have asked for the notice before. */
-  #isDoubtful = false
+  #noticeMayHavePlayed = false
 
   constructor(call: Call, ports: RecordingPorts) {
     this.#call = call
@@ -58,7 +58,7 @@ export class TalkRecording {
     }
     const notice = this.#ports.notice(this.#call)
     if (notice === null) return await this.#begin()
-    if (notice === 'missing' || this.#isDoubtful) return this.#unheard()
+    if (notice === 'missing' || this.#noticeMayHavePlayed) return this.#unheard()
     this.#notice = 'playing'
     this.#call.save()
     const reply = await this.#ports.connection.playToBridge(this.#bridgeId(), this.#noticeId(), [notice])
@@ -75,7 +75,7 @@ export class TalkRecording {
 
   /** The agent answered while nobody listened. An engine that died may have asked for the notice after the last step that it saved. */
   foundUp(): void {
-    this.#isDoubtful = this.#call.isAdopted
+    this.#noticeMayHavePlayed = this.#call.isAdopted
   }
 
   /** After a gap in the events. A notice whose end nobody saw does not count as heard, and is not played again. */

@@ -15,7 +15,7 @@ async function customers(ids: number[], epochs: number[]): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('no channel’s name is the beginning of another’s, but a customer’s of his agents’, who come after him', async () => {
+test('no channel’s name is the beginning of another’s, but a customer’s of the agents’ that come later', async () => {
   const few = [1, 2, 10, 11, 12, 110, 111, 1100]
   const people = await customers(few, [1, 11])
   const agents = people.flatMap((name) =>

@@ -138,8 +138,8 @@ test('killed at any moment of a deletion, it is finished by the next process: no
   const ofOld = await ofCampaign(old, lines)
   expect(ofOld).toHaveLength(30)
   expect(ofOld.join()).not.toMatch(/97798|menu1/)
-  const told = await app.db.selectFrom('campaign_deleted').select('done_at').executeTakeFirstOrThrow()
-  expect(told.done_at).not.toBeNull()
+  const deletion = await app.db.selectFrom('campaign_deleted').select('done_at').executeTakeFirstOrThrow()
+  expect(deletion.done_at).not.toBeNull()
   await expectNothingLost()
   // Removes what the killed process left; the file in use stays.
   app.clock.set(new Date(Date.now() + 2 * 24 * 3600_000))

@@ -178,8 +178,8 @@ test('what lists, searches and exports of calls do not hold any more is told wit
   const [archive] = await archives()
   const to = nepalTimeOf(archive?.last_at ?? new Date(0))
   const report = `/api/obd/campaign/report/${user.userId}`
-  const { headers: told } = await get(user, `${report}?page=1`)
-  expect(told['x-archived-to']).toBe(to)
+  const { headers: replyHeaders } = await get(user, `${report}?page=1`)
+  expect(replyHeaders['x-archived-to']).toBe(to)
   const since = new Date((archive?.last_at.getTime() ?? 0) + 2000)
   const late = await get(user, `${report}?page=1&from=${encodeURIComponent(nepalTimeOf(since))}`)
   expect(late.headers['x-archived-to'], 'those of later days are all here').toBeUndefined()

@@ -210,8 +210,12 @@ test('a deletion whose process was killed goes on where it was, batch by batch',
   expect(rows).toEqual([{ n: 1 }])
   await forgetDeleted(app)
   expect(await found()).toEqual([])
-  const told = await app.db.selectFrom('campaign_deleted').selectAll().where('campaign_id', '=', id).executeTakeFirst()
-  expect(told?.done_at).not.toBeNull()
+  const deletion = await app.db
+    .selectFrom('campaign_deleted')
+    .selectAll()
+    .where('campaign_id', '=', id)
+    .executeTakeFirst()
+  expect(deletion?.done_at).not.toBeNull()
   await expectSoundBooks(at)
 })
 

@@ -202,17 +202,17 @@ test('an engine that stays down is an alert for whoever runs the platform, which
 
 test('it is told how far the speech is, and a stop in the middle leaves nothing but what was spoken', async () => {
   const id = await composed(Array.from({ length: 100 }, (_, n) => `98410${31_000 + n},${n},2026-11-22\n`).join(''))
-  const told: unknown[] = []
+  const reasons: unknown[] = []
   tts.before = async () => {
     const isTime = tts.said.length === 70
     await sleep(1)
     const [{ reason } = {}] = await campaignOf(id)
-    if (reason !== told.at(-1)) told.push(reason)
+    if (reason !== reasons.at(-1)) reasons.push(reason)
     if (isTime) await at.pool.query("update campaign set status = 'cancelling' where id = $1", [id])
   }
   expect(await prepare(id)).toEqual({ kind: 'stopped' })
-  expect(told).toContain('making speech: 0 of 101')
-  expect(told.some((reason) => /^making speech: [1-9]\d* of 101$/.test(String(reason)))).toBe(true)
+  expect(reasons).toContain('making speech: 0 of 101')
+  expect(reasons.some((reason) => /^making speech: [1-9]\d* of 101$/.test(String(reason)))).toBe(true)
   expect([...(await saidOf(id)), ...(await refusedOf(id))]).toEqual([])
   await at.pool.query("update campaign set status = 'processing' where id = $1", [id])
   tts.before = () => {}

@@ -121,7 +121,7 @@ test('what is prepared can be claimed, in the order of the file', async () => {
 })
 
 describe('blacklists', () => {
-  test('of the user, his resellers and the platform bar a row: it counts in uploaded and is never dialled', async () => {
+  test('of the user, the resellers above and the platform bar a row: it counts in uploaded and is never dialled', async () => {
     const { rows: mint } = await at.pool.query("select id from account where kind = 'mint'")
     await blacklist(9779841231001, user.userId)
     await blacklist(9779841231002, reseller.userId)

@@ -57,7 +57,7 @@ export async function reconcile(
   const begun = calls.filter((call) => call.dialled) // a call that waits for its moment is in no record
   if (begun.length === 0) return done
   const since = Math.min(...begun.map((call) => call.attempt.claimedAt)) - skewMs
-  let doubtful: Call[] = []
+  let unresolved: Call[] = []
   const settleRecorded = async (left: readonly Call[], last: boolean): Promise<void> => {
     const record = await connection.readRecord(since)
     done.upSince = record.upSince
@@ -77,15 +77,15 @@ export async function reconcile(
       }
       const how = close(call, record, live, { last, sent: last || (call.isAdopted && quietMs >= settledAfterMs) })
       const { campaignId } = call.plan
-      if (how === 'unclear') doubtful.push(call)
+      if (how === 'unclear') unresolved.push(call)
       else if (how === 'lost') done.lost.set(campaignId, (done.lost.get(campaignId) ?? 0) + 1)
       else done[how] += 1
     }
   }
   await settleRecorded(begun, false)
-  if (doubtful.length === 0) return done
-  const again = doubtful
-  doubtful = []
+  if (unresolved.length === 0) return done
+  const again = unresolved
+  unresolved = []
   await sleep(settledAfterMs)
   for (const channel of await connection.live()) live.set(channel.channelId, channel.state)
   await settleRecorded(again, true)

@@ -61,7 +61,7 @@ export class CallRecovery {
     return done
   }
 
-  doubtful(call: Call): void {
+  unresolved(call: Call): void {
     this.#unresolved.add(call)
   }
 
@@ -99,10 +99,10 @@ export class CallRecovery {
     return open.filter(({ id, channel_id }) => !ours.has(id) && !switchboard.has(channel_id))
   }
 
-  async #adopt(strangers: readonly OpenAttempt[]): Promise<Call[]> {
+  async #adopt(attempts: readonly OpenAttempt[]): Promise<Call[]> {
     const { deps, plans, ports, switchboard } = this.#options
     const adopt = async (open: OpenAttempt) => adoptedCall(open, deps, await plans.of(open.campaign_id), ports())
-    const calls = await Promise.all(strangers.map(adopt))
+    const calls = await Promise.all(attempts.map(adopt))
     for (const call of calls) switchboard.add(call)
     return calls
   }

@@ -22,10 +22,10 @@ const deaths: readonly { what: string; nth?: number; engineId?: string }[] = [
   { what: 'ringing arrives', nth: 3 },
   { what: 'open_attempts done' },
   { what: 'answered arrives', nth: 4 },
-  { what: 'answered told', nth: 6, engineId: 'another' },
+  { what: 'answered reported', nth: 6, engineId: 'another' },
   { what: 'save_steps done', nth: 3 },
   { what: 'readRecord done' },
-  { what: 'digit told', nth: 3 },
+  { what: 'digit reported', nth: 3 },
   { what: 'take_agent done' },
   { what: 'extend done' },
   { what: 'agent dial sent' },
@@ -142,8 +142,8 @@ async function expectFinalRows(): Promise<void> {
     '42': /^done (CONGESTION|NO ANSWER) ([3-9]|10)$/,
     '45': /^done (CONGESTION|NO ANSWER) ([3-9]|10)$/,
   }
-  const told = rows.filter((row) => !(row.suffix in others))
-  expect(told.map((row) => `${row.suffix} ${row.state} ${row.outcome}`)).toEqual(
+  const rowsWithEnd = rows.filter((row) => !(row.suffix in others))
+  expect(rowsWithEnd.map((row) => `${row.suffix} ${row.state} ${row.outcome}`)).toEqual(
     Array.from({ length: 100 }, (_, i) => String(i).padStart(2, '0'))
       .filter((suffix) => !(suffix in others))
       .map((suffix) => `${suffix} done ${special[suffix] ?? 'ANSWER 1'}`),

@@ -13,14 +13,14 @@ const at = await dialling({ speed: 10, timeScale: 0.001 })
 /** The simulator behind a line that can go dead: events are lost, commands get no reply, calls continue. */
 function deafDriver(): TelephonyDriver & { deaf(): void; hears(): void } {
   let isDeaf = false
-  let tell: ((events: DialerEvent[]) => void) | null = null
+  let emit: ((events: DialerEvent[]) => void) | null = null
   const unlessDeaf =
     <Of extends unknown[]>(send: (...of: Of) => Promise<CommandReply>) =>
     async (...of: Of): Promise<CommandReply> =>
       isDeaf ? 'lost' : send(...of)
   const driver = instead(at.simulator, (line) => ({
     onEvents(listener) {
-      tell = listener
+      emit = listener
       line.onEvents((events) => {
         if (!isDeaf) listener(events)
       })
@@ -37,11 +37,11 @@ function deafDriver(): TelephonyDriver & { deaf(): void; hears(): void } {
     ...driver,
     deaf() {
       isDeaf = true
-      tell?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+      emit?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
     },
     hears() {
       isDeaf = false
-      tell?.([{ type: 'restored', at: Date.now() }])
+      emit?.([{ type: 'restored', at: Date.now() }])
     },
   }
 }
@@ -153,13 +153,13 @@ test('an engine whose lease was taken begins no call any more; it adopts its own
 test('a dialer that cannot say what lives there is connected anew, under the same lease; calls of before go on over the new connection', async () => {
   const fixtures = await newFixtures(at, { cps: 50, channels: 40 })
   const { user } = fixtures
-  const tells: ((events: DialerEvent[]) => void)[] = []
+  const listeners: ((events: DialerEvent[]) => void)[] = []
   let refusals = 1
   const driver = instead(at.simulator, (line, { port }) => {
     if (port !== 20_000 + fixtures.line.dialerId) return {}
     return {
       onEvents(listener) {
-        tells.push(listener)
+        listeners.push(listener)
         line.onEvents(listener)
       },
       live: () => (refusals-- > 0 ? Promise.reject(new TelephonyError('no answer in 5 s')) : line.live()),
@@ -175,10 +175,10 @@ test('a dialer that cannot say what lives there is connected anew, under the sam
   })
   await talking(id, 5)
   refusals = 1
-  tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
-  tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
+  listeners.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+  listeners.at(-1)?.([{ type: 'restored', at: Date.now() }])
   await at.status(id, 'complete')
-  expect(tells).toHaveLength(3)
+  expect(listeners).toHaveLength(3)
   const { rows } = await at.pool.query(
     `select disposition, count(distinct epoch)::int as epochs from attempt where campaign_id = $1 and disposition <> 'CANCEL' group by 1`,
     [id],

@@ -11,13 +11,13 @@ const at = await dialling({ speed: 4, timeScale: 0.1 })
 const fixtures = await newFixtures(at, { cps: 50, channels: 100 })
 const { line, user } = fixtures
 const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + line.dialerId
-const tells: ((events: DialerEvent[]) => void)[] = []
+const listeners: ((events: DialerEvent[]) => void)[] = []
 let isGone = false
 const simulated = instead(at.simulator, (connection, address) =>
   isItsOwn(address)
     ? {
         onEvents(listener) {
-          tells.push(listener)
+          listeners.push(listener)
           connection.onEvents((events) => isGone || listener(events))
         },
       }
@@ -47,11 +47,11 @@ const start = () =>
 let engine = start()
 const die = (): void => {
   isGone = true
-  tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'no route to it' }])
+  listeners.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'no route to it' }])
 }
 const comeBack = (): void => {
   isGone = false
-  tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
+  listeners.at(-1)?.([{ type: 'restored', at: Date.now() }])
 }
 const giveUp = () =>
   at.db

@@ -12,12 +12,12 @@ const goneScale = 0.005
 const at = await dialling({ speed: 1, timeScale: 0.005 })
 const fixtures = await newFixtures(at, { cps: 50, channels: 100 })
 const isItsOwn = ({ port }: DialerAddress): boolean => port === 20_000 + fixtures.line.dialerId
-const tells: ((events: DialerEvent[]) => void)[] = []
+const listeners: ((events: DialerEvent[]) => void)[] = []
 const telephone = instead(at.simulator, (line, address) =>
   isItsOwn(address)
     ? {
         onEvents(listener) {
-          tells.push(listener)
+          listeners.push(listener)
           line.onEvents(listener)
         },
       }
@@ -34,7 +34,7 @@ const telephony = [
 ]
 const die = (): void => {
   isGone = true
-  tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'no route to it' }])
+  listeners.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'no route to it' }])
 }
 const { line, user } = fixtures
 const engines: Engine[] = []
@@ -106,7 +106,7 @@ test('calls that the engine itself began end as lost, too, and a row that is lef
 
 test('a dialer that comes back is no alert any more, and its calls begin again', async () => {
   isGone = false
-  tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
+  listeners.at(-1)?.([{ type: 'restored', at: Date.now() }])
   await vi.waitFor(async () => expect(await alerts('dialer_down')).toEqual([]), polling)
   const id = await campaign([9779820000050])
   await at.status(id, 'complete')

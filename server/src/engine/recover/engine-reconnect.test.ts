@@ -35,14 +35,14 @@ function holdingPool(name: string, when: 'before' | 'after') {
  * The simulator, with a function that drops its connection to the dialer, which is then made anew. `connected`: how often that happened.
  */
 function losable() {
-  const tells: ((events: DialerEvent[]) => void)[] = []
+  const listeners: ((events: DialerEvent[]) => void)[] = []
   let refuses = false
   const telephony = [
     instead(at.simulator, (line, address) => {
       if (!isItsOwn(address)) return {}
       return {
         onEvents(listener) {
-          tells.push(listener)
+          listeners.push(listener)
           line.onEvents(listener)
         },
         live() {
@@ -55,11 +55,11 @@ function losable() {
   ]
   return {
     telephony,
-    connected: () => tells.length,
+    connected: () => listeners.length,
     lose() {
       refuses = true
-      tells.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
-      tells.at(-1)?.([{ type: 'restored', at: Date.now() }])
+      listeners.at(-1)?.([{ type: 'lost', at: Date.now(), reason: 'the socket was closed' }])
+      listeners.at(-1)?.([{ type: 'restored', at: Date.now() }])
     },
   }
 }

@@ -68,8 +68,8 @@ test.each<Case>([
   },
 ])('$why: $is', ({ why, record, upSince = 0, sent = false, last = false, is, ...more }) => {
   expect(why).toBeTruthy()
-  const told: DialerRecord = { upSince, channels: new Map(record ? [['x-1-1', { ...entry, ...record }]] : []) }
-  const recorded = recordedEndOf(told, { ...channel, ...more }, { last, sent: sent || last })
+  const dialerRecord: DialerRecord = { upSince, channels: new Map(record ? [['x-1-1', { ...entry, ...record }]] : []) }
+  const recorded = recordedEndOf(dialerRecord, { ...channel, ...more }, { last, sent: sent || last })
   if (recorded.is !== 'ended') return expect(recorded.is).toBe(is)
   const { endedBy, cause, answeredAt, at } = recorded.leg
   expect(`${endedBy} ${cause} ${answeredAt === null ? 'unanswered' : `${at - answeredAt} ms`}`).toBe(is)

@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts'
 
 /** How long after the request's own deadline the engine asks about a call that may have rung. */
-const doubtMs = 2000
+const askAfterMs = 2000
 
 /**
  * Calls that may have rung. The engine asks about them together, since each question costs the dialer a list of all its channels and a part of
@@ -18,7 +18,7 @@ export class UnresolvedAttempts {
 
   add(call: Call): void {
     this.#waiting.push({ call, since: performance.now() })
-    this.#timer ??= setTimeout(() => this.#askDue(), doubtMs)
+    this.#timer ??= setTimeout(() => this.#askDue(), askAfterMs)
   }
 
   close(): void {
@@ -28,9 +28,9 @@ export class UnresolvedAttempts {
 
   #askDue(): void {
     const asked = performance.now()
-    const due = this.#waiting.filter(({ since }) => asked - since >= doubtMs - 1)
+    const due = this.#waiting.filter(({ since }) => asked - since >= askAfterMs - 1)
     this.#waiting = this.#waiting.filter((one) => !due.includes(one))
-    this.#timer = this.#waiting.length > 0 ? setTimeout(() => this.#askDue(), doubtMs) : null
+    this.#timer = this.#waiting.length > 0 ? setTimeout(() => this.#askDue(), askAfterMs) : null
     if (due.length > 0) this.#ask(due.map(({ call }) => call))
   }
 }

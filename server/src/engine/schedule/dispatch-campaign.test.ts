@@ -181,12 +181,12 @@ test('lost calls show in the history of their campaign and as an alert', async (
   const text = words.lost(4)
   await reportLost(at.engine, fixtures.lease, new Map([[campaignId, text]]))
   await reportLost(at.engine, { ...fixtures.lease, epoch: 99 }, new Map([[campaignId, 'an old epoch']]))
-  const told = await at.db
+  const events = await at.db
     .selectFrom('campaign_event')
     .select(['from_status', 'to_status', 'reason'])
     .where('campaign_id', '=', campaignId)
     .execute()
-  expect(told).toEqual([{ from_status: 'running', to_status: 'running', reason: text }])
+  expect(events).toEqual([{ from_status: 'running', to_status: 'running', reason: text }])
   expect(text).toBe('4 calls were lost: nobody knows how they ended; a retry calls them again')
   const alerts = await at.db
     .selectFrom('alert')

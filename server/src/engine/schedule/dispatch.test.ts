@@ -178,8 +178,8 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
     call.id === calls[77]?.id
       ? { disposition: 'ANSWER' } // for no time
       : { disposition: 'BUSY', endedAt: new Date(NaN) }
-  const told = calls.map((call) => outcome(call, bad.has(call.id) ? wrong(call) : usual(call)))
-  const settled = await settle(at.engine, fixtures.lease, 0, told)
+  const outcomes = calls.map((call) => outcome(call, bad.has(call.id) ? wrong(call) : usual(call)))
+  const settled = await settle(at.engine, fixtures.lease, 0, outcomes)
   expect([settled.done.length, new Set(settled.parked)]).toEqual([498, bad])
   expect(await at.db.selectFrom('alert').selectAll().where('kind', '=', 'outcome_parked').execute()).toHaveLength(2)
   await expectSoundBooks(at)
@@ -201,10 +201,10 @@ test('of several outcomes of one attempt in one batch the first that was told co
     no % 2 === 0 ? { disposition: 'ANSWER', billMs: 1000 } : { disposition: 'BUSY' }
   const second = ({ no }: Claimed): Ending =>
     no % 2 === 0 ? { disposition: 'LOST' } : { disposition: 'ANSWER', billMs: 90_000 }
-  const told = [first, second, first].flatMap((of, turn) =>
+  const outcomes = [first, second, first].flatMap((of, turn) =>
     (turn === 1 ? calls.toReversed() : calls).map((call) => outcome(call, of(call))),
   )
-  expect(await settleOutcomes(at.engine, fixtures.lease, 0, told)).toHaveLength(120)
+  expect(await settleOutcomes(at.engine, fixtures.lease, 0, outcomes)).toHaveLength(120)
   const { rows } = await at.pool.query<{ disposition: string; bill_ms: number | null; n: number }>(
     'select disposition, bill_ms, count(*)::int as n from attempt where campaign_id = $1 group by 1, 2 order by 1',
     [campaignId],

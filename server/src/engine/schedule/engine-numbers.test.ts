@@ -54,7 +54,7 @@ async function mostAtOnce(phone: number): Promise<number> {
 test('fifteen campaigns of three accounts call one number one after the other, and each says that another call to it is under way', async () => {
   const phone = 9779841000050
   const ids = await Promise.all(Array.from({ length: 15 }, (_, i) => campaign(i, [phone])))
-  const told = new Set<number>()
+  const waited = new Set<number>()
   const unfinished = () =>
     at.db
       .selectFrom('campaign')
@@ -63,10 +63,10 @@ test('fifteen campaigns of three accounts call one number one after the other, a
       .where('status', '<>', 'complete')
       .execute()
   for (let left = await unfinished(); left.length > 0; left = await unfinished()) {
-    for (const one of left) if (one.reason === 'another call to this number is under way') told.add(one.id)
+    for (const one of left) if (one.reason === 'another call to this number is under way') waited.add(one.id)
     await at.tick(() => true)
   }
-  expect(told.size).toBeGreaterThan(9)
+  expect(waited.size).toBeGreaterThan(9)
   expect(await attempts(phone)).toBe(15)
   expect(await mostAtOnce(phone)).toBe(1)
   expect(await busyNumbers(at)).toEqual([])

@@ -23,7 +23,7 @@ import type { Writer } from '../settle/writer.ts'
 import type { SoundCache } from '../audio/sound-cache.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 
-export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'> & {
+export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'unresolved'> & {
   pool: Pool
   log: Logger
   lease: Lease
@@ -40,7 +40,7 @@ export type CallPortsOptions = Pick<CallPorts, 'carried' | 'ended' | 'doubtful'>
 
 /** What the calls of a dialer ask of their session and report to it; the same for all of them. */
 export function callPortsOf(of: CallPortsOptions): CallPorts {
-  const { pool, log, lease, trunks, switchboard, monitor, recordings, carried, ended, doubtful } = of
+  const { pool, log, lease, trunks, switchboard, monitor, recordings, carried, ended, unresolved } = of
   let lines = 0
   return {
     get connection() {
@@ -53,7 +53,7 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
     save: (step) => of.writer.save(step),
     carried,
     ended,
-    doubtful,
+    unresolved,
     failed: (call, what, error) => log.error({ error, attemptId: call.attempt.id }, what),
     takeLeg: (call, channelId) => {
       if (!trunks.legFree(call.plan.cli.trunkId)) return false
@@ -122,7 +122,7 @@ export function callEnded(of: Ending, call: Call, end: CallEnd): void {
 
 function unheard({ pool, log, soundCache, speech }: CallPortsOptions, { attempt, plan }: Call, reason: string): void {
   log.error({ attemptId: attempt.id, campaignId: plan.campaignId, reason }, 'a prompt was not heard')
-  soundCache.doubt([...plan.sounds.values(), ...attempt.spoken])
+  soundCache.recheck([...plan.sounds.values(), ...attempt.spoken])
   speech.forget(plan)
   const detail = `a prompt was not heard after the answer: ${reason}; such calls are ended and not charged`
   raiseAlert(pool, 'prompt', `campaign ${plan.campaignId}`, detail).catch((error: unknown) =>

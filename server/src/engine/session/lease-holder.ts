@@ -32,7 +32,7 @@ export class LeaseHolder<Held> {
   /** Monotonic: nobody has dialled there since. */
   readonly quietSince: number
   /** The lease was not renewed yet since we got our lock back. */
-  #doubtful = false
+  #mustRenewFirst = false
   /** Monotonic; taken before the request that renewed the lease, so never later than the end in the database. */
   #validUntil: number
   #lost: string | null = null
@@ -47,7 +47,7 @@ export class LeaseHolder<Held> {
     this.#validUntil = askedAt + options.leaseMs
     this.quietSince = performance.now()
     this.quietUntil = this.quietSince + quietMs
-    options.liveness.regained.on('regained', this.#doubt)
+    options.liveness.regained.on('regained', this.#renewFirst)
     this.#renewLater()
   }
 
@@ -60,7 +60,7 @@ export class LeaseHolder<Held> {
   }
 
   get safe(): boolean {
-    const mayBegin = this.#options.liveness.held && !this.#doubtful
+    const mayBegin = this.#options.liveness.held && !this.#mustRenewFirst
     return this.lost === null && mayBegin && performance.now() < this.#validUntil - marginMs
   }
 
@@ -75,7 +75,7 @@ export class LeaseHolder<Held> {
   lose(why: string): void {
     this.#lost ??= why
     if (this.#timer) clearTimeout(this.#timer)
-    this.#options.liveness.regained.off('regained', this.#doubt)
+    this.#options.liveness.regained.off('regained', this.#renewFirst)
   }
 
   /** Releases the lease, so that the next holder need not wait. */
@@ -85,8 +85,8 @@ export class LeaseHolder<Held> {
     await this.#options.release(this.lease)
   }
 
-  readonly #doubt = (): void => {
-    this.#doubtful = true
+  readonly #renewFirst = (): void => {
+    this.#mustRenewFirst = true
     void this.#renew()
   }
 
@@ -107,7 +107,7 @@ export class LeaseHolder<Held> {
     try {
       if (await renew(this.lease)) {
         this.#validUntil = Math.max(this.#validUntil, asked + leaseMs)
-        if (heldSince !== null && heldSince === liveness.heldSince) this.#doubtful = false
+        if (heldSince !== null && heldSince === liveness.heldSince) this.#mustRenewFirst = false
       } else this.lose('somebody else has it')
     } catch (error) {
       log.warn({ error, ...of }, 'the lease could not be renewed, tried again')

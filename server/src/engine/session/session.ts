@@ -230,7 +230,7 @@ export class Session {
       connection: () => this.#lineOfCalls(),
       carried: (call) => this.health.carried(call),
       ended: (call, end) => callEnded(this, call, end),
-      doubtful: (call) => this.#recovery.doubtful(call),
+      unresolved: (call) => this.#recovery.unresolved(call),
     })
   }
 

@@ -49,10 +49,10 @@ test('fifty parallel dispatches on a balance for ten spend it to zero and no fur
   await expectSoundBooks(at)
 })
 
-test('calls that bring a balance below its limit tell the owner and his reseller once, with what is left', async () => {
+test('calls that bring a balance below its limit tell the owner and the reseller above once, with what is left', async () => {
   const { fixtures, user, reseller, campaign } = await oneUser({ rupees: 104 })
   const campaignId = await campaign()
-  const told = () =>
+  const lowBalanceNotices = () =>
     at.db
       .selectFrom('notice')
       .select(['user_id', 'kind', 'paisa', 'times'])
@@ -66,16 +66,16 @@ test('calls that bring a balance below its limit tell the owner and his reseller
     expect(await settleOutcomes(at.engine, fixtures.lease, 0, ended)).toHaveLength(calls)
   }
   await settle(1)
-  expect(await told(), 'Rs 100 is not below Rs 100').toEqual([])
+  expect(await lowBalanceNotices(), 'Rs 100 is not below Rs 100').toEqual([])
   await settle(3)
   const once = { paisa: 8800, times: 1 }
   const both = [
     { user_id: user.userId, kind: 'lowBalance', ...once },
     { user_id: reseller.userId, kind: 'childLowBalance', ...once },
   ]
-  expect(await told()).toEqual(both)
+  expect(await lowBalanceNotices()).toEqual(both)
   await settle(2)
-  expect(await told(), 'it is below already').toEqual(both)
+  expect(await lowBalanceNotices(), 'it is below already').toEqual(both)
 })
 
 test('fifty extensions on money for one give one; a call beyond its reservation pays that and leaves the rest uncollected', async () => {
@@ -201,7 +201,7 @@ test('a chain cheaper below than above, forced behind compose’s back: parents 
   await expectSoundBooks(at)
 })
 
-test('history sums a campaign and day: the deduction of the user, the margin of each payee, with what he owns afterwards', async () => {
+test('history sums a campaign and day: the deduction of the user, the margin of each payee, with what each owns afterwards', async () => {
   const { fixtures, user, reseller, campaign } = await oneUser({ rupees: 1000 })
   const campaignId = await campaign()
   for (let batch = 0; batch < 2; batch++) {
@@ -255,7 +255,7 @@ test('a sweep waits for the batch that is being settled: nothing is lost, and in
   await expectSoundBooks(at)
 })
 
-test('an agent takes one call at a time; the end of the call frees him', async () => {
+test('an agent takes one call at a time; the end of the call frees the agent', async () => {
   const { fixtures, campaign } = await oneUser()
   const [one, two] = await claimed(at, fixtures, await campaign(), 2)
   if (!one || !two) throw new Error('no calls')
@@ -265,7 +265,7 @@ test('an agent takes one call at a time; the end of the call frees him', async (
   const [holder, other] = taken[0] ? [one, two] : [two, one]
   await releaseAgent(at.engine, fixtures.lease, agent, other.id)
   expect(await takeAgent(at.engine, fixtures.lease, agent, other.id)).toBe(false)
-  expect(await takeAgent(at.engine, fixtures.lease, agent, holder.id)).toBe(true) // who adopts a call may not know that he rang
+  expect(await takeAgent(at.engine, fixtures.lease, agent, holder.id)).toBe(true) // who adopts a call may not know that the agent rang
   await settleOutcomes(at.engine, fixtures.lease, 0, [outcome(holder, { disposition: 'ANSWER', billMs: 5000 })])
   expect(await takeAgent(at.engine, fixtures.lease, agent, other.id)).toBe(true)
   await releaseAgent(at.engine, fixtures.lease, agent, other.id)

@@ -81,5 +81,5 @@ export function causeOf({ leg, refused }: Pick<CallEnd, 'leg' | 'refused'>): str
   const fault = leg && faultOf(leg)
   if (fault) return fault
   if (leg?.sipStatus) return `SIP ${leg.sipStatus}`
-  return leg?.cause ? `cause ${leg.cause}` : 'no cause was told'
+  return leg?.cause ? `cause ${leg.cause}` : 'no cause was given'
 }

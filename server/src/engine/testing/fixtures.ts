@@ -17,7 +17,7 @@ import type { Lease, Queryable } from '../statement.ts'
 /** A database, and a pool as the engine has it. */
 export type EngineDb = { db: Db; pool: Pool; url: string; engine: Pool }
 
-/** The user pays 40 paisa per 15 s, his reseller 30 per 15 s, the top reseller 2 per second. */
+/** The user pays 40 paisa per 15 s, the reseller above 30 per 15 s, the top reseller 2 per second. */
 export const threeLevels: readonly Price[] = [
   { pulseMs: 15_000, pulsePaisa: 40 },
   { pulseMs: 15_000, pulsePaisa: 30 },
@@ -35,7 +35,7 @@ export type Fixtures = {
   top: Viewer
 }
 
-/** One top reseller, resellers below him, users below these in turns; one dialer whose lease is ours, or that of the test's engine. */
+/** One top reseller, resellers below it, users below these in turns; one dialer whose lease is ours, or that of the test's engine. */
 export async function newFixtures(
   at: EngineDb,
   of: { users?: number; resellers?: number; rupees?: number; channels?: number; cps?: number } = {},

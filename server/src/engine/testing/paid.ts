@@ -5,7 +5,7 @@ import { threeLevels, type EngineDb, type Fixtures } from './fixtures.ts'
 /** A call: how long the customer was on the line, and agents; null: nobody answered. */
 export type Talk = { customerMs: number | null; agentMs: number | null }
 
-/** What users, their resellers and the top reseller owe for calls at the prices of `threeLevels`: nobody more than he is paid himself. */
+/** What users, their resellers and the top reseller owe for calls at the prices of `threeLevels`: nobody more than is paid to them. */
 export function owedFor(talks: readonly Talk[]): number[] {
   const owed = threeLevels.map(() => 0)
   for (const { customerMs, agentMs } of talks) {
@@ -19,7 +19,7 @@ export function owedFor(talks: readonly Talk[]): number[] {
   return owed
 }
 
-/** What everybody owns now, against what he was given and what the calls cost; nothing is reserved any more, no channel taken. */
+/** What everybody owns now, against what they were given and what the calls cost; nothing is reserved any more, no channel taken. */
 export async function expectPaid(
   at: EngineDb,
   fixtures: Fixtures,

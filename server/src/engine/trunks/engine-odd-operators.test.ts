@@ -17,7 +17,7 @@ import { engineDb } from '../testing/db.ts'
 
 /** In order: an engine dies there, the next one finds what it left. `tests`: from then on there is also a trunk whose number is called when it is suspected. */
 const deaths: readonly { what: string; nth?: number; tests?: true }[] = [
-  { what: 'hungUp told', nth: 9 },
+  { what: 'hungUp reported', nth: 9 },
   { what: 'settle sent', nth: 2 },
   { what: 'hold_trunk done' },
   { what: 'begin_test done', tests: true },

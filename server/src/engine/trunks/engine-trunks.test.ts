@@ -12,19 +12,19 @@ import { polling } from '../../testing/timeouts.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 /** What each dialer was told, by its port: where it is and its trunks, the newest last. */
-const told = new Map<number, { address: DialerAddress; trunks: (readonly Trunk[])[] }>()
+const pushed = new Map<number, { address: DialerAddress; trunks: (readonly Trunk[])[] }>()
 /** The dialer takes its time to learn of its trunks. */
-let mayTell: Promise<unknown> = Promise.resolve()
+let mayPush: Promise<unknown> = Promise.resolve()
 const watched: TelephonyDriver = {
   name: 'simulator',
   async connect(address) {
     const connection = await at.simulator.connect(address)
     const trunks: (readonly Trunk[])[] = []
-    told.set(address.port, { address, trunks })
+    pushed.set(address.port, { address, trunks })
     const setTrunks = connection.setTrunks.bind(connection)
     connection.setTrunks = async (set) => {
       trunks.push(set)
-      await mayTell
+      await mayPush
       return setTrunks(set)
     }
     return connection
@@ -32,9 +32,9 @@ const watched: TelephonyDriver = {
 }
 at.start({ telephony: [watched] })
 
-const toldTo = ({ line }: Fixtures) => told.get(20_000 + line.dialerId)
+const pushedTo = ({ line }: Fixtures) => pushed.get(20_000 + line.dialerId)
 const trunkOf = (fixtures: Fixtures) =>
-  toldTo(fixtures)
+  pushedTo(fixtures)
     ?.trunks.at(-1)
     ?.find(({ name }) => name === trunkName(fixtures.line.trunkId))
 const change = (fixtures: Fixtures, set: object) =>
@@ -77,7 +77,7 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
     .execute()
   await vi.waitFor(
     () =>
-      expect(toldTo(fixtures)?.address).toMatchObject({
+      expect(pushedTo(fixtures)?.address).toMatchObject({
         user: 'ghanti',
         secret: 'ari word',
         certificate: 'ab'.repeat(32),
@@ -119,11 +119,11 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
     async () => expect(await stateOf(fixtures)).toMatchObject({ reachable: true, registered: 'registered' }),
     polling,
   )
-  const before = toldTo(fixtures)?.trunks.length
+  const before = pushedTo(fixtures)?.trunks.length
   await change(fixtures, { name: 'Renamed', channels: 3 }) // no matter of the dialer's
   await at.tick(() => true)
   await at.tick(() => true)
-  expect(toldTo(fixtures)?.trunks.length).toBe(before)
+  expect(pushedTo(fixtures)?.trunks.length).toBe(before)
 })
 
 test('a password that nobody can open leaves the trunk out, and says so on it; entered anew it works', async () => {
@@ -267,7 +267,7 @@ test('when a dialer’s credentials change while calls are up, its engine connec
     await updateDialer(tx, fixtures.line.dialerId, access)
     await endLease(tx, fixtures.line.dialerId)
   })
-  await vi.waitFor(() => expect(toldTo(fixtures)?.address.secret).toBe('other word'), polling)
+  await vi.waitFor(() => expect(pushedTo(fixtures)?.address.secret).toBe('other word'), polling)
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 300, done: 300, attempts: 300 })
   await expectSoundBooks(at)
@@ -276,8 +276,8 @@ test('when a dialer’s credentials change while calls are up, its engine connec
 test('a campaign over a trunk that its dialer does not know yet waits for it and says so: nothing is held, nobody’s attempt is used up', async () => {
   const fixtures = await newFixtures(at, { cps: 40 })
   await vi.waitFor(() => expect(trunkOf(fixtures)).toBeDefined(), polling)
-  let tell = () => {}
-  mayTell = new Promise<void>((resolve) => (tell = resolve))
+  let letPush = () => {}
+  mayPush = new Promise<void>((resolve) => (letPush = resolve))
   const line = await newLine(at, { holders: fixtures.users, dialerId: fixtures.line.dialerId, channels: 60, cps: 40 })
   const { user } = fixtures
   const phones = Array.from({ length: 20 }, (_, i) => 9779820000000 + 100 * i + 46)
@@ -290,7 +290,7 @@ test('a campaign over a trunk that its dialer does not know yet waits for it and
     did: 'wait',
     reason: expect.stringMatching(/^trunk .+ is being set up on dialer .+$/),
   })
-  tell()
+  letPush()
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 20, done: 20, attempts: 20 })
   const { trunkId } = line

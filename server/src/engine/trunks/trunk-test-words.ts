@@ -22,7 +22,7 @@ export const testWords = {
   invalid: (cause: string) => `the operator does not know the number (${cause})`,
   rejected: (cause: string) => `the call was refused (${cause})`,
   failed: (cause: string) => `the call failed: ${cause}`,
-  unknown: 'nobody told how the call ended',
+  unknown: 'nobody reported how the call ended',
 }
 
 function seconds(ms: number): string {
@@ -60,5 +60,5 @@ export function testResultOf(leg: HungUp | null, rules: readonly DispositionRule
 function causeOf(leg: HungUp): string {
   if (leg.sipStatus !== null) return `SIP ${leg.sipStatus}`
   if (leg.endedBy === 'ringTimeout') return leg.alerted ? 'the ringing time is over' : 'nothing was heard of the call'
-  return leg.cause === null ? 'no cause was told' : `cause ${leg.cause}`
+  return leg.cause === null ? 'no cause was given' : `cause ${leg.cause}`
 }

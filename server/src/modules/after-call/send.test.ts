@@ -54,7 +54,7 @@ const reasonsOf = async (campaignId: number): Promise<(string | null)[]> => {
     .execute()
   return rows.map(({ reason }) => reason)
 }
-const toldOf = ({ asked }: TestAggregator): string[] =>
+const numbersSentTo = ({ asked }: TestAggregator): string[] =>
   asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('to') ?? '')
 
 test('two processes send each message once, with the ten digits of its number, five at once and ten a second', async () => {
@@ -75,7 +75,7 @@ test('two processes send each message once, with the ten digits of its number, f
   expect(Date.now() - begun).toBeGreaterThan(2000)
   expect(most).toBeLessThanOrEqual(5)
   const numbers = Array.from({ length: 25 }, (_, no) => String(9_800_000_000 + no))
-  expect(toldOf(service).toSorted()).toEqual(numbers)
+  expect(numbersSentTo(service).toSorted()).toEqual(numbers)
   expect(service.asked[0]).toMatchObject({ method: 'GET', body: '' })
   expect(await messageCounts(app.db, campaignId)).toMatchObject([
     { sent: 25, waiting: 0, failed: 0, unknown: 0, cancelled: 0 },
@@ -148,7 +148,7 @@ test('what did not reach its host is tried again, and sent once the host is ther
   ends.push(() => back.close())
   await dueNow(campaignId)
   await expect.poll(() => states(campaignId), polling).toEqual({ sent: 1 })
-  expect(toldOf(back)).toEqual(['9800000000'])
+  expect(numbersSentTo(back)).toEqual(['9800000000'])
   expect(await reasonsOf(campaignId)).toEqual([null])
 })
 

@@ -67,7 +67,7 @@ test('/metrics counts the open alerts of each kind; one that is cleared counts n
   expect(await counted()).toEqual(['ghanti_alerts_open{kind="record"} 2'])
 })
 
-test('the super admin sees the open ones, the cleared too when he asks, finds one by its words, and clears it once', async () => {
+test('the super admin sees the open ones, the cleared too when asked for, finds one by its words, and clears it once', async () => {
   const http = await testHttp(app)
   const headers = await signedIn(app, await newSuperAdmin(app))
   const list = async (query = '') => (await http.inject({ url: `/api/obd/alerts${query}`, headers })).json()

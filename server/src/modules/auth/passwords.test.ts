@@ -14,19 +14,22 @@ test('argon2id with the parameters that were chosen', async () => {
 
 function recorder() {
   const done: string[] = []
-  const told = (what: string, work: Promise<unknown>) =>
+  const recorded = (what: string, work: Promise<unknown>) =>
     work.then(
       () => done.push(what),
       (error: { code: string }) => done.push(`${what} ${error.code}`),
     )
-  return { done, told }
+  return { done, recorded }
 }
 
 test('a hundred new passwords of one account hold up neither a sign-in nor another account’s password', async () => {
   const known = await hashPassword('correct horse', 1)
-  const { done, told } = recorder()
-  const flood = Array.from({ length: 100 }, () => told('flood', hashPassword('x', 1)))
-  const others = [told('sign-in', verifyPassword(known, 'correct horse', home)), told('other', hashPassword('y', 2))]
+  const { done, recorded } = recorder()
+  const flood = Array.from({ length: 100 }, () => recorded('flood', hashPassword('x', 1)))
+  const others = [
+    recorded('sign-in', verifyPassword(known, 'correct horse', home)),
+    recorded('other', hashPassword('y', 2)),
+  ]
   await Promise.all(others)
   expect(done.length, done.join()).toBeLessThan(12)
   await Promise.all(flood)
@@ -35,11 +38,14 @@ test('a hundred new passwords of one account hold up neither a sign-in nor anoth
 
 test('a flood of sign-ins waits in line, is turned away when the line is long, and holds up neither files, other networks nor new passwords', async () => {
   const known = await hashPassword('correct horse', 1)
-  const { done, told } = recorder()
-  const flood = Array.from({ length: 101 }, () => told('flood', verifyPassword(known, 'x', '203.0.113.9/32')))
-  const read = told('file', readFile(import.meta.filename))
-  const others = [told('other network', verifyPassword(known, 'x', home)), told('new password', hashPassword('y', 2))]
-  const late = Array.from({ length: 9 }, () => told('late', verifyPassword(known, 'x', '203.0.113.9/32')))
+  const { done, recorded } = recorder()
+  const flood = Array.from({ length: 101 }, () => recorded('flood', verifyPassword(known, 'x', '203.0.113.9/32')))
+  const read = recorded('file', readFile(import.meta.filename))
+  const others = [
+    recorded('other network', verifyPassword(known, 'x', home)),
+    recorded('new password', hashPassword('y', 2)),
+  ]
+  const late = Array.from({ length: 9 }, () => recorded('late', verifyPassword(known, 'x', '203.0.113.9/32')))
   await Promise.all([read, ...others])
   expect(done.filter((what) => what === 'flood').length, done.join()).toBeLessThan(10)
   await Promise.all([...flood, ...late])

@@ -24,8 +24,8 @@ export async function makeBase(app: App, makingId: number, signal: AbortSignal):
   await withWorkFolder(app, 'base-from', async (folder) => {
     const target = path.join(folder, 'contacts.csv')
     const job = { databaseUrl: app.databaseUrl, campaignId, choice: making.choice as RowChoice, target }
-    await using told = throttledWrites((rows) => store.tellRows(db, makingId, rows), app.log)
-    const written = await baseFile(job, signal, told.tell)
+    await using progress = throttledWrites((rows) => store.saveRows(db, makingId, rows), app.log)
+    const written = await baseFile(job, signal, progress.report)
     if ('refused' in written) return fail(written.refused)
     const file = { path: target, size: written.bytes }
     const totals = await totalsOfMade(ownerId, file)

@@ -56,7 +56,7 @@ export async function begin(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-export async function tellRows(db: Db, id: number, rows: number): Promise<void> {
+export async function saveRows(db: Db, id: number, rows: number): Promise<void> {
   await db.updateTable('base_making').set({ rows }).where('id', '=', id).where('status', '=', 'making').execute()
 }
 

@@ -6,11 +6,11 @@ import { writeBase, type BaseFromJob, type BaseFromReply } from './worker-file.t
 import type { FromOwnThread } from '../../workers/own-thread.ts'
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const tell = (told: FromOwnThread<BaseFromReply>): void => parentPort?.postMessage(told)
+const post = (message: FromOwnThread<BaseFromReply>): void => parentPort?.postMessage(message)
 
 const job: BaseFromJob = workerData
 const client = new Client(poolConfig({ connectionString: job.databaseUrl, max: 1, name: 'ghanti-base-from' }))
 await client.connect()
-const done = await writeBase(client, job, (rows) => tell({ rows }))
+const done = await writeBase(client, job, (rows) => post({ rows }))
 await client.end()
-tell({ done })
+post({ done })

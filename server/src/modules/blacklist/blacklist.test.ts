@@ -113,7 +113,7 @@ describe('a number', () => {
 })
 
 describe('the list', () => {
-  test('of a descendant shows his numbers alone; of anybody else it is not there', async () => {
+  test('of a descendant shows its numbers alone; of anybody else it is not there', async () => {
     const shown = await listOf(reseller, user)
     expect(shown.length).toBeGreaterThan(0)
     expect(shown).toEqual(await listOf(user))

@@ -168,6 +168,6 @@ for (;;) {
     port.postMessage({ end: next.value })
     break
   }
-  const told = message(job.want, next.value)
-  if (told) await send(told)
+  const batch = message(job.want, next.value)
+  if (batch) await send(batch)
 }

@@ -93,9 +93,9 @@ export async function* contactBatches<W extends Wanted>(
   try {
     const messages = on(worker, 'message', { close: ['exit'], ...(signal ? { signal } : {}) })
     for await (const [message] of messages) {
-      const told: FromThread<W> = message
-      if ('end' in told) return told.end
-      yield told.batch
+      const fromThread: FromThread<W> = message
+      if ('end' in fromThread) return fromThread.end
+      yield fromThread.batch
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage('taken')
     }

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { tellAccountBetween } from '../notices/actions.ts'
+import { notifyAccountBetween } from '../notices/actions.ts'
 import { mintAccount, moveCredits, type Movement } from './actions-move.ts'
 import { balanceOf } from './actions.ts'
 import { added, takenBack } from './rules.ts'
@@ -32,7 +32,7 @@ export async function recharge(
     await moveCredits(tx, { payerId, payeeId, paisa, action, byUserId: ctx.viewer.userId, ...words })
     const done = action === 'credit_add' ? 'credits.add' : 'credits.remove'
     await audit(tx, ctx, done, `user ${child.id}`, { credits: rupeesOf(paisa), ...words })
-    await tellAccountBetween(tx, ctx.viewer, child, action === 'credit_add' ? added(paisa) : takenBack(paisa))
+    await notifyAccountBetween(tx, ctx.viewer, child, action === 'credit_add' ? added(paisa) : takenBack(paisa))
     const { paisa: balance, reservedPaisa } = await balanceOf(tx, child.id)
     return { credits: rupeesOf(balance), free: rupeesOf(balance - reservedPaisa) }
   })

@@ -143,21 +143,21 @@ describe('history', async () => {
       .map((r) => `${r.fromUsername} → ${r.toUsername} ${r.credits}, ${r.userBalance}, ${r.company}, ${r.parentUser}`)
   }
 
-  test('a user sees his own money', async () => {
+  test('a user sees their own money', async () => {
     expect(await seen(user)).toEqual([
       'Ram → Shop -50, 150, Company of Ram, Shop',
       'Shop → Ram 200, 200, Company of Ram, Shop',
     ])
   })
 
-  test('a reseller sees his own and his children’s, each movement once and from his side', async () => {
+  test('a reseller sees its own and its children’s, each movement once and from its own side', async () => {
     expect(await seen(reseller)).toEqual([
       'Ram → Shop 50, 350, Company of Ram, Shop',
       'Shop → Ram -200, 300, Company of Ram, Shop',
       `Top → Shop 500, 500, Company of Shop, Top`,
     ])
     expect(await seen(top)).toEqual([
-      'Ram → Shop 50, 350, Company of Ram, Shop', // his child's line
+      'Ram → Shop 50, 350, Company of Ram, Shop', // the child's line
       'Shop → Ram -200, 300, Company of Ram, Shop',
       'Top → Shop -500, 500, Company of Shop, Top',
       `${admin.username} → Top 1000, 1000, Company of Top, ${admin.username}`,
@@ -171,7 +171,7 @@ describe('history', async () => {
     ])
   })
 
-  test('the super admin sees all, his own giving as below zero', async () => {
+  test('the super admin sees all, what the platform gave as below zero', async () => {
     const rows = await seen(admin)
     expect(rows).toContain(`${admin.username} → Top -1000, 1000, Company of Top, ${admin.username}`)
     expect(rows).toContain('Shop → Ram 200, 200, Company of Ram, Shop')
@@ -241,7 +241,7 @@ describe('history', async () => {
     expect(await seen(reseller, reseller.userId, 'ram')).toHaveLength(2)
   })
 
-  test('a reseller’s children’s lines are his too, those of deeper accounts are not', async () => {
+  test('a reseller’s children’s lines are the reseller’s too, those of deeper accounts are not', async () => {
     const middle = await newReseller(app, { parent: top, username: 'Middle' })
     const below = await newReseller(app, { parent: middle, rupees: 9, username: 'Below' })
     const deep = await newUser(app, { parent: below, username: 'Deep' })

@@ -81,7 +81,7 @@ describe('who recharges whom', () => {
     expect((await accountOf(above, deep.userId)).status).toBe(403)
   })
 
-  test('strangers, missing and deleted accounts are not there; nobody recharges himself, and users nobody', async () => {
+  test('strangers, missing and deleted accounts are not there; nobody recharges their own account, and users nobody', async () => {
     const stranger = await newUser(app)
     const gone = await newUser(app, { parent: reseller })
     await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', gone.userId).execute()

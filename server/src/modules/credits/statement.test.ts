@@ -34,7 +34,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   at: fc.date({ min: new Date('2026-07-31T18:15:00Z'), max: new Date('2026-11-30T18:14:59Z'), noInvalidDate: true }),
 })
 
-/** A reseller with three users, to whom all this happened; calls leave him a tenth. */
+/** A reseller with three users, to whom all this happened; calls leave the reseller a tenth. */
 async function lived(events: readonly Event[]): Promise<{ admin: Viewer; reseller: Viewer; users: Viewer[] }> {
   const admin = await newSuperAdmin(app)
   const reseller = await newReseller(app, { parent: admin })
@@ -108,7 +108,7 @@ test('whatever happened: opening and movements make closing, a month opens as th
   )
 })
 
-test('lines are summed by account and campaign, in their order; a child’s is seen from his own side', async () => {
+test('lines are summed by account and campaign, in their order; a child’s is seen from the child’s side', async () => {
   const at = new Date('2026-10-05T06:00:00Z')
   const { admin, reseller, users } = await lived([
     { kind: 'add', child: 0, paisa: 5000, at },

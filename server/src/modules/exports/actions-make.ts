@@ -30,8 +30,8 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
   const viewer = await store.viewerOf(db, line.owner_id)
   if (!viewer) return fail(exportFaults.disabled)
   const unwanted = new AbortController()
-  const tell = async (rows: number): Promise<void> => {
-    if (!(await store.tellRows(db, exportId, rows))) unwanted.abort()
+  const saveOrAbort = async (rows: number): Promise<void> => {
+    if (!(await store.saveRows(db, exportId, rows))) unwanted.abort()
   }
   try {
     const of = await whatOf(app, viewer, line)
@@ -40,8 +40,8 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
       const target = path.join(folder, `export.${line.format}`)
       const bytesMax = await roomOf(db, line.owner_id)
       const job = { ...of, databaseUrl: app.databaseUrl, format: line.format, target, bytesMax }
-      await using told = throttledWrites(tell, app.log)
-      const made = await exportFile(job, AbortSignal.any([signal, unwanted.signal]), told.tell)
+      await using progress = throttledWrites(saveOrAbort, app.log)
+      const made = await exportFile(job, AbortSignal.any([signal, unwanted.signal]), progress.report)
       if ('refused' in made) return fail(made.refused)
       if (!(await store.viewerOf(db, line.owner_id))) return fail(exportFaults.disabled)
       await keep(app, line, { ...made, target })

@@ -221,13 +221,13 @@ test('a download goes on where it broke off as long as the file is the same; oth
     .orderBy('id')
     .execute()
   expect(lines.map(({ action }) => action)).toEqual(['export.ask', 'export.download'])
-  const told = await app.db
+  const notices = await app.db
     .selectFrom('notice')
     .select('about')
     .where('kind', '=', 'exportReady')
     .where('subject_id', '=', one.exportId)
     .execute()
-  expect(told).toEqual([{ about: one.fileName }])
+  expect(notices).toEqual([{ about: one.fileName }])
 })
 
 /** One that no worker takes: its job is not there. */

@@ -69,7 +69,7 @@ export function begin(db: Db, id: number): Promise<ExportLine | undefined> {
 }
 
 /** False: nobody wants it any more. */
-export async function tellRows(db: Db, id: number, rows: number): Promise<boolean> {
+export async function saveRows(db: Db, id: number, rows: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('export')
     .set({ rows })

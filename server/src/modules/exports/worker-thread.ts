@@ -5,8 +5,8 @@ import { writeExport, type ExportReply } from './worker-table.ts'
 import type { FromOwnThread } from '../../workers/own-thread.ts'
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const tell = (told: FromOwnThread<ExportReply>): void => parentPort?.postMessage(told)
+const post = (message: FromOwnThread<ExportReply>): void => parentPort?.postMessage(message)
 
 // On Linux this is the thread's own priority; elsewhere it would be the whole process's. Whoever waits for a page comes before a file.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_LOW)
-tell({ done: await writeExport(workerData, (rows) => tell({ rows })) })
+post({ done: await writeExport(workerData, (rows) => post({ rows })) })

@@ -17,7 +17,7 @@ export async function countAll(db: Db): Promise<void> {
   while ((await store.followOnce(db, statementsAtOnce)) > 0);
 }
 
-function tellBehind(db: Db, error: unknown): Promise<void> {
+function alertBehind(db: Db, error: unknown): Promise<void> {
   return raiseAlert(db, 'judge: counts', 'follower', `counters of /insight are behind: ${messageOf(error)}`)
 }
 
@@ -25,7 +25,7 @@ function tellBehind(db: Db, error: unknown): Promise<void> {
  * Keeps the counters up to date, a second or two behind. Each process of the role worker may: one counts at a time, whoever comes first. After a batch that was
  * full it rests as long as that took, so that calls and screens go before. What fails is tried again each second; after `tellAfterMs` of it there is an alert.
  */
-export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, tellAfterMs = alertAfterMs): () => Promise<void> {
+export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, behindForMs = alertAfterMs): () => Promise<void> {
   const ending = new AbortController()
   const { signal } = ending
   const run = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, tellAfterMs 
       const taken = await store.followOnce(db, statementsAtOnce).catch(async (error: unknown) => {
         log.error({ error }, 'the counters of insight')
         failedSince ??= began
-        if (began - failedSince >= tellAfterMs) await tellBehind(db, error).catch(() => undefined) // the database is away: the next try tells
+        if (began - failedSince >= behindForMs) await alertBehind(db, error).catch(() => undefined) // the database is away: the next try tells
         return null
       })
       if (taken !== null) failedSince = null

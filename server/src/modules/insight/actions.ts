@@ -31,12 +31,12 @@ type Range = Pick<CallsInput, 'from' | 'to' | 'started'>
 const longestMs = 10_000
 
 /** Whose counters: the own id of a super admin means the platform, any other the account itself with all below it. */
-async function purseOf({ app, viewer }: Ctx, userId: number) {
+async function ledgerOf({ app, viewer }: Ctx, userId: number) {
   await scopeOfPath(app.db, viewer, userId)
   const { role, username } = await store.accountOf(app.db, userId)
   if (role === 'superAdmin')
-    return { accountId: await store.platformAccount(app.db), purse: 'platform' as const, username: '' }
-  return { accountId: userId, purse: role, username }
+    return { accountId: await store.platformAccount(app.db), ledgerRole: 'platform' as const, username: '' }
+  return { accountId: userId, ledgerRole: role, username }
 }
 
 /** What is the platform's is for super admins to see. */
@@ -158,7 +158,7 @@ async function answerOf<
 /** Figures of calls over a range of days, and of as many days before. */
 export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsight> {
   const { app, viewer } = ctx
-  const { accountId, purse, username } = await purseOf(ctx, asked.userId)
+  const { accountId, ledgerRole, username } = await ledgerOf(ctx, asked.userId)
   const { of, campaignId, trunkId, operator, template } = asked
   requireSeen(viewer, 'of', of)
   requireSeen(viewer, 'trunkId', trunkId === undefined ? undefined : 'trunk')
@@ -169,7 +169,7 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
       app.db,
       scopeOf(viewer),
       'userId',
-      purse === 'platform' ? undefined : asked.userId,
+      ledgerRole === 'platform' ? undefined : asked.userId,
     )
     if (!(await findVisible(app.db, scope, campaignId)))
       throw badField('campaignId', 'is no campaign that you may see', 'not_found')
@@ -190,7 +190,7 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
       series: (db, range) => store.callSeries(db, narrowed, range, by),
       rows: (db, dimension) => store.callRows(db, narrowed, days, dimension, insightRowsMax),
       pointOf: figures.callPointOf,
-      figuresOf: (sums) => figures.callFiguresOf(sums, purse),
+      figuresOf: (sums) => figures.callFiguresOf(sums, ledgerRole),
     },
   )
   const { inRange, ofKeys } = await answersRead(app.db, narrowed, { days, by, of, keys })
@@ -227,7 +227,7 @@ async function answersRead(db: Db, asked: store.CallsAsked, { days, by, of, keys
 /** Figures of messages over a range of days, and of as many days before. */
 export async function messageInsight(ctx: Ctx, asked: MessagesInput): Promise<MessageInsight> {
   const { app, viewer } = ctx
-  const { accountId, purse, username } = await purseOf(ctx, asked.userId)
+  const { accountId, ledgerRole, username } = await ledgerOf(ctx, asked.userId)
   const { of, operator } = asked
   requireSeen(viewer, 'of', of)
   const { days, by } = rangeAsked(asked, asked.by, app.clock.now())
@@ -242,7 +242,7 @@ export async function messageInsight(ctx: Ctx, asked: MessagesInput): Promise<Me
       series: (db, range) => store.messageSeries(db, narrowed, range, by),
       rows: (db, dimension) => store.messageRows(db, narrowed, days, dimension, insightRowsMax),
       pointOf: figures.messagePointOf,
-      figuresOf: (sums) => figures.messageFiguresOf(sums, purse),
+      figuresOf: (sums) => figures.messageFiguresOf(sums, ledgerRole),
     },
   )
   return reply

@@ -67,13 +67,13 @@ export function added<Name extends string>(names: readonly Name[], rows: readonl
 }
 
 /** Whose money it is: of somebody with nobody below, of a reseller, or of the platform, which pays nobody. */
-export type Purse = 'user' | 'reseller' | 'platform'
+export type LedgerRole = 'user' | 'reseller' | 'platform'
 
-function moneyOf(sums: { cost_paisa: number; paid_paisa: number; received_paisa: number }, purse: Purse) {
+function moneyOf(sums: { cost_paisa: number; paid_paisa: number; received_paisa: number }, ledgerRole: LedgerRole) {
   return {
     cost: rupeesOf(sums.cost_paisa),
-    spend: purse === 'platform' ? null : rupeesOf(sums.paid_paisa),
-    margin: purse === 'user' ? null : rupeesOf(sums.received_paisa - sums.paid_paisa),
+    spend: ledgerRole === 'platform' ? null : rupeesOf(sums.paid_paisa),
+    margin: ledgerRole === 'user' ? null : rupeesOf(sums.received_paisa - sums.paid_paisa),
   }
 }
 
@@ -84,7 +84,7 @@ const ratesOf = (sums: CallSums) => ({
 })
 
 /** Figures of calls as the wire has them. */
-export function callFiguresOf(sums: CallSums, purse: Purse): CallInsight['totals'] {
+export function callFiguresOf(sums: CallSums, ledgerRole: LedgerRole): CallInsight['totals'] {
   const reached = sums.answered + sums.busy + sums.no_answer + sums.rejected
   return {
     attempts: sums.attempts,
@@ -104,7 +104,7 @@ export function callFiguresOf(sums: CallSums, purse: Purse): CallInsight['totals
     joinedSeconds: Math.round(sums.joined_ms / 1000),
     seconds: Math.round(sums.talk_ms / 1000),
     pulses: sums.pulses,
-    ...moneyOf(sums, purse),
+    ...moneyOf(sums, ledgerRole),
     ...ratesOf(sums),
     ner: share(reached, sums.attempts - sums.cancel),
   }
@@ -129,7 +129,7 @@ export function answersOf(sums: AnswerSums): Answers {
 }
 
 /** Figures of messages as the wire has them. */
-export function messageFiguresOf(sums: MessageSums, purse: Purse): MessageInsight['totals'] {
+export function messageFiguresOf(sums: MessageSums, ledgerRole: LedgerRole): MessageInsight['totals'] {
   const { messages, accepted, refused, unknown, delivered, undelivered, segments } = sums
   const deliveredShare = share(delivered, accepted)
   return {
@@ -141,7 +141,7 @@ export function messageFiguresOf(sums: MessageSums, purse: Purse): MessageInsigh
     undelivered,
     segments,
     deliveredShare,
-    ...moneyOf(sums, purse),
+    ...moneyOf(sums, ledgerRole),
   }
 }
 

@@ -38,7 +38,7 @@ export async function answerFaults(db: Db, ids: readonly number[] | null): Promi
         array[${figuresOfCalls}] as figures
       from theirs group by 1, 2, 3
     ), viewers as materialized (select v.* from (select array_agg(distinct account_id) as owners from calls) o, counted_for(o.owners) v
-    ), told as (
+    ), reported as (
       select v.viewer_id as account_id, c.campaign_id, c.day, c.figures from calls c join viewers v on v.account_id = c.account_id where 0 < any (c.figures)
     ), counted as (
       select account_id, key::int as campaign_id, at as day, array[${figuresCounted}] as figures from answer_count
@@ -46,7 +46,7 @@ export async function answerFaults(db: Db, ids: readonly number[] | null): Promi
         and ${ofThose(ids, 'key')} and key not in (select campaign_id from gone)
     )
     select format('campaign %s, account %s, day %s: keys and hanging up %s counted of %s', campaign_id, account_id, day, k.figures, t.figures) as text
-    from told t full join counted k using (account_id, campaign_id, day) where t.figures is distinct from k.figures
+    from reported t full join counted k using (account_id, campaign_id, day) where t.figures is distinct from k.figures
     limit 20`.execute(db)
   return rows.map(({ text }) => text)
 }

@@ -38,11 +38,11 @@ export async function countFaults(db: Db, ids: readonly number[] | null): Promis
         sum(talk_ms) as talk_ms, sum(pulses) as pulses, sum(cost_paisa) as cost_paisa
       from call_count where slice = 'day' and kind = 'campaign' and account_id = any (array(select viewer_id from viewers))
         and at between (select min(day) from calls) and (select max(day) from calls) and ${ofThose(ids, 'key')} and key not in (select campaign_id from archived) group by 1, 2, 3
-    ), told as (select v.viewer_id, c.* from calls c join viewers v on v.account_id = c.account_id
+    ), reported as (select v.viewer_id, c.* from calls c join viewers v on v.account_id = c.account_id
     )
     select format('campaign %s, account %s, day %s: %s calls counted of %s, %s paisa of %s', coalesce(t.campaign_id, k.campaign_id), coalesce(t.viewer_id, k.account_id),
         coalesce(t.day, k.day), coalesce(k.attempts, 0), coalesce(t.attempts, 0), coalesce(k.cost_paisa, 0), coalesce(t.cost_paisa, 0)) as text
-    from told t full join counted k on k.campaign_id = t.campaign_id and k.account_id = t.viewer_id and k.day = t.day
+    from reported t full join counted k on k.campaign_id = t.campaign_id and k.account_id = t.viewer_id and k.day = t.day
     left join campaign_deleted g on g.campaign_id = t.campaign_id -- its keys are gone
     where (t.attempts, t.answered, t.unanswered, case when g is null then t.keyed else k.keyed end, t.talk_ms, t.pulses, t.cost_paisa)
       is distinct from (k.attempts, k.answered, k.unanswered, k.keyed, k.talk_ms, k.pulses, k.cost_paisa)
@@ -115,7 +115,7 @@ export async function messageFaults(db: Db): Promise<string[]> {
     ), received as (
       select s.campaign_id, count(*) filter (where m.state = 'delivered') as delivered, count(*) filter (where m.state in ('failed', 'expired')) as undelivered
       from sms_message m join sms_sent s on s.id = m.sms_id and s.result <> 'refused' group by 1
-    ), told as (
+    ), reported as (
       select v.viewer_id, s.campaign_id, s.messages, s.accepted, s.refused, s.unknown, s.segments, s.cost_paisa, coalesce(r.delivered, 0) as delivered, coalesce(r.undelivered, 0) as undelivered
       from sent s left join received r on r.campaign_id = s.campaign_id, counted_for(array[s.account_id]) v
     ), counted as (
@@ -124,7 +124,7 @@ export async function messageFaults(db: Db): Promise<string[]> {
     )
     select format('messages of campaign %s, account %s: %s counted of %s, %s delivered of %s', coalesce(t.campaign_id, k.campaign_id), coalesce(t.viewer_id, k.account_id),
         coalesce(k.messages, 0), coalesce(t.messages, 0), coalesce(k.delivered, 0), coalesce(t.delivered, 0)) as text
-    from told t full join counted k on k.account_id = t.viewer_id and k.campaign_id = t.campaign_id
+    from reported t full join counted k on k.account_id = t.viewer_id and k.campaign_id = t.campaign_id
     left join sms_campaign_deleted g on g.campaign_id = t.campaign_id -- its messages are gone, what was sent is not
     where (t.messages, t.accepted, t.refused, t.unknown, t.segments, t.cost_paisa, case when g is null then t.delivered else k.delivered end)
       is distinct from (k.messages, k.accepted, k.refused, k.unknown, k.segments, k.cost_paisa, k.delivered)

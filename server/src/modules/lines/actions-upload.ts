@@ -17,7 +17,7 @@ import * as store from './store-clis.ts'
 type Upload = InputOf<typeof lineRoutes.upload>
 const field = 'cliFile'
 /** How many refused lines are reported when the whole file is refused. */
-const toldLines = 20
+const refusedLinesMax = 20
 
 /** Adds what it can in one transaction and reports why each other line was refused. A file without a usable line is refused. */
 export async function uploadClis(ctx: Ctx, upload: Upload, file: StagedFile): Promise<CliUploaded> {
@@ -101,7 +101,7 @@ async function trunksOf(tx: Tx, lines: readonly CliLine[], fallback: string | un
 function nothingTaken(counts: { duplicate: number; invalid: number }, refused: readonly RefusedLine[]): AppError {
   const { duplicate: twice, invalid: wrong } = counts
   const summary = `has no caller ID to take: invalid ${wrong}, duplicate ${twice}`
-  const lines = refused.slice(0, toldLines).map(({ line, reason }) => ({ line, text: `Line ${line}: ${reason}` }))
+  const lines = refused.slice(0, refusedLinesMax).map(({ line, reason }) => ({ line, text: `Line ${line}: ${reason}` }))
   return new AppError('bad_input', [
     { field, code: 'nothing_taken', text: summary },
     ...lines.map(({ line, text }) => ({ field: `${field}.${line}`, code: 'refused', text })),

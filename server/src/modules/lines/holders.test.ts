@@ -86,7 +86,7 @@ describe('allocating', () => {
     expect(await holdersOf(a.cliId)).toEqual([])
   })
 
-  test('a reseller allocates neither what he does not hold nor to anybody else’s account; a user nothing', async () => {
+  test('a reseller allocates neither what others hold nor to anybody else’s account; a user nothing', async () => {
     const held = await newLine(app, { holders: [reseller] })
     const other = await newLine(app)
     const rows = [
@@ -171,7 +171,7 @@ describe('taking back and giving back', () => {
     expect(await holdersOf(cliId)).toEqual([stranger.userId])
   })
 
-  test('without userId from the only one who has it from him; of several it must be said', async () => {
+  test('without userId from the only one to whom the reseller gave it; of several it must be said', async () => {
     const { cliId } = await shared({ holders: [reseller, user, user2] })
     expect(await deallocate(reseller, { cliId })).toMatchObject({
       status: 400,
@@ -190,7 +190,7 @@ describe('taking back and giving back', () => {
     expect(await holdersOf(cliId)).toEqual([reseller.userId])
   })
 
-  test('a reseller cannot take what he does not hold, nor what came to his child from above him', async () => {
+  test('a reseller cannot take what others hold, nor what came to a child from above the reseller', async () => {
     const { cliId } = await newLine(app)
     await allocate(boss, [{ cliId, userId: user.userId }])
     expect(await deallocate(reseller, { cliId, userId: user.userId })).toMatchObject({ status: 404 })
@@ -239,7 +239,7 @@ describe('taking back and giving back', () => {
   })
 })
 
-test('composing and taking away at once: either the campaign is there and the CLI stays his, or neither', async () => {
+test('composing and taking away at once: either the campaign is there and the CLI stays the user’s, or neither', async () => {
   const baseId = await newBase(app, user)
   const welcomePId = await newPrompt(app, user)
   const ways: ((cliId: number) => ReturnType<typeof remove>)[] = [

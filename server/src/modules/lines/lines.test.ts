@@ -42,7 +42,7 @@ test('an account sees what was allocated to it, those above see it too, the supe
   expect(await clisOf(await newUser(app), user.userId)).toBe(404)
 })
 
-test('nobody but the super admin learns of trunks, nobody of holders who are not below him', async () => {
+test('nobody but the super admin learns of trunks, nobody of holders who are not below them', async () => {
   const { cli } = await newLine(app, { holders: [reseller, user] })
   const names = [reseller.username, user.username]
   const seenBy = async (viewer: Viewer) => {
@@ -54,7 +54,7 @@ test('nobody but the super admin learns of trunks, nobody of holders who are not
   expect(await seenBy(user)).toEqual([null, [], 0])
 })
 
-test('the allocations of a viewer are those below him, of all accounts or of one; strangers are not found', async () => {
+test('the allocations of a viewer are those below the viewer, of all accounts or of one; strangers are not found', async () => {
   const sub = await newReseller(app, { parent: reseller })
   const { cli } = await newLine(app, { holders: [reseller, sub] })
   const below = async (viewer: Viewer, query = '') => {
@@ -73,7 +73,7 @@ test('the allocations of a viewer are those below him, of all accounts or of one
   )
 })
 
-test('a number is found whole, by its beginning, with country code, by its last digits; a holder by part of his name', async () => {
+test('a number is found whole, by its beginning, with country code, by its last digits; a holder by part of the name', async () => {
   const { cliId, cli } = await newLine(app, { holders: [reseller] })
   await app.db.updateTable('cli').set({ number: '016912345' }).where('id', '=', cliId).execute()
   const found = async (search: string) => {

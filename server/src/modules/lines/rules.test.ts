@@ -25,7 +25,7 @@ const said = (
 ) => allocationProblems(rows, { ...fixtures, ...more }).map(({ field, text }) => [field, text])
 
 describe('rows to allocate', () => {
-  test('are fine when each names one of his CLIs and one of his accounts', () => {
+  test('are fine when each names one of the viewer’s CLIs and accounts', () => {
     expect(
       said([
         { cliId: 10, userId: child },
@@ -51,7 +51,7 @@ describe('rows to allocate', () => {
       is: [['cliRows.0.cliId', 'is not a caller ID of yours']],
     },
     {
-      why: 'an account that is not his',
+      why: 'an account of somebody else',
       rows: [{ cliId: 10, userId: 77 }],
       is: [['cliRows.0.userId', 'is not an account to which you can allocate']],
     },
@@ -66,7 +66,7 @@ describe('rows to allocate', () => {
     },
   ])('$why', ({ rows, is }) => expect(said(rows)).toEqual(is))
 
-  test('a CLI that he does not hold is none of his, though it is there', () => {
+  test('a CLI that others hold is none of the viewer’s, though it is there', () => {
     expect(said([{ cliId: 10, userId: child }], { holdings: [] })).toEqual([
       ['cliRows.0.cliId', 'is not a caller ID of yours'],
     ])

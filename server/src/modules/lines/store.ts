@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { isNews } from '../../db/news.ts'
 
-export type Line = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
+export type HeldCli = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
 
 /**
  * Locks the held CLI, so that until the transaction ends nobody takes it away or moves its trunk to another dialer. The route is read in a
  * second statement: one that waited for a lock sees the other tables as they were before.
  */
-export async function lockHeldCli(tx: Tx, holderId: number, number: string): Promise<Line | undefined> {
+export async function lockHeldCli(tx: Tx, holderId: number, number: string): Promise<HeldCli | undefined> {
   const held = await tx
     .selectFrom('cli')
     .innerJoin('cli_holder', 'cli_holder.cli_id', 'cli.id')

@@ -35,9 +35,9 @@ export async function sendNoticeMail(
 ): Promise<void> {
   const reader = await store.findReader(app.db, userId)
   if (!app.mail || !reader?.confirmed || !isMailAddress(reader.address)) return
-  const told = await store.mailed(app.db, userId, noticeIds)
+  const mailed = await store.mailed(app.db, userId, noticeIds)
   // A disabled account cannot read on screen that its campaigns wait, so it is mailed that, and nothing else.
-  const notices = reader.live ? told : told.filter(({ kind }) => kind === 'campaignHeld' || kind === 'smsHeld')
+  const notices = reader.live ? mailed : mailed.filter(({ kind }) => kind === 'campaignHeld' || kind === 'smsHeld')
   if (notices.length === 0) return
   const { publicUrl, basePath } = app.config
   const language = (await store.mailLanguage(app.db, userId)) ?? 'en'

@@ -29,7 +29,7 @@ export function giveNotice(tx: Tx, notice: store.NewNotice): Promise<void> {
 type Changed = { id: number; username: string; parentId: number | null; parentRole: Role | null }
 
 /** Notifies the parent when a super admin changes an account below it. Accounts further above read it in the audit log. */
-export async function tellAccountBetween(tx: Tx, by: Viewer, account: Changed, done: string): Promise<void> {
+export async function notifyAccountBetween(tx: Tx, by: Viewer, account: Changed, done: string): Promise<void> {
   const { id, username, parentId, parentRole } = account
   if (by.role !== 'superAdmin' || parentRole !== 'reseller' || parentId === null) return
   await store.give(tx, { userId: parentId, kind: 'childChanged', subjectId: id, about: username, reason: done })

@@ -19,8 +19,8 @@ beforeAll(async () => {
 const get = async (viewer: Viewer, url: string) => http.inject({ url, headers: await signedIn(app, viewer) })
 const post = async (viewer: Viewer, url: string, payload: object) =>
   http.inject({ method: 'POST', url, payload, headers: await signedIn(app, viewer) })
-const told = async (viewer: Viewer) => (await get(viewer, '/api/obd/notices')).json<NoticeRow[]>()
-const kinds = async (viewer: Viewer) => (await told(viewer)).map(({ kind }) => kind)
+const noticesOf = async (viewer: Viewer) => (await get(viewer, '/api/obd/notices')).json<NoticeRow[]>()
+const kinds = async (viewer: Viewer) => (await noticesOf(viewer)).map(({ kind }) => kind)
 const choose = (viewer: Viewer, kind: NoticeKind, how: { onScreen: boolean; byMail: boolean }) =>
   post(viewer, '/api/obd/notices/choices', { choices: [{ kind, ...how }] })
 
@@ -98,7 +98,7 @@ describe('by choice', () => {
     expect(app.mail.sent).toHaveLength(1)
   })
 
-  test('a mail speaks the language that its reader chose; English until he chooses', async () => {
+  test('a mail speaks the language that its reader chose; English until then', async () => {
     const user = await newUser(app)
     const holds = { status: 'onHold', hold_cause: 'trunk', reason: 'dialer North was removed' } as const
     const hold = async () => {

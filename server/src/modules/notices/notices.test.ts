@@ -19,7 +19,8 @@ beforeAll(async () => {
 const get = async (viewer: Viewer, url: string) => http.inject({ url, headers: await signedIn(app, viewer) })
 const post = async (viewer: Viewer, url: string, payload: object) =>
   http.inject({ method: 'POST', url, payload, headers: await signedIn(app, viewer) })
-const told = async (viewer: Viewer, query = '') => (await get(viewer, `/api/obd/notices${query}`)).json<NoticeRow[]>()
+const noticesOf = async (viewer: Viewer, query = '') =>
+  (await get(viewer, `/api/obd/notices${query}`)).json<NoticeRow[]>()
 
 /** Credits return to the mint, as when an administrator takes them or calls lower a balance. */
 const take = (from: Viewer, rupees: number) =>
@@ -52,13 +53,13 @@ describe('an SMS campaign', () => {
       [{ status: 'failed', reason: 'its file is gone' }, 'smsFailed'],
       [{ status: 'complete', reason: null }, 'smsComplete'],
     ] as const) {
-      const before = (await told(user)).length
+      const before = (await noticesOf(user)).length
       await move(campaignId, to)
-      const after = await told(user)
+      const after = await noticesOf(user)
       expect(after.length - before, to.status).toBe(kind === null ? 0 : 1)
       if (kind) expect(after[0]).toMatchObject({ kind, about: 'Tihar', subjectId: campaignId })
     }
-    expect((await told(user)).find(({ kind }) => kind === 'smsHeld')?.reason).toBe('the account is disabled')
+    expect((await noticesOf(user)).find(({ kind }) => kind === 'smsHeld')?.reason).toBe('the account is disabled')
   })
 
   test('tells its owner that an administrator stopped it, with the reason; what the owner stops is no news', async () => {
@@ -68,27 +69,27 @@ describe('an SMS campaign', () => {
     const own = await newSmsCampaign(app, user)
     expect((await post(reseller, '/app/sms/campaign/stop', { campaignId, reason: 'complaints' })).statusCode).toBe(200)
     expect((await post(user, '/app/sms/campaign/stop', { campaignId: own })).statusCode).toBe(200)
-    expect(await told(user)).toMatchObject([
+    expect(await noticesOf(user)).toMatchObject([
       { kind: 'smsStopped', about: 'Chhath', reason: 'Stopped by an administrator: complaints' },
     ])
   })
 })
 
 describe('low balance', () => {
-  test('is told once, when the balance crosses the account’s limit, to its owner and to who gives him credits', async () => {
+  test('is told once, when the balance crosses the account’s limit, to its owner and to whoever gives the owner credits', async () => {
     const reseller = await newReseller(app)
     const user = await newUser(app, { parent: reseller, rupees: 300 })
     await take(user, 200)
-    expect(await told(user)).toEqual([]) // Rs 100 is not below Rs 100
+    expect(await noticesOf(user)).toEqual([]) // Rs 100 is not below Rs 100
     await take(user, 0.01)
-    expect(await told(user)).toMatchObject([
+    expect(await noticesOf(user)).toMatchObject([
       { kind: 'lowBalance', subjectId: user.userId, about: user.username, balance: 99.99, read: false, times: 1 },
     ])
-    expect(await told(reseller)).toMatchObject([
+    expect(await noticesOf(reseller)).toMatchObject([
       { kind: 'childLowBalance', subjectId: user.userId, about: user.username, balance: 99.99 },
     ])
     await take(user, 50)
-    expect(await told(user)).toHaveLength(1)
+    expect(await noticesOf(user)).toHaveLength(1)
   })
 
   test('has a limit of each account’s own', async () => {
@@ -96,9 +97,9 @@ describe('low balance', () => {
     const reply = await post(user, '/api/obd/notices/choices', { choices: [], lowBalanceLimit: '500' })
     expect(reply.statusCode).toBe(200)
     await take(user, 450)
-    expect(await told(user)).toEqual([])
+    expect(await noticesOf(user)).toEqual([])
     await take(user, 100)
-    expect(await told(user)).toMatchObject([{ balance: 450 }])
+    expect(await noticesOf(user)).toMatchObject([{ balance: 450 }])
     expect((await get(user, '/api/obd/notices/choices')).json()).toMatchObject({ lowBalanceLimit: 500 })
   })
 
@@ -109,14 +110,14 @@ describe('low balance', () => {
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    expect(await told(user)).toEqual([])
+    expect(await noticesOf(user)).toEqual([])
   })
 
   test('counts what calls earned and nobody has swept yet', async () => {
     const reseller = await newReseller(app, { rupees: 150 })
     await app.db.insertInto('account_income').values({ account_id: reseller.userId, slot: 0, paisa: 100_000 }).execute()
     await app.db.updateTable('account').set({ balance_paisa: 50 }).where('id', '=', reseller.userId).execute()
-    expect(await told(reseller)).toEqual([])
+    expect(await noticesOf(reseller)).toEqual([])
   })
 })
 
@@ -125,7 +126,7 @@ describe('a campaign', () => {
     app.db.updateTable('campaign').set(to).where('id', '=', campaignId).execute()
   const held = { status: 'onHold', hold_cause: 'trunk', reason: 'trunk North is on hold' }
 
-  test('tells its owner when it is complete, out of money, on hold with the reason, failed; not each night, nor of his own pause', async () => {
+  test('tells its owner when it is complete, out of money, on hold with the reason, failed; not each night, nor of the owner’s own pause', async () => {
     const user = await newUser(app)
     const campaignId = await newCampaign(app, user, { name: 'Dashain' })
     for (const [to, kind] of [
@@ -137,13 +138,13 @@ describe('a campaign', () => {
       [{ status: 'failed', reason: 'its trunk was removed' }, 'campaignFailed'],
       [{ status: 'complete', reason: null }, 'campaignComplete'],
     ] as const) {
-      const before = (await told(user)).length
+      const before = (await noticesOf(user)).length
       await move(campaignId, to)
-      const after = await told(user)
+      const after = await noticesOf(user)
       expect(after.length - before, to.status).toBe(kind === null ? 0 : 1)
       if (kind) expect(after[0]).toMatchObject({ kind, about: 'Dashain', subjectId: campaignId })
     }
-    expect((await told(user)).find(({ kind }) => kind === 'campaignHeld')?.reason).toBe('trunk North is on hold')
+    expect((await noticesOf(user)).find(({ kind }) => kind === 'campaignHeld')?.reason).toBe('trunk North is on hold')
   })
 
   test('that comes and goes is one notice, until it is read or an hour is over', async () => {
@@ -156,18 +157,18 @@ describe('a campaign', () => {
       }
     }
     await bounce(5)
-    const [first] = await told(user)
-    expect(await told(user)).toMatchObject([{ kind: 'campaignHeld', times: 5 }])
+    const [first] = await noticesOf(user)
+    expect(await noticesOf(user)).toMatchObject([{ kind: 'campaignHeld', times: 5 }])
     await post(user, '/api/obd/notices/read', { noticeId: first?.noticeId })
     await bounce(2)
-    expect((await told(user)).map(({ times, read }) => [times, read])).toEqual([
+    expect((await noticesOf(user)).map(({ times, read }) => [times, read])).toEqual([
       [2, false],
       [5, true],
     ])
     const hourAgo = new Date(Date.now() - 61 * 60_000)
     await app.db.updateTable('notice').set({ first_at: hourAgo }).where('user_id', '=', user.userId).execute()
     await bounce(1)
-    expect(await told(user)).toHaveLength(3)
+    expect(await noticesOf(user)).toHaveLength(3)
   })
 
   test('that ten connections move at once is told of once', async () => {
@@ -181,17 +182,17 @@ describe('a campaign', () => {
         .execute(),
     )
     await Promise.all(moved)
-    expect(await told(user)).toMatchObject([{ times: 1 }])
+    expect(await noticesOf(user)).toMatchObject([{ times: 1 }])
   })
 
-  test('that an administrator stops tells its owner why; one that he stops himself tells nothing', async () => {
+  test('that an administrator stops tells its owner why; one that the owner stops tells nothing', async () => {
     const reseller = await newReseller(app)
     const user = await newUser(app, { parent: reseller })
-    const [his, own] = [await newCampaign(app, user), await newCampaign(app, user)]
-    await post(reseller, '/api/obd/campaign/stop', { campaignId: his, reason: 'complaints' })
+    const [stopped, own] = [await newCampaign(app, user), await newCampaign(app, user)]
+    await post(reseller, '/api/obd/campaign/stop', { campaignId: stopped, reason: 'complaints' })
     await post(user, '/api/obd/campaign/stop', { campaignId: own })
-    expect(await told(user)).toMatchObject([
-      { kind: 'campaignStopped', subjectId: his, reason: 'Stopped by an administrator: complaints' },
+    expect(await noticesOf(user)).toMatchObject([
+      { kind: 'campaignStopped', subjectId: stopped, reason: 'Stopped by an administrator: complaints' },
     ])
   })
 })
@@ -204,7 +205,7 @@ test('the owner of a voice file is told what was decided, with the reason', asyn
   ]
   await post(boss, `/api/obd/prompt/approve/${good}`, {})
   await post(boss, `/api/obd/prompt/reject/${bad}`, { reason: 'too loud' })
-  expect(await told(user)).toMatchObject([
+  expect(await noticesOf(user)).toMatchObject([
     { kind: 'promptRejected', about: 'Bad', reason: 'too loud', subjectId: bad },
     { kind: 'promptApproved', about: 'Good', reason: null, subjectId: good },
   ])
@@ -226,7 +227,7 @@ test('the owner of a voice pack is told what was decided, with the reason; nobod
   ]
   for (const id of [good, own]) await post(boss, `/api/obd/voice-pack/approve/${id}`, { change: 1 })
   await post(boss, `/api/obd/voice-pack/reject/${bad}`, { change: 1, reason: 'too loud' })
-  expect(await told(reseller)).toMatchObject([
+  expect(await noticesOf(reseller)).toMatchObject([
     { kind: 'voicePackRejected', about: 'Gita', reason: 'too loud', subjectId: bad },
     { kind: 'voicePackApproved', about: 'Sita', reason: null, subjectId: good },
   ])
@@ -242,8 +243,8 @@ test('whoever asked for a report is told when it is ready', async () => {
     .values({ campaign_id: campaignId, status: 'making', requested_by: reseller.userId })
     .execute()
   await app.db.updateTable('report').set({ status: 'ready' }).where('campaign_id', '=', campaignId).execute()
-  expect(await told(reseller)).toMatchObject([{ kind: 'reportReady', about: 'Tihar', subjectId: campaignId }])
-  expect(await told(user)).toEqual([])
+  expect(await noticesOf(reseller)).toMatchObject([{ kind: 'reportReady', about: 'Tihar', subjectId: campaignId }])
+  expect(await noticesOf(user)).toEqual([])
 })
 
 test('super admins are told when a trunk goes down, not at each probe of it', async () => {
@@ -259,7 +260,7 @@ test('super admins are told when a trunk goes down, not at each probe of it', as
     .set({ ...down, probes: 1 })
     .where('trunk_id', '=', trunkId)
     .execute()
-  expect(await told(boss)).toMatchObject([
+  expect(await noticesOf(boss)).toMatchObject([
     { kind: 'trunkDown', subjectId: trunkId, reason: '10 calls running failed: SIP 503', times: 1 },
   ])
 })
@@ -278,15 +279,15 @@ describe('the list', () => {
       '3',
       ['Holi', 'Tihar'],
     ])
-    expect(await told(user, '?search=dash')).toMatchObject([{ about: 'Dashain' }])
-    expect(await told(user, '?search=100%25')).toEqual([])
-    expect(await told(other)).toEqual([])
-    const [newest] = await told(user)
+    expect(await noticesOf(user, '?search=dash')).toMatchObject([{ about: 'Dashain' }])
+    expect(await noticesOf(user, '?search=100%25')).toEqual([])
+    expect(await noticesOf(other)).toEqual([])
+    const [newest] = await noticesOf(user)
     expect((await post(other, '/api/obd/notices/read', { noticeId: newest?.noticeId })).statusCode).toBe(404)
     await post(user, '/api/obd/notices/read', { noticeId: newest?.noticeId })
-    expect((await told(user)).map(({ read }) => read)).toEqual([true, false, false])
+    expect((await noticesOf(user)).map(({ read }) => read)).toEqual([true, false, false])
     await post(user, '/api/obd/notices/readall', {})
-    expect((await told(user)).every(({ read }) => read)).toBe(true)
+    expect((await noticesOf(user)).every(({ read }) => read)).toBe(true)
   })
 
   test('forgets what is older than ninety days', async () => {
@@ -303,6 +304,6 @@ describe('the list', () => {
         .execute()
     }
     await forgetOldNotices(app)
-    expect(await told(user)).toMatchObject([{ about: 'young' }])
+    expect(await noticesOf(user)).toMatchObject([{ about: 'young' }])
   })
 })

@@ -17,7 +17,7 @@ export function strangeKind(role: Role, choices: readonly NoticeChoice[]): Notic
   return choices.find(({ kind }, at) => !own.includes(kind) || choices.findIndex((one) => one.kind === kind) < at)?.kind
 }
 
-type Told = { kind: NoticeKind; paisa: number | null }
+type MailedNotice = { kind: NoticeKind; paisa: number | null }
 
 /**
  * What a mail says of each kind, in fixed words. Names of campaigns, files and accounts, and people's reasons, are shown only in the
@@ -94,23 +94,23 @@ const rupeeSign: Record<Language, string> = { en: 'Rs', ne: 'रु' }
 
 /** One mail for all notices of now. `username`: the reader's. */
 export function noticeMail(
-  notices: readonly Told[],
+  notices: readonly MailedNotice[],
   { language, link, username }: { language: Language; link: string; username: string },
 ): { subject: string; text: string } {
   const digits = (text: string) => (language === 'ne' ? nepaliDigits(text) : text)
-  const told = notices.map(({ kind, paisa }) => {
+  const texts = notices.map(({ kind, paisa }) => {
     const left = paisa === null ? '' : `: ${rupeeSign[language]} ${digits(money.format(rupeesOf(paisa)))}`
     return `${sentences[language][kind]}${left}`
   })
-  const lines = [...new Set(told)].map((line) => {
-    const times = told.filter((one) => one === line).length
+  const lines = [...new Set(texts)].map((line) => {
+    const times = texts.filter((one) => one === line).length
     return times === 1 ? line : `${line} (${digits(String(times))})`
   })
   const name = nameInMail(username)
   const whose = name === null ? '' : `${account[language]}: ${name}\n`
   const more = notices.length > 1 ? ` (+${digits(String(notices.length - 1))})` : ''
   return {
-    subject: `${told[0] ?? ''}${more}`,
+    subject: `${texts[0] ?? ''}${more}`,
     text: `${lines.join('\n')}\n\n${whose}${details[language]}\n${link}\n`,
   }
 }

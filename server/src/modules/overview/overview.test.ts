@@ -138,7 +138,7 @@ test('a reseller sees who pays most, who has little left, what the month earned,
   }
   await countAll(app.db)
   await campaignOf(rich, 'Stuck', { status: 'lowBalance', reason: 'Rs 1.00 is free' })
-  await campaignOf(stranger, 'Not his', { status: 'onHold' })
+  await campaignOf(stranger, 'Of another', { status: 'onHold' })
   const silent = await campaignOf(small, 'Silent', { status: 'running' })
   await app.db.updateTable('campaign_progress').set({ attempts: 25 }).where('campaign_id', '=', silent).execute()
   const seen = await overview<ResellerOverview>(himal, 'reseller')

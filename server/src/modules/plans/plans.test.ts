@@ -29,7 +29,7 @@ const wholesale = await newPlan(app, { pulsePaisa: 50 })
 const shopOf = () => newReseller(app, { parent: admin, planId: wholesale })
 
 describe('adding', () => {
-  test('a reseller adds a plan that covers his own; it is enabled, his own, and in the audit log', async () => {
+  test('a reseller adds a plan that covers the reseller’s own; it is enabled, the reseller’s, and in the audit log', async () => {
     const shop = await shopOf()
     const { status, said } = await add(shop, { pulseDuration: '60', pulsePrice: '100', smsPrice: 150, userId: 1 })
     expect([status, said]).toEqual([200, { message: 'Success', planId: expect.any(Number) }])
@@ -80,7 +80,7 @@ describe('adding', () => {
     ])
   })
 
-  test('a super admin adds at any price, for the platform; another of his kind reads who made it', async () => {
+  test('a super admin adds at any price, for the platform; another super admin reads who made it', async () => {
     const name = 'Of the platform'
     const { said } = await add(admin, { planName: name, pulsePrice: 0 })
     const other = await newSuperAdmin(app)
@@ -264,7 +264,7 @@ describe('giving a plan to an account', () => {
     await expect(giving(shop, planId)).rejects.toMatchObject(refused('cannot be given: you have no plan yourself'))
   })
 
-  test('a reseller’s own plan is not changed to one above what his children pay him; the refusal names them', async () => {
+  test('a reseller’s own plan is not changed to one above what the children pay; the refusal names them', async () => {
     const shop = await shopOf()
     const { planId } = (await add(shop, { planName: 'Retail', pulseDuration: 60, pulsePrice: 130 })).said
     const user = await newUser(app, { parent: shop, planId, username: 'retail customer' })

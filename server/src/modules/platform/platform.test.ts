@@ -89,7 +89,7 @@ test('only super admins stop dialling; what is not there cannot be lifted', asyn
 test('a stop of messages alone, of calls alone and of both are told apart, to whom they concern', async () => {
   const boss = await newSuperAdmin(app)
   const user = await newUser(app)
-  const told = () => stopsOf(app.db, [boss.userId, user.userId])
+  const stops = () => stopsOf(app.db, [boss.userId, user.userId])
   const isListed = async () => (await http.inject({ url: '/api/obd/dialblocks', headers: admin })).json<unknown[]>()
   const by = { reason: 'complaints', by_user_id: boss.userId }
   const ofMessages = { ...by, what: 'messages' }
@@ -104,8 +104,8 @@ test('a stop of messages alone, of calls alone and of both are told apart, to wh
   const ofPlatform = 'all messages of the platform are stopped by the administrator: complaints'
   const ofGateway = 'all messages of gateway gateway 1 are stopped by the administrator: complaints'
   const ofAccount = 'all messages of the account are stopped by the administrator: complaints'
-  expect((await told()).get(boss.userId)).toEqual([ofPlatform, ofGateway])
-  expect((await told()).get(user.userId)).toEqual([ofPlatform, ofAccount])
+  expect((await stops()).get(boss.userId)).toEqual([ofPlatform, ofGateway])
+  expect((await stops()).get(user.userId)).toEqual([ofPlatform, ofAccount])
   expect(await isListed()).toMatchObject([
     { kind: 'gateway', target: 'gateway 1' },
     { kind: 'account', target: user.username },
@@ -116,7 +116,7 @@ test('a stop of messages alone, of calls alone and of both are told apart, to wh
     .values({ ...by, what: 'all', kind: 'platform' })
     .execute()
   const ofBoth = 'all dialling and messages of the platform are stopped by the administrator: complaints'
-  expect((await told()).get(user.userId)).toEqual([ofPlatform, ofAccount, ofBoth])
+  expect((await stops()).get(user.userId)).toEqual([ofPlatform, ofAccount, ofBoth])
   expect(await isListed()).toMatchObject([{ kind: 'platform', what: 'all' }, {}, {}, {}])
   await app.db.deleteFrom('dial_block').where('reason', '=', 'complaints').execute()
 })
@@ -149,9 +149,9 @@ test('a stop concerns whom it stops: all of the platform, an account with all be
   for (const { target, says, concerns } of cases) {
     const { dialBlockId } = (await stop({ ...target, reason: 'complaints' })).json<{ dialBlockId: number }>()
     expect(await concerned(), JSON.stringify(target)).toEqual(concerns)
-    const told = [...(await stopsOf(app.db, [boss.userId, user.userId])).values()].flat()
-    expect(told[0]).toMatch(says)
-    expect(told[0]).toMatch(ends)
+    const stops = [...(await stopsOf(app.db, [boss.userId, user.userId])).values()].flat()
+    expect(stops[0]).toMatch(says)
+    expect(stops[0]).toMatch(ends)
     await post('/api/obd/dialblock/lift', { dialBlockId })
   }
 })

@@ -86,7 +86,7 @@ test('a row that would be refused says why and shows its text; one that is black
   expect(await rowOf(5)).toMatchObject({ refused: null, blacklisted: true })
 })
 
-test('what is missing or not his is refused by field', async () => {
+test('what is missing or somebody else’s is refused by field', async () => {
   const fieldsOf = async (fields: object) =>
     (await preview(fields)).json<{ errors: { field: string }[] }>().errors.map(({ field }) => field)
   expect(await fieldsOf({ row: 7 })).toEqual(['row'])
@@ -100,7 +100,7 @@ test('what is missing or not his is refused by field', async () => {
   expect(await fieldsOf({ baseId: await baseOf(user, ['12', '13']) }), 'no row can be called').toEqual(['row'])
 })
 
-test('a campaign is heard by its owner and those above him, as it was frozen; by nobody else', async () => {
+test('a campaign is heard by its owner and those above, as it was frozen; by nobody else', async () => {
   const hash = await app.files.putBytes(menu)
   const campaignId = await newCampaign(app, user)
   const deleted = await newPrompt(app, user, { name: 'Gone' })

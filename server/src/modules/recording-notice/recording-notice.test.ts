@@ -106,7 +106,7 @@ test('an account is told when its recordings take 80 % of their room, and when t
   const campaignId = await newCampaign(app, user)
   const quotas = { ...settings.quotas.fallback, recordingMegabytes: 10 }
   await app.db.transaction().execute((tx) => changeSetting(tx, 'quotas', quotas, null))
-  const told = async () =>
+  const notices = async () =>
     (
       await app.db
         .selectFrom('notice')
@@ -120,7 +120,7 @@ test('an account is told when its recordings take 80 % of their room, and when t
       `insert into recording (id, attempt_id, campaign_id, account_id, file_hash, duration_ms, size_bytes) values (gen_random_uuid(), 0, $1, $2, 'x', 1, $3)`,
       [campaignId, user.userId, megabytes * 1_000_000],
     )
-    return await told()
+    return await notices()
   }
   expect(await store(7)).toEqual([])
   expect(await store(1)).toEqual(['recordingsNearlyFull 10'])

@@ -104,7 +104,7 @@ export async function forgetRows(db: Db, kind: Kind, campaignId: number, limit: 
     const { rows } = await sql<{ gone: number }>`
       with gone as (
         delete from ${sql.table(table)} where ctid = any (array(select ctid from ${sql.table(table)} where campaign_id = ${campaignId} limit ${limit})) returning 1
-      ), counted as (select count(*)::int as n from gone), told as (
+      ), counted as (select count(*)::int as n from gone), reported as (
         update ${deletedOf[kind]} set rows_done = rows_done + (select n from counted) where campaign_id = ${campaignId} and (select n from counted) > 0
       ) select n as gone from counted`.execute(db)
     const gone = rows[0]?.gone ?? 0

@@ -272,12 +272,12 @@ test('a hold raises one alert and tells every super admin; its end clears the al
   expect(await alerts.execute()).toMatchObject([
     { detail: expect.stringMatching(/: it refuses the login$/), cleared_at: null },
   ])
-  const told = app.db
+  const notices = app.db
     .selectFrom('notice')
     .select('user_id')
     .where('kind', '=', 'gatewayDown')
     .where('subject_id', '=', gatewayId)
-  expect(await told.execute()).toEqual([{ user_id: boss.userId }])
+  expect(await notices.execute()).toEqual([{ user_id: boss.userId }])
   await seen(gatewayId, { held_since: null, held_reason: null, down_since: null, down_reason: null })
   expect(await alerts.execute()).toMatchObject([{ cleared_at: expect.any(Date) }])
 })

@@ -9,13 +9,13 @@ import { inboxLimits, type NewIncoming } from './rules.ts'
  */
 const intakeSql = `with today as materialized (
   select nepal_day(now()) as day, nepal_midnight(nepal_day(now())) as since
-), told as materialized (
+), reported as materialized (
   select distinct on (key) * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[], $8::bigint[], $9::sms_word[]) with ordinality
     as t (key, from_number, to_number, text, at, part, phone, word, n) order by key, n
 ), fresh as materialized (
   select t.*, row_number() over (partition by t.from_number order by t.n) as of_number, row_number() over (partition by t.from_number, t.word order by t.n) as of_word,
     (select count(*) from (select i.received_at from sms_inbox i where i.from_number = t.from_number order by i.id desc limit $10::int) x, today d where x.received_at >= d.since) as had
-  from told t where not exists (select from sms_inbox i where i.gateway_id = $1::int and i.key = t.key)
+  from reported t where not exists (select from sms_inbox i where i.gateway_id = $1::int and i.key = t.key)
 ), before as materialized (
   select coalesce((select c.inbox_kept from sms_gateway_count c, today d where c.gateway_id = $1::int and c.inbox_day = d.day), 0) as kept
 ), judged as materialized (

@@ -59,15 +59,15 @@ const decisionOf = ({ app, viewer }: Ctx, senderId: number) => ({
   at: app.clock.now(),
 })
 
-type Told = { kind: 'senderApproved' | 'senderRejected'; reason: string | null }
+type Decision = { kind: 'senderApproved' | 'senderRejected'; reason: string | null }
 
 /** Serialises decisions, and notifies the account. */
-async function decide(ctx: Ctx, senderId: number, act: (tx: Tx, sender: store.Sender) => Promise<Told>) {
+async function decide(ctx: Ctx, senderId: number, act: (tx: Tx, sender: store.Sender) => Promise<Decision>) {
   await ctx.app.db.transaction().execute(async (tx) => {
     const sender = await store.lock(tx, scopeOf(ctx.viewer), senderId)
     if (!sender) throw new AppError('not_found')
-    const told = await act(tx, sender)
-    await giveNotice(tx, { userId: sender.account_id, subjectId: senderId, about: sender.name, ...told })
+    const decision = await act(tx, sender)
+    await giveNotice(tx, { userId: sender.account_id, subjectId: senderId, about: sender.name, ...decision })
   })
 }
 

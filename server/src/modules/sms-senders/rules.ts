@@ -4,7 +4,7 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Sender } from './store.ts'
 
 /** `others`: how many other accounts have or want the name; null hides it from the reader. */
-export function rowOf(sender: Sender & { company: string; others: number }, tellsOthers: boolean): SenderRow {
+export function rowOf(sender: Sender & { company: string; others: number }, showsOthers: boolean): SenderRow {
   return {
     cliId: sender.id,
     cliName: sender.name,
@@ -16,7 +16,7 @@ export function rowOf(sender: Sender & { company: string; others: number }, tell
     username: sender.username,
     company: sender.company,
     askedAt: nepalTimeOf(sender.created_at),
-    others: tellsOthers ? sender.others : null,
+    others: showsOthers ? sender.others : null,
   }
 }
 

@@ -52,8 +52,8 @@ test('a promotional account’s text waits for the super admin, is sent once it 
   expect(await refusal('Tihar sale')).toBe('sent')
   expect(await refusal('Tihar sale!')).toBe(must)
   expect(await get(user, `texts/${user.userId}`)).toMatchObject([{ textId, textName: 'Tihar', textStatus: 1 }])
-  const told = app.db.selectFrom('notice').select(['kind', 'about']).where('user_id', '=', user.userId)
-  expect(await told.execute()).toEqual([{ kind: 'textApproved', about: 'Tihar' }])
+  const notices = app.db.selectFrom('notice').select(['kind', 'about']).where('user_id', '=', user.userId)
+  expect(await notices.execute()).toEqual([{ kind: 'textApproved', about: 'Tihar' }])
 })
 
 test('another text under the same name waits anew; a new name does not, and what was approved stays so when it is deleted', async () => {

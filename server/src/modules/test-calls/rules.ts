@@ -44,7 +44,7 @@ const Line = z.discriminatedUnion('type', [
 
 export type TranscriptLine = z.output<typeof Line>
 
-type Told = { flow: Flow; calls: readonly TestedNumber[]; lines: readonly TestLine[] }
+type TestRecord = { flow: Flow; calls: readonly TestedNumber[]; lines: readonly TestLine[] }
 
 export function promptsPlayed(lines: readonly TestLine[]): number[] {
   const ids = lines.flatMap(({ line }) => {
@@ -54,7 +54,11 @@ export function promptsPlayed(lines: readonly TestLine[]): number[] {
   return [...new Set(ids)]
 }
 
-export function testCallOf(test: Test, { flow, calls, lines }: Told, names: ReadonlyMap<number, string>): TestCall {
+export function testCallOf(
+  test: Test,
+  { flow, calls, lines }: TestRecord,
+  names: ReadonlyMap<number, string>,
+): TestCall {
   return {
     testId: test.id,
     name: test.name,

@@ -3,7 +3,7 @@ import { AppError, badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope, scopeOf, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { tellAccountBetween } from '../notices/actions.ts'
+import { notifyAccountBetween } from '../notices/actions.ts'
 import { lockBelow } from './actions-children.ts'
 import { channelsChanged, tooFewChannels, tooManyChannels } from './rules.ts'
 import * as store from './store-account.ts'
@@ -21,7 +21,7 @@ export async function changeChannels(ctx: Ctx, userId: number, channels: number)
       before: { channels: before },
       after: { channels },
     })
-    await tellAccountBetween(tx, viewer, account, channelsChanged(before ?? 0, channels))
+    await notifyAccountBetween(tx, viewer, account, channelsChanged(before ?? 0, channels))
   })
 }
 

@@ -11,7 +11,7 @@ import { forgiveTries } from '../auth/actions-throttle.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
 import { giveBackClis } from '../lines/actions-holders.ts'
-import { tellAccountBetween } from '../notices/actions.ts'
+import { notifyAccountBetween } from '../notices/actions.ts'
 import {
   hasCampaigns,
   hasChildren,
@@ -65,7 +65,7 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
     await endSessions(tx, userId)
     await forgiveTries(tx, username)
     await audit(tx, ctx, 'user.resetPassword', `user ${userId}`, { username })
-    await tellAccountBetween(tx, viewer, account, passwordWasReset)
+    await notifyAccountBetween(tx, viewer, account, passwordWasReset)
   })
 }
 

@@ -11,7 +11,7 @@ import { endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrongBelow } from '../auth/actions-passwords.ts'
 import { saveBrand, storeLogo, type StoredLogo } from '../branding/actions.ts'
 import { askToConfirm } from '../mail/actions.ts'
-import { tellAccountBetween } from '../notices/actions.ts'
+import { notifyAccountBetween } from '../notices/actions.ts'
 import { requireGivable } from '../plans/actions.ts'
 import { changeDays } from '../recordings/actions.ts'
 import { giveChannels, lockGiver, lockSelf, requireFree } from './actions-channels.ts'
@@ -126,7 +126,7 @@ export async function updateUser(ctx: Ctx, input: UserUpdate, { logo }: BrandFil
       domain: domain !== undefined,
       logo: stored !== undefined,
     })
-    if (what) await tellAccountBetween(tx, viewer, account, what)
+    if (what) await notifyAccountBetween(tx, viewer, account, what)
   })
 }
 

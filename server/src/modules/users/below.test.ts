@@ -41,7 +41,7 @@ async function get<T>(viewer: Viewer, path: string): Promise<T> {
 const rupees = async ({ userId }: Viewer) => (await balanceOf(app.db, userId)).paisa / 100
 type Notice = { kind: string; about: string; subjectId: number; reason: string }
 /** Oldest first. */
-const told = async (viewer: Viewer) =>
+const noticesOf = async (viewer: Viewer) =>
   (await get<Notice[]>(viewer, 'notices'))
     .filter(({ kind }) => kind === 'childChanged')
     .map(({ about, subjectId, reason }) => ({ about, subjectId, reason }))
@@ -91,8 +91,8 @@ test('a super admin recharges an account below a reseller out of the mint: the r
     expect(given).toMatchObject({ fromUsername: boss.username, toUsername: clerk.username, reference: 'Invoice 7' })
     expect(back).toMatchObject({ fromUsername: clerk.username, toUsername: boss.username })
   }
-  expect(await told(shop)).toEqual([of('Rs 50.25 were added'), of('Rs 20.00 were taken back')])
-  expect([await told(top), await told(clerk)]).toEqual([[], []])
+  expect(await noticesOf(shop)).toEqual([of('Rs 50.25 were added'), of('Rs 20.00 were taken back')])
+  expect([await noticesOf(top), await noticesOf(clerk)]).toEqual([[], []])
   expect(await audited('credits.add')).toEqual([boss.userId])
   await expectSoundBooks({ engine: app.pool })
 })
@@ -119,7 +119,7 @@ test('recharges by the platform and by the reseller at once all count, and the b
   expect(done.filter(({ status }) => status !== 200)).toEqual([])
   expect([await rupees(clerk), await rupees(shop)]).toEqual([160, 480])
   expect(await sumOfBalances(app)).toBe(0)
-  expect(await told(shop)).toHaveLength(40)
+  expect(await noticesOf(shop)).toHaveLength(40)
   await expectSoundBooks({ engine: app.pool })
 })
 
@@ -128,7 +128,7 @@ test('a super admin takes back no more than is free, and then nobody is told', a
     status: 400,
     errors: ['credits is more than the Rs 100.00 that are free'],
   })
-  expect(await told(shop)).toEqual([])
+  expect(await noticesOf(shop)).toEqual([])
 })
 
 test('a super admin resets the password of whoever is below, and the parent is told', async () => {
@@ -136,7 +136,7 @@ test('a super admin resets the password of whoever is below, and the parent is t
   const reset = { userId: clerk.userId, password: 'marigold tunnel 58' }
   expect(await post(boss, 'pwd/reset', reset)).toEqual({ status: 200, message: messages.passwordReset })
   expect((await http.inject({ url: '/api/obd/session', headers })).statusCode).toBe(401)
-  expect(await told(shop)).toEqual([of('Its password was reset')])
+  expect(await noticesOf(shop)).toEqual([of('Its password was reset')])
   expect(await audited('user.resetPassword')).toEqual([boss.userId])
 })
 
@@ -146,7 +146,7 @@ test('a super admin edits whoever is below, and the parent is told what was chan
   expect(expiry).toEqual({ name: person.name })
   expect(await update(boss, { channels: 40 }), 'nothing is changed').toMatchObject({ status: 200 })
   expect(await post(boss, 'user/channels', { userId: clerk.userId, channels: 50 })).toMatchObject({ status: 200 })
-  expect(await told(shop)).toEqual([
+  expect(await noticesOf(shop)).toEqual([
     of('Changed: personal details, channels, expiry date'),
     of('It has 50 channels, before 40'),
   ])
@@ -160,7 +160,7 @@ test('how long a user keeps recordings is changed from above, within the platfor
   expect(await update(shop), 'left out it stays').toMatchObject({ status: 200 })
   expect(await days()).toBe(30)
   expect(await update(boss, { recordingDays: 20 })).toMatchObject({ status: 200 })
-  expect(await told(shop)).toEqual([of('Changed: days that recordings are kept')])
+  expect(await noticesOf(shop)).toEqual([of('Changed: days that recordings are kept')])
   const details = await app.db
     .selectFrom('audit_log')
     .select('detail')
@@ -197,7 +197,7 @@ test('an account below a reseller gets from a super admin what its parent could 
     errors: [`accountType must be that of '${shop.username}'`],
   })
   expect(await post(shop, 'user/channels', { userId: other.userId, channels: 70 })).toMatchObject({ status: 200 })
-  expect((await told(shop)).map(({ reason }) => reason)).toEqual(['Changed: personal details, expiry date'])
+  expect((await noticesOf(shop)).map(({ reason }) => reason)).toEqual(['Changed: personal details, expiry date'])
 })
 
 test('what a reseller may do does not change, and a super admin’s own children make nobody a notice', async () => {
@@ -213,7 +213,7 @@ test('what a reseller may do does not change, and a super admin’s own children
   expect(await post(top, 'user/channels', { userId: clerk.userId, channels: 5 })).toMatchObject({ status: 403 })
   await post(boss, 'credits/add', { userId: top.userId, credits: 1 })
   await post(shop, 'credits/add', paid)
-  for (const viewer of [boss, top, shop]) expect(await told(viewer)).toEqual([])
+  for (const viewer of [boss, top, shop]) expect(await noticesOf(viewer)).toEqual([])
 })
 
 test('super admins neither recharge, edit nor reset each other or themselves', async () => {

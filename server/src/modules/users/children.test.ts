@@ -57,7 +57,7 @@ const ok = { status: 200, message: messages.success, text: undefined }
 const notThere = { status: 404, message: messages.noData, text: undefined }
 
 describe('whose accounts somebody may change', () => {
-  test('his own children’s; one deeper is refused naming its parent, a stranger’s is not there', async () => {
+  test('of the reseller’s own children; one deeper is refused naming its parent, a stranger’s is not there', async () => {
     const below = await newReseller(app, { parent: reseller })
     const deep = await newUser(app, { parent: below })
     const stranger = await newUser(app)
@@ -130,7 +130,7 @@ describe('reset password', () => {
 })
 
 describe('disable', () => {
-  test('ends the sessions and says why at the next sign-in; enabled again he may sign in', async () => {
+  test('ends the sessions and says why at the next sign-in; enabled again its owner may sign in', async () => {
     const user = await newUser(app, { parent: reseller })
     const headers = await signedIn(app, user)
     expect(await disable(reseller, user)).toEqual(ok)
@@ -144,7 +144,7 @@ describe('disable', () => {
     expect(await logged('user.enable', user)).toMatchObject([{ detail: { reason: 'Paid' } }])
   })
 
-  test('what a super admin disabled no reseller enables; he takes over what a reseller disabled', async () => {
+  test('what a super admin disabled no reseller enables; a super admin takes over what a reseller disabled', async () => {
     const user = await newUser(app, { parent: reseller })
     const enable = { disabled: false, reason: 'Please' }
     const byPlatform = 'was disabled by the platform: only a super admin can enable it'

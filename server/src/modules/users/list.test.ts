@@ -30,7 +30,7 @@ const ask = async (viewer: Viewer, path: string) =>
 const list = async (viewer: Viewer, path: string | number) => (await ask(viewer, String(path))).json<Answer>()
 const names = ({ users }: Answer) => users.map(({ username }) => username)
 
-test('a reseller sees all below him and what he has himself; what is not his child he may only read', async () => {
+test('a reseller sees all below and the reseller’s own account; what is deeper than a child may only be read', async () => {
   const answer = await list(reseller, reseller.userId)
   expect(answer.adminCredits).toBe(100)
   expect(answer.users.map((row) => [row.username, row.parentUser, row.isChild])).toEqual([
@@ -104,7 +104,7 @@ test('a row of an account below a disabled one names that one, beside what was s
     await app.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', userId).execute()
 })
 
-test('the super admin sees everybody but super admins, and has no credits of his own', async () => {
+test('the super admin sees everybody but super admins, and has no credits', async () => {
   const answer = await list(boss, boss.userId)
   expect(answer.adminCredits).toBeNull()
   expect(names(answer).toSorted()).toEqual(['Ram%Thapa', 'below_1', 'deep', 'sagar', 'stranger'])
@@ -114,7 +114,7 @@ test('the super admin sees everybody but super admins, and has no credits of his
   expect(await of(other), 'the children of one super admin are those of each').toEqual(await of(boss))
 })
 
-test('the id of one below shows those right below him; a stranger’s looks as if it were not there', async () => {
+test('the id of one below shows those right below that one; a stranger’s looks as if it were not there', async () => {
   expect(await list(boss, reseller.userId)).toMatchObject({ adminCredits: 100 })
   expect(names(await list(boss, reseller.userId))).toEqual(['Ram%Thapa', 'below_1'])
   expect(names(await list(reseller, below.userId))).toEqual(['deep'])

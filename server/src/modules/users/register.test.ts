@@ -149,7 +149,7 @@ describe('register', () => {
     expect(await register(reseller, { expiryDate: '2026-11-22' })).toMatchObject({ status: 400 })
   })
 
-  test('a plan is one that the parent gives: his own, enabled, not cheaper than what he pays', async () => {
+  test('a plan is one that the parent gives: the parent’s own, enabled, not cheaper than what the parent pays', async () => {
     const cheap = await newPlan(app, { owner: reseller, pulsePaisa: 39 })
     const disabled = await newPlan(app, { owner: reseller, pulsePaisa: 90 })
     await app.db.updateTable('plan').set({ enabled: false }).where('id', '=', disabled).execute()
@@ -307,7 +307,7 @@ describe('update', () => {
     expect(both.map(({ status }) => status).toSorted(), 'one of two that together are too many').toEqual([200, 400])
   })
 
-  test('a reseller’s new plan undercuts no plan of his children', async () => {
+  test('a reseller’s new plan undercuts no plan of the children', async () => {
     const parent = await newReseller(app, { parent: boss, planId: platformPlan })
     const child = await newUser(app, { parent, planId: await newPlan(app, { owner: parent, pulsePaisa: 50 }) })
     const dear = await newPlan(app, { pulsePaisa: 51 })

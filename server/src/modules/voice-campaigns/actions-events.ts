@@ -106,11 +106,11 @@ class Feed {
       try {
         await this.#dropStopped()
         for (const source of sources) await this.#poll(source)
-        await this.#tellBalances()
-        await this.#tellNotices()
-        await this.#tellStops()
-        await this.#tellFollowups()
-        await this.#tellWaiting()
+        await this.#sendBalances()
+        await this.#sendNotices()
+        await this.#sendStops()
+        await this.#sendFollowups()
+        await this.#sendWaiting()
       } catch (error) {
         this.#app.log.error({ error }, 'reading what changed for the event streams failed')
       }
@@ -143,7 +143,7 @@ class Feed {
     source.behind = changes.length === rowsMax
     if (source.behind && newcomers.length > 0) seen.clear()
     for (const { id, changedAt } of news) seen.set(id, changedAt.getTime())
-    for (const watcher of this.#watchers) tellCampaigns(watcher, event, newcomers.includes(watcher) ? changes : news)
+    for (const watcher of this.#watchers) sendCampaigns(watcher, event, newcomers.includes(watcher) ? changes : news)
     for (const { caughtUp } of newcomers) caughtUp.add(event)
     const last = changes.at(-1)?.changedAt ?? since
     source.since = new Date(Math.max(since.getTime(), last.getTime() - (source.behind ? 0 : lateMs)))
@@ -156,7 +156,7 @@ class Feed {
     return new Date(Math.min(recently, since?.getTime() ?? recently))
   }
 
-  async #tellBalances(): Promise<void> {
+  async #sendBalances(): Promise<void> {
     const accounts = [...this.#watchers].filter(({ viewer }) => viewer.role !== 'superAdmin')
     const ids = [...new Set(accounts.map(({ viewer }) => viewer.userId))]
     if (ids.length === 0) return
@@ -166,37 +166,37 @@ class Feed {
       if (!balance) continue
       const event = { credits: rupeesOf(balance.paisa), reserved: rupeesOf(balance.reservedPaisa) }
       const text = JSON.stringify(event)
-      if (text !== watcher.balance) tell(watcher.stream, 'balance', event)
+      if (text !== watcher.balance) sendEvent(watcher.stream, 'balance', event)
       watcher.balance = text
     }
   }
 
-  async #tellNotices(): Promise<void> {
+  async #sendNotices(): Promise<void> {
     const news = new Map((await newsOf(this.#app.db, this.#ids())).map((of) => [of.userId, of]))
     for (const watcher of this.#watchers) {
       const own = news.get(watcher.viewer.userId)
       if (!own) continue
       const event = { unread: own.unread, newest: own.newest && own.newest.toISOString() }
       const text = JSON.stringify(event)
-      if (text !== watcher.notices) tell(watcher.stream, 'notices', event)
+      if (text !== watcher.notices) sendEvent(watcher.stream, 'notices', event)
       watcher.notices = text
     }
   }
 
   /** Shows stops, and their end, on every open screen that they concern. */
-  async #tellStops(): Promise<void> {
+  async #sendStops(): Promise<void> {
     const ids = [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
     const stops = await stopsOf(this.#app.db, ids)
     for (const watcher of this.#watchers) {
       const stopped = stops.get(watcher.viewer.userId) ?? []
       const text = JSON.stringify(stopped)
-      if (text !== watcher.stopped) tell(watcher.stream, 'dialling', stopped)
+      if (text !== watcher.stopped) sendEvent(watcher.stream, 'dialling', stopped)
       watcher.stopped = text
     }
   }
 
   /** Call Now, to every screen of its account. */
-  async #tellFollowups(): Promise<void> {
+  async #sendFollowups(): Promise<void> {
     const users = [...this.#watchers].filter(({ viewer }) => viewer.role === 'user')
     if (users.length === 0) return
     const ids = [...new Set(users.map(({ viewer }) => viewer.userId))]
@@ -204,13 +204,13 @@ class Feed {
     for (const watcher of users) {
       const event = followups.get(watcher.viewer.userId)
       const text = JSON.stringify(event ?? null)
-      if (event && text !== watcher.followup) tell(watcher.stream, 'followup', event)
+      if (event && text !== watcher.followup) sendEvent(watcher.stream, 'followup', event)
       watcher.followup = text
     }
   }
 
   /** What waits for super admins, counted once for all of them. */
-  async #tellWaiting(): Promise<void> {
+  async #sendWaiting(): Promise<void> {
     const admins = [...this.#watchers].filter(({ viewer }) => viewer.role === 'superAdmin')
     if (admins.length === 0) return
     const { db } = this.#app
@@ -223,18 +223,18 @@ class Feed {
     }
     const text = JSON.stringify(event)
     for (const watcher of admins) {
-      if (text !== watcher.waiting) tell(watcher.stream, 'waiting', event)
+      if (text !== watcher.waiting) sendEvent(watcher.stream, 'waiting', event)
       watcher.waiting = text
     }
   }
 }
 
-function tellCampaigns({ scope, stream }: Watcher, event: string, changes: readonly Change[]): void {
+function sendCampaigns({ scope, stream }: Watcher, event: string, changes: readonly Change[]): void {
   const theirs = changes.filter(({ path }) => sees(scope, path)).map(({ row }) => row)
-  if (theirs.length > 0) tell(stream, event, theirs)
+  if (theirs.length > 0) sendEvent(stream, event, theirs)
 }
 
-function tell(stream: EventStream, event: string, data: unknown): void {
+function sendEvent(stream: EventStream, event: string, data: unknown): void {
   if (stream.response.writableLength > backlogMax) stream.response.destroy()
   else stream.send(event, data)
 }

@@ -15,10 +15,10 @@ const address = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}
 const controllers: AbortController[] = []
 afterEach(() => controllers.splice(0).forEach((controller) => controller.abort()))
 
-type Told = { campaigns: number[]; smsCampaigns: number[] }
+type SentIds = { campaigns: number[]; smsCampaigns: number[] }
 
 /** Everything a new stream has sent so far: answered calls per campaign, and delivered messages. */
-async function watched(viewer: Viewer): Promise<() => Told> {
+async function watched(viewer: Viewer): Promise<() => SentIds> {
   const controller = new AbortController()
   controllers.push(controller)
   const { body } = await fetch(address, { headers: await signedIn(app, viewer), signal: controller.signal })
@@ -27,14 +27,14 @@ async function watched(viewer: Viewer): Promise<() => Told> {
   void (async () => {
     for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true })
   })().catch(() => undefined)
-  const told = (event: string, field: string) =>
+  const idsIn = (event: string, field: string) =>
     [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)]
       .filter(([, name]) => name === event)
       .flatMap(([, , data = '[]']) => JSON.parse(data))
       .map((row) => row[field])
   return () => ({
-    campaigns: told('campaigns', 'callsConnected'),
-    smsCampaigns: told('smsCampaigns', 'smsDelivered'),
+    campaigns: idsIn('campaigns', 'callsConnected'),
+    smsCampaigns: idsIn('smsCampaigns', 'smsDelivered'),
   })
 }
 

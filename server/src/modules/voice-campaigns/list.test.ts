@@ -105,7 +105,7 @@ test('search by part of the name without case, by wildcard characters as they ar
   expect(await search(String(others), user)).not.toContain(others)
 })
 
-test('everybody sees his own part of the tree', async () => {
+test('everybody sees their own part of the tree', async () => {
   expect((await list(other, '')).ids).toEqual([others])
   expect((await list(reseller, 'page=1&pageSize=100')).ids).toEqual(newestFirst())
   expect((await list(boss, '', other.userId)).ids).toEqual([others])
@@ -261,12 +261,12 @@ async function firstEvent(
   const headers = await signedIn(app, viewer)
   return new Promise<string>((resolve, reject) => {
     let text = ''
-    let told = false
+    let hasBegun = false
     const call = request({ port, path: '/api/obd/events', headers }, (reply) => {
       reply.setEncoding('utf8').on('data', (part: string) => {
         text += part
-        if (!told && text.includes('event: balance')) {
-          told = true
+        if (!hasBegun && text.includes('event: balance')) {
+          hasBegun = true
           opened()
         }
         for (const [, event = '', data = ''] of text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g))
@@ -280,7 +280,7 @@ async function firstEvent(
   })
 }
 
-test('each viewer is told of the campaigns that changed in his part of the tree, and of his balance', async () => {
+test('each viewer is told of the campaigns that changed in the viewer’s part of the tree, and of the viewer’s balance', async () => {
   const { port } = http.server.address() as AddressInfo
   const [mine = 0, theirs = 0] = [own[1], others]
   const change = () => {

@@ -131,7 +131,7 @@ test('the owner pauses, resumes and stops; each change shows who and is audited'
   )
 })
 
-test('an administrator must say why; his pause is lifted by him or somebody above him only', async () => {
+test('an administrator must say why; the pause is lifted by the same one or somebody above only', async () => {
   const campaignId = await newCampaign(app, user)
   expect(await ask(reseller, 'pause', campaignId)).toMatchObject({ status: 400, field: 'reason' })
   expect(await ask(reseller, 'pause', campaignId, { reason: 'complaints' })).toMatchObject({ status: 200 })
@@ -150,7 +150,7 @@ test('an administrator must say why; his pause is lifted by him or somebody abov
   expect(await stateOf(campaignId)).toMatchObject({ status: 'resuming', hold_cause: null, held_by: null, reason: null })
 })
 
-test('he lifts his own pause; what others stopped is for the owner to resume', async () => {
+test('whoever paused lifts it; what others stopped is for the owner to resume', async () => {
   const held = await newCampaign(app, user)
   await ask(lower, 'pause', held, { reason: 'x' })
   expect((await ask(lower, 'resume', held)).status).toBe(200)
@@ -280,7 +280,7 @@ test('retry is refused, naming them, when voice files of the flow are deleted; n
 })
 
 test.each(campaignActions.hold.from)(
-  'an administrator pauses what is %s: on hold with his reason, in the history',
+  'an administrator pauses what is %s: on hold with that reason, in the history',
   async (status) => {
     const campaignId = await newCampaign(app, user, { status })
     expect(await ask(reseller, 'pause', campaignId, { reason: 'complaints' })).toMatchObject({ status: 200 })
@@ -298,7 +298,7 @@ test.each(campaignActions.hold.from)(
 )
 
 test.each(['complete', 'cancelled', 'cancelling', 'processing', 'failed'] as const)(
-  'what is %s he cannot pause',
+  'what is %s an administrator cannot pause',
   async (status) => {
     const campaignId = await newCampaign(app, user, { status })
     const refused = await ask(boss, 'pause', campaignId, { reason: 'x' })

@@ -36,9 +36,9 @@ const nothing = { prompts: 0, alerts: 0, senders: 0, texts: 0, values: 0 }
 
 test('super admins are told what waits for them as it changes, nobody else is', async () => {
   const user = await newUser(app)
-  const told = await watched(await newSuperAdmin(app))
-  const toldUser = await watched(user)
-  await expect.poll(() => waitingIn(told())).toEqual([nothing])
+  const events = await watched(await newSuperAdmin(app))
+  const eventsOfUser = await watched(user)
+  await expect.poll(() => waitingIn(events())).toEqual([nothing])
   const prompt = {
     owner_id: user.userId,
     category: 'menu',
@@ -54,15 +54,15 @@ test('super admins are told what waits for them as it changes, nobody else is', 
     .execute()
   await app.db.updateTable('prompt').set({ status: 'approved' }).where('name', '=', 'decided').execute()
   await raiseAlert(app.db, 'prompt', 'campaign 3', 'the cause')
-  await expect.poll(() => waitingIn(told()).at(-1)).toEqual({ ...nothing, prompts: 2, alerts: 1 })
-  await expect.poll(toldUser).toContain('event: balance')
-  expect(waitingIn(toldUser())).toEqual([])
+  await expect.poll(() => waitingIn(events()).at(-1)).toEqual({ ...nothing, prompts: 2, alerts: 1 })
+  await expect.poll(eventsOfUser).toContain('event: balance')
+  expect(waitingIn(eventsOfUser())).toEqual([])
 })
 
 test('sender IDs, texts and the columns of campaigns that wait are told, and no longer when they are decided on or gone', async () => {
   const user = await newUser(app)
-  const told = await watched(await newSuperAdmin(app))
-  await expect.poll(() => waitingIn(told())).toMatchObject([{ senders: 0, texts: 0, values: 0 }])
+  const events = await watched(await newSuperAdmin(app))
+  await expect.poll(() => waitingIn(events())).toMatchObject([{ senders: 0, texts: 0, values: 0 }])
   const gone = { deleted_at: new Date() }
   const sender = { account_id: user.userId, created_at: new Date() }
   await app.db
@@ -87,7 +87,7 @@ test('sender IDs, texts and the columns of campaigns that wait are told, and no 
     const id = await newSmsCampaign(app, user, { name: `Values ${status}`, status })
     await app.db.updateTable('sms_campaign').set({ unapproved: 3 }).where('id', '=', id).execute()
   }
-  await expect.poll(() => waitingIn(told()).at(-1)).toMatchObject({ senders: 1, texts: 2, values: 2 })
+  await expect.poll(() => waitingIn(events()).at(-1)).toMatchObject({ senders: 1, texts: 2, values: 2 })
   await app.db.updateTable('sms_campaign').set({ values_decision: 'approved' }).where('status', '=', 'paused').execute()
-  await expect.poll(() => waitingIn(told()).at(-1)).toMatchObject({ senders: 1, texts: 2, values: 1 })
+  await expect.poll(() => waitingIn(events()).at(-1)).toMatchObject({ senders: 1, texts: 2, values: 1 })
 })

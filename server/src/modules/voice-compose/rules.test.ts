@@ -78,7 +78,7 @@ test.each([
     },
   },
   {
-    why: 'an agent must be dialable and his key one',
+    why: 'an agent must be dialable and the key one',
     id: 2,
     fields: { ...menu, agentRows: [row('1660', '1'), row('01-5970001', '#')] },
     errors: {

@@ -192,7 +192,7 @@ function asking(id: SpeakingId): Composer {
 }
 
 /** For templates that only speak. */
-function telling(id: SpeakingId): Composer {
+function speaking(id: SpeakingId): Composer {
   return composer(templateOf(id), z.object(speakingFields(id)), spoken)
 }
 
@@ -211,8 +211,8 @@ const composers: Record<TemplateId, Composer> = {
   3: asking(3),
   4: asking(4),
   5: asking(5),
-  6: telling(6),
-  7: telling(7),
+  6: speaking(6),
+  7: speaking(7),
   8: composer(consultancy, z.object({ ...consultancyFields, prompts: Menus }), (fields) => ({
     ...noMenu,
     menuWaitSeconds: fields.menuWaitTime,

@@ -125,7 +125,7 @@ describe('a pack', () => {
     })
   })
 
-  test('is listed for whom it belongs to and those above him; a super admin’s is the platform’s', async () => {
+  test('is listed for whom it belongs to and those above; a super admin’s is the platform’s', async () => {
     const own = await newPack(user)
     const platform = await newPack(admin)
     const ids = async (viewer: Viewer, query = '') =>

@@ -56,12 +56,12 @@ test('one question names how many; what was not done stands under its name with 
   await page.getByRole('button', { name: 'Begin' }).click()
   const question = page.getByRole('dialog', { name: 'Approve: 2 chosen' })
   await question.getByRole('button', { name: 'YES' }).click()
-  const told = page.getByRole('dialog', { name: '1 of 2 not done' })
-  await expect.element(told.getByRole('listitem')).toHaveTextContent('Thanks The file is already Approved')
+  const dialog = page.getByRole('dialog', { name: '1 of 2 not done' })
+  await expect.element(dialog.getByRole('listitem')).toHaveTextContent('Thanks The file is already Approved')
   expect(asked).toEqual([[7, 8]])
   expect(kept).toEqual([8])
   await expectAccessible()
-  await told.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
 })
 
 test('where none was done the question stays with the first reasons, and all stay chosen', async () => {

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { keepFocus } from './keep-focus.ts'
-import { closeToast, forgetToasts, toastStore, type Toast as Told } from './toasts.ts'
+import { closeToast, forgetToasts, toastStore, type Toast as ToastMessage } from './toasts.ts'
 import classes from './Toasts.module.css'
 import { undoToast } from './undo.ts'
 
@@ -23,10 +23,10 @@ export default function Toasts() {
 }
 
 /** Long enough to read it twice; longer when it can be undone. */
-const msOf = ({ text, undo }: Told) => (undo ? 15_000 : 6_000) + 80 * text.length
+const msOf = ({ text, undo }: ToastMessage) => (undo ? 15_000 : 6_000) + 80 * text.length
 
 /** Stays while it has pointer or focus. */
-function Toast({ toast }: { toast: Told }) {
+function Toast({ toast }: { toast: ToastMessage }) {
   const { dialog } = useTexts('common')
   const { toasts } = useTexts('goTo')
   const [isHeld, setHeld] = useState(false)

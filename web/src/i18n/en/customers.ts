@@ -12,7 +12,7 @@ export const texts = {
       `Lasts about ${days} more days at Rs ${perDay} a day, the mean of its last ${ofDays} days with calls or messages.`,
     ofReseller: 'Calls of its customers do not lower it.',
   },
-  low: (limit: string) => `Below Rs ${limit}, at which it wants to be told`,
+  low: (limit: string) => `Below Rs ${limit}, its limit for a notice`,
   month: 'Spent this month (Rs)',
   margin: (rupees: string, account: string) => `Rs ${rupees} of it stayed with ${account}`,
   inUse: 'Channels in use',

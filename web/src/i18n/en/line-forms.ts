@@ -43,7 +43,7 @@ export const texts = {
       plus: 'With a plus: +97715970001',
       asIs: 'As it was entered',
     },
-    cliHeader: 'Caller ID is told in',
+    cliHeader: 'Caller ID is sent in',
     cliHeaders: {
       auto: 'From; with a user P-Asserted-Identity',
       from: 'From',

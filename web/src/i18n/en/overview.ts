@@ -63,7 +63,7 @@ export const texts = {
     title: 'Low balances',
     name: 'Customer',
     free: 'Balance (Rs)',
-    limit: 'Wants to be told below (Rs)',
+    limit: 'Notice below (Rs)',
     none: 'No customer’s balance is low.',
     more: (count: string) => `${count} in all`,
   },

@@ -1,5 +1,5 @@
 import type { RecordingFault } from '../../audio/record.ts'
-import type { Verdict } from '../../audio/loudness.ts'
+import type { RecordingLevel } from '../../audio/loudness.ts'
 
 export const texts = {
   filterLabels: { uploaded: 'Uploaded', customer: 'Customer' },
@@ -93,13 +93,13 @@ export const texts = {
     hear: 'Hear what is sent',
     stopHearing: 'Stop',
     loudness: (level: string) => `${level} dBFS`,
-    verdicts: {
+    levels: {
       silent: 'There is no sound in this part. Choose another part or another file.',
       quiet: 'Too quiet: callers will hardly hear it.',
       clipped:
         'Recorded too loud: it sounds distorted. Record it again with the microphone farther away or turned down.',
       good: 'Good volume',
-    } satisfies Record<Verdict, string>,
+    } satisfies Record<RecordingLevel, string>,
     louder: 'Make it louder',
     usualCategory: 'As chosen below',
     sending: (percent: string) => `Being sent: ${percent} %`,

@@ -11,7 +11,7 @@ export const texts = {
     cancel: 'Cancel',
     done: (name: string) => `“${name}” is deleted; its last numbers are removed within minutes.`,
   },
-  told: {
+  done: {
     archived: (name: string) => `“${name}” is archived: the filter “Archived” shows it.`,
     broughtBack: (name: string) => `“${name}” is in the list again.`,
   },

@@ -45,7 +45,7 @@ export const texts: typeof english = {
   unread: 'नपढेको',
   times: (count) => `${count} पटक`,
   columns: { notice: 'सूचना', reason: 'कारण', at: 'समय' },
-  told: {
+  sentences: {
     lowBalance: ({ rupees }) => `तपाईंको मौज्दात कम छ: रु ${rupees}`,
     childLowBalance: ({ about, rupees }) => `${about} को मौज्दात कम छ: रु ${rupees}`,
     childChanged: ({ about }) => `प्लेटफर्मले ${about} मा परिवर्तन गर्‍यो`,

@@ -13,7 +13,7 @@ export const texts: TextsOf<'retention'> = {
     cancel: 'रद्द गर्नुहोस्',
     done: (name) => `“${name}” मेटाइयो; अन्तिम नम्बर केही मिनेटभित्र हट्छन्।`,
   },
-  told: {
+  done: {
     archived: (name) => `“${name}” अभिलेखमा राखियो: “अभिलेख” फिल्टरले देखाउँछ।`,
     broughtBack: (name) => `“${name}” फेरि सूचीमा आयो।`,
   },

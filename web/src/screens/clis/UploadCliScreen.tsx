@@ -42,7 +42,7 @@ export default function UploadCliScreen() {
     initialValues: blank,
     validate: { cliFile: (file) => (file ? null : 'is required') },
   })
-  const tell = (uploaded: CliUploaded) =>
+  const report = (uploaded: CliUploaded) =>
     showDialog({
       title: common.dialog.success,
       size: 'lg',
@@ -61,7 +61,7 @@ export default function UploadCliScreen() {
     const sent = { ...how, trunkName: trunkName ?? undefined }
     const uploaded = await call(lineRoutes.upload, sent, { files: { cliFile } })
     await refreshClis()
-    tell(uploaded)
+    report(uploaded)
   }
   return (
     <Page title={t.title}>

@@ -51,7 +51,12 @@ export function takeBackMany(context: Pick<Context, 'role' | 'username' | 't' | 
 }
 
 /** Super admins delete several, others give several back; each is decided by itself. */
-export function removeMany({ role, t, common, format }: Pick<Context, 'role' | 't' | 'common' | 'format'>): Bulk<CliRow> {
+export function removeMany({
+  role,
+  t,
+  common,
+  format,
+}: Pick<Context, 'role' | 't' | 'common' | 'format'>): Bulk<CliRow> {
   const isDeleted = role === 'superAdmin'
   const label = isDeleted ? t.actions.delete : t.actions.giveBack
   const nameOf = (row: CliRow) => format.phone(row.cli)

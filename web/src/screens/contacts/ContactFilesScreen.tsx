@@ -59,7 +59,8 @@ function removeMany(t: Texts, context: BulkContext): Bulk<File> {
               {
                 ...deed,
                 label: t.actions.delete,
-                question: rows.length === 1 ? t.deleteQuestion : t.deleteManyQuestion(context.format.count(rows.length)),
+                question:
+                  rows.length === 1 ? t.deleteQuestion : t.deleteManyQuestion(context.format.count(rows.length)),
                 failure: t.deleteFailed,
                 labels: t.fields,
                 danger: true,

@@ -54,8 +54,8 @@ const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   smsStopped: smsCampaignOf,
 }
 
-function toldOf({ kind, about, balance }: NoticeRow, t: TextsOf<'notices'>, format: Format): string {
-  return t.told[kind]({ about, rupees: balance === null ? '' : format.rupees(balance) })
+function sentenceOf({ kind, about, balance }: NoticeRow, t: TextsOf<'notices'>, format: Format): string {
+  return t.sentences[kind]({ about, rupees: balance === null ? '' : format.rupees(balance) })
 }
 
 function columnsOf(t: TextsOf<'notices'>, format: Format, onOpen: (row: NoticeRow) => void): Column<NoticeRow>[] {
@@ -71,7 +71,7 @@ function columnsOf(t: TextsOf<'notices'>, format: Format, onOpen: (row: NoticeRo
           onClick={() => onOpen(row)}
         >
           {!row.read && <span className={classes.hidden}>{t.unread}: </span>}
-          {toldOf(row, t, format)}
+          {sentenceOf(row, t, format)}
         </Link>
       ),
     },
@@ -136,7 +136,7 @@ export default function NoticesScreen() {
       name="notices"
       rowId={(row) => row.noticeId}
       list={list}
-      bulk={readMany(t, (row) => toldOf(row, t, format))}
+      bulk={readMany(t, (row) => sentenceOf(row, t, format))}
       empty={
         <>
           <p>{t.empty}</p>

@@ -25,7 +25,7 @@ export function Call({ preview, sounds }: { preview: Preview; sounds: ReadonlyMa
           disabled={preview.row.refused !== null}
         />
       </div>
-      <div className={classes.told}>
+      <div className={classes.story}>
         <FlowSteps preview={preview} heard={heard} now={partOf(heard)} />
         <Transcript lines={heard.lines} preview={preview} />
       </div>

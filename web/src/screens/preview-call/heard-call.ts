@@ -48,7 +48,7 @@ export function happen(
 ): { heard: HeardCall; commands: CallCommand[] } {
   if (happening.type === 'partBegan') return { heard: begun(before, happening, atMs), commands: [] }
   const { state, commands } = step(flow, before.call, happening)
-  const said = [...tellEvent(before, happening, commands), ...commands.flatMap(tellCommand)]
+  const said = [...linesOfEvent(before, happening, commands), ...commands.flatMap(linesOfCommand)]
   const heard: HeardCall = {
     call: state,
     playing: state.at === 'asking' || state.at === 'closing' ? (playedBy(commands) ?? before.playing) : null,
@@ -70,7 +70,7 @@ function begun(before: HeardCall, { step, index }: { step: number; index: number
   }
 }
 
-function tellEvent(before: HeardCall, event: CallEvent, commands: readonly CallCommand[]): Said[] {
+function linesOfEvent(before: HeardCall, event: CallEvent, commands: readonly CallCommand[]): Said[] {
   const changes = commands.length > 0
   switch (event.type) {
     case 'answered':
@@ -90,7 +90,7 @@ function tellEvent(before: HeardCall, event: CallEvent, commands: readonly CallC
   }
 }
 
-function tellCommand(command: CallCommand): Said[] {
+function linesOfCommand(command: CallCommand): Said[] {
   switch (command.type) {
     case 'recordKey':
       return [{ kind: 'key', digit: command.digit, valid: command.valid }]

@@ -3,7 +3,7 @@ import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { Button } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerPause } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { cut, gainOf, loudnessOf, verdictOf, type Verdict } from '../../audio/loudness.ts'
+import { cut, gainOf, loudnessOf, recordingLevelOf, type RecordingLevel } from '../../audio/loudness.ts'
 import type { Prepared } from '../../audio/prepare.ts'
 import { wavOf } from '../../audio/wav.ts'
 import { Status, type StatusKind } from '../../components/ui/Status.tsx'
@@ -21,7 +21,7 @@ type PartProps = {
   onChange: (patch: Partial<PickedSound>) => void
 }
 
-const kinds: Readonly<Record<Verdict, StatusKind>> = {
+const kinds: Readonly<Record<RecordingLevel, StatusKind>> = {
   silent: 'problem',
   clipped: 'problem',
   quiet: 'held',
@@ -35,7 +35,7 @@ export function Part({ picked, sound, disabled, onChange }: PartProps) {
   const { fromSeconds, toSeconds, isLouder } = picked
   const part = useDeferredPart(sound, fromSeconds, toSeconds)
   const loudness = useMemo(() => loudnessOf(part), [part])
-  const verdict = verdictOf(loudness, sound.isClipped)
+  const recordingLevel = recordingLevelOf(loudness, sound.isClipped)
   const gain = gainOf(loudness)
   const length = format.length((toSeconds - fromSeconds) * 1000)
   return (
@@ -47,8 +47,8 @@ export function Part({ picked, sound, disabled, onChange }: PartProps) {
           {toSeconds - fromSeconds < sound.seconds - 0.05 ? t.of(length, format.length(sound.seconds * 1000)) : length}
         </span>
         <span className={classes.volume}>
-          <Status is={isLouder && verdict === 'quiet' ? 'done' : kinds[verdict]}>
-            {isLouder && verdict === 'quiet' ? t.verdicts.good : t.verdicts[verdict]}
+          <Status is={isLouder && recordingLevel === 'quiet' ? 'done' : kinds[recordingLevel]}>
+            {isLouder && recordingLevel === 'quiet' ? t.levels.good : t.levels[recordingLevel]}
           </Status>{' '}
           {loudness.level > -Infinity && (
             <span className={classes.level} data-numeric>
@@ -57,7 +57,7 @@ export function Part({ picked, sound, disabled, onChange }: PartProps) {
           )}
         </span>
       </div>
-      {verdict === 'quiet' && (
+      {recordingLevel === 'quiet' && (
         <label className={classes.louder}>
           <input
             type="checkbox"

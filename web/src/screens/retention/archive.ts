@@ -12,12 +12,12 @@ export type Archiving = {
 
 /** Without confirmation, because it can be undone. */
 export async function archiveOrBringBack({ row, route, again }: Archiving): Promise<void> {
-  const { told, fields } = textsOf('retention')
+  const { done, fields } = textsOf('retention')
   const set = (archived: boolean) => call(retentionRoutes[route], { campaignId: row.campaignId, archived }).then(again)
   const archived = row.archived !== true
   try {
     await set(archived)
-    showDone((archived ? told.archived : told.broughtBack)(row.campaignName), () => set(!archived))
+    showDone((archived ? done.archived : done.broughtBack)(row.campaignName), () => set(!archived))
   } catch (error) {
     showFailure(error, fields)
   }

@@ -126,7 +126,12 @@ function columnsOf(context: Context): Column<SmsCampaignRow>[] {
       nowrap: true,
       pinned: true,
       cell: (row) => (
-        <RowMenu label={takeAction} subject={row.campaignName} actions={() => campaignMenu(row, context)} quick="wide" />
+        <RowMenu
+          label={takeAction}
+          subject={row.campaignName}
+          actions={() => campaignMenu(row, context)}
+          quick="wide"
+        />
       ),
     },
   ]

@@ -42,7 +42,11 @@ const iconOf = {
 }
 
 /** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
-export function campaignMenu(row: CampaignRow, context: ActionContext, without: readonly RowAction[] = []): MenuAction[] {
+export function campaignMenu(
+  row: CampaignRow,
+  context: ActionContext,
+  without: readonly RowAction[] = [],
+): MenuAction[] {
   return menu.filter((action) => !without.includes(action)).map((action) => actionOf(action, row, context))
 }
 

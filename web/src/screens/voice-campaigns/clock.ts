@@ -7,7 +7,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 /** One timer for all subscribers, running only while there are any. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  timer ??= setInterval(() => listeners.forEach((tell) => tell()), tickMs)
+  timer ??= setInterval(() => listeners.forEach((notify) => notify()), tickMs)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return

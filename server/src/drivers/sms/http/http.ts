@@ -19,7 +19,7 @@ import type {
   Submitted,
 } from '../driver.ts'
 import { RateLimiter } from '../rate-limiter.ts'
-import { StateTeller } from '../state.ts'
+import { StateReporter } from '../state.ts'
 import { whyNot, words } from '../words.ts'
 import { Asker, type Asked } from './ask.ts'
 import { pingOf, requestFor } from './request.ts'
@@ -38,7 +38,7 @@ class HttpGateway implements SmsGateway {
   readonly #messageId: IdRule
   readonly #asker: Asker
   readonly #pace: RateLimiter
-  readonly #state: StateTeller
+  readonly #state: StateReporter
   readonly #times: HttpTimes
   readonly #closing = new AbortController()
   #isClosed = false
@@ -50,7 +50,7 @@ class HttpGateway implements SmsGateway {
     this.#times = times
     this.#asker = new Asker(allowed, times.answerMs)
     this.#pace = new RateLimiter(settings)
-    this.#state = new StateTeller(this.#pace, events, clock)
+    this.#state = new StateReporter(this.#pace, events, clock)
     queueMicrotask(() => this.#state.bound()) // by then the caller of open has its gateway
   }
 
@@ -152,5 +152,5 @@ function summaryOf(text: string): string {
     .trim()
     .slice(0, summaryMax)
     .toWellFormed()
-  return line === '' || line.startsWith('<') ? 'no reason was told' : line
+  return line === '' || line.startsWith('<') ? 'no reason was given' : line
 }

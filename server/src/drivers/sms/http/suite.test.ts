@@ -17,9 +17,9 @@ smsSuite(
       open(events) {
         aggregator.callback = async (parameters) => {
           const now = systemClock.now()
-          const told = receiptIn(receipt, parameters, now)
+          const parsed = receiptIn(receipt, parameters, now)
           const message = incomingIn(incoming, parameters, now)
-          if (told) await events.receipts([told])
+          if (parsed) await events.receipts([parsed])
           if (message) await events.incoming([message])
         }
         return open(httpSettingsFor(aggregator), events, systemClock)

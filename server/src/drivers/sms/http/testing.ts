@@ -6,7 +6,7 @@ import { fateOf } from '../simulator/numbers.ts'
 export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 type Callback = (params: Record<string, string>) => Promise<void>
 
-const tellMs = 20
+const callbackAfterMs = 20
 const againMs = 100
 
 export class TestAggregator {
@@ -68,18 +68,18 @@ export class TestAggregator {
     const id = (this.#id += 1).toString(16).toUpperCase()
     const { receipt, receiptComes: comes, writes } = fate
     const shown = comes === 'inSmallLetters' ? id.toLowerCase() : comes === 'inDecimal' ? `${parseInt(id, 16)}` : id
-    const told = receipt && { message_id: shown, status: receipt.state === 'delivered' ? 'DELIVERED' : receipt.state }
-    if (told && comes === 'early') void this.#tell(told)
+    const fields = receipt && { message_id: shown, status: receipt.state === 'delivered' ? 'DELIVERED' : receipt.state }
+    if (fields && comes === 'early') void this.#callBack(fields)
     reply(200, { response_code: 200, data: { id } })
-    if (told && comes !== 'early') setTimeout(() => void this.#tell(told), tellMs)
-    if (told && comes === 'twice') setTimeout(() => void this.#tell(told), tellMs * 2)
+    if (fields && comes !== 'early') setTimeout(() => void this.#callBack(fields), callbackAfterMs)
+    if (fields && comes === 'twice') setTimeout(() => void this.#callBack(fields), callbackAfterMs * 2)
     if (writes !== undefined)
-      setTimeout(() => void this.#tell({ sender: to, receiver: from, message: writes }), tellMs * 2)
+      setTimeout(() => void this.#callBack({ sender: to, receiver: from, message: writes }), callbackAfterMs * 2)
   }
 
-  async #tell(params: Record<string, string>): Promise<void> {
+  async #callBack(params: Record<string, string>): Promise<void> {
     if (this.#closed) return
-    await this.callback(params).catch(() => setTimeout(() => void this.#tell(params), againMs))
+    await this.callback(params).catch(() => setTimeout(() => void this.#callBack(params), againMs))
   }
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../driver.ts'
 import { RateLimiter } from '../rate-limiter.ts'
 import { sendParts, type PartAnswer } from '../parts.ts'
-import { StateTeller } from '../state.ts'
+import { StateReporter } from '../state.ts'
 import { words } from '../words.ts'
 import { Centre, type Segment } from './centre.ts'
 
@@ -35,7 +35,7 @@ class Simulator implements SmsGateway {
   readonly #settings: SimulatorSettings
   readonly #centre: Centre
   readonly #pace: RateLimiter
-  readonly #state: StateTeller
+  readonly #state: StateReporter
   readonly #pending = new Set<Pending>()
   readonly #closing = new AbortController()
   #bound = false
@@ -45,7 +45,7 @@ class Simulator implements SmsGateway {
     this.#settings = settings
     this.#centre = new Centre(speed, events, clock)
     this.#pace = new RateLimiter(settings)
-    this.#state = new StateTeller(this.#pace, events, clock)
+    this.#state = new StateReporter(this.#pace, events, clock)
     this.#centre.after(bindMs, () => this.#bind())
   }
 

@@ -162,7 +162,7 @@ describe('the connection', () => {
   test.each([
     ['the password is wrong', 0x0e],
     ['there is no such login', 0x0f],
-    ['no reason was told', 0x4ff],
+    ['no reason was given', 0x4ff],
   ])('a login that is refused is told in words: %s', async (why, status) => {
     const gateway = await bare((socket) => answersLogin(socket, status))
     await eventually(() => gateway.state.lastError?.includes(why))

@@ -25,7 +25,7 @@ export class Inbox {
   readonly #events: GatewayEvents
   readonly #clock: Clock
   readonly #alphabet: Alphabet
-  readonly #tell: { full(isFull: boolean): void; notStored(): void }
+  readonly #listener: { full(isFull: boolean): void; notStored(): void }
   readonly #receipts: HeldReceipt[] = []
   readonly #messages: Held[] = []
   readonly #pieces = new Pieces((held) => this.#add(held))
@@ -35,12 +35,12 @@ export class Inbox {
     events: GatewayEvents,
     clock: Clock,
     alphabet: Alphabet,
-    tell: { full(isFull: boolean): void; notStored(): void },
+    listener: { full(isFull: boolean): void; notStored(): void },
   ) {
     this.#events = events
     this.#clock = clock
     this.#alphabet = alphabet
-    this.#tell = tell
+    this.#listener = listener
   }
 
   take(fields: Fields, acknowledge: Acknowledge): void {
@@ -65,7 +65,7 @@ export class Inbox {
   }
 
   #store(): void {
-    if (this.#receipts.length + this.#messages.length >= heldMax) this.#tell.full(true)
+    if (this.#receipts.length + this.#messages.length >= heldMax) this.#listener.full(true)
     this.#storing ??= this.#storeAll().finally(() => {
       this.#storing = null
     })
@@ -78,7 +78,7 @@ export class Inbox {
       await this.#settle(receipts, () => this.#events.receipts(receipts.map(({ receipt }) => receipt)))
       const messages = this.#messages.splice(0, batchMax)
       await this.#settle(messages, () => this.#events.incoming(messages.map(({ message }) => message)))
-      if (this.#receipts.length + this.#messages.length < heldMax / 2) this.#tell.full(false)
+      if (this.#receipts.length + this.#messages.length < heldMax / 2) this.#listener.full(false)
     }
   }
 
@@ -89,7 +89,7 @@ export class Inbox {
       await store()
     } catch {
       status = laterPlease
-      this.#tell.notStored()
+      this.#listener.notStored()
       await sleep(refusedMs)
     }
     for (const { acknowledge } of held) acknowledge(status)

@@ -12,11 +12,11 @@ import type {
 } from '../driver.ts'
 import { RateLimiter } from '../rate-limiter.ts'
 import { LateParts, sendParts, type PartAnswer } from '../parts.ts'
-import { StateTeller } from '../state.ts'
+import { StateReporter } from '../state.ts'
 import { words } from '../words.ts'
 import { Inbox } from './inbox.ts'
 import { usualTimes, type Late, type Role, type Times } from './link.ts'
-import { Line } from './line.ts'
+import { ReconnectingLink } from './reconnecting-link.ts'
 import { segmentsFor } from './segments.ts'
 import { answerOf } from './status.ts'
 
@@ -31,11 +31,11 @@ class SmppGateway implements SmsGateway {
   readonly #settings: SmppSettings
   readonly #times: Times
   readonly #pace: RateLimiter
-  readonly #state: StateTeller
+  readonly #state: StateReporter
   readonly #inbox: Inbox
   readonly #closing = new AbortController()
-  readonly #sends: Line
-  readonly #lines: readonly Line[]
+  readonly #sends: ReconnectingLink
+  readonly #links: readonly ReconnectingLink[]
   #reference = randomInt(0x1_0000)
   #odd = 0
 
@@ -43,15 +43,15 @@ class SmppGateway implements SmsGateway {
     this.#settings = settings
     this.#times = times
     this.#pace = new RateLimiter(settings)
-    this.#state = new StateTeller(this.#pace, events, clock)
+    this.#state = new StateReporter(this.#pace, events, clock)
     this.#inbox = new Inbox(events, clock, settings.alphabet, {
-      full: (isFull) => this.#lines.forEach((line) => line.pause(isFull)),
+      full: (isFull) => this.#links.forEach((link) => link.pause(isFull)),
       notStored: () => this.#state.noted(words.notStored),
     })
-    const line = (role: Role): Line => new Line(settings, role, this.#eventsOf(role), times)
+    const link = (role: Role): ReconnectingLink => new ReconnectingLink(settings, role, this.#eventsOf(role), times)
     const isPair = settings.bind === 'pair'
-    this.#sends = line(isPair ? 'transmitter' : 'transceiver')
-    this.#lines = isPair ? [this.#sends, line('receiver')] : [this.#sends]
+    this.#sends = link(isPair ? 'transmitter' : 'transceiver')
+    this.#links = isPair ? [this.#sends, link('receiver')] : [this.#sends]
   }
 
   get state(): GatewayState {
@@ -86,11 +86,11 @@ class SmppGateway implements SmsGateway {
     // Messages that are not stored by then were not acknowledged, and come again.
     const late = new Promise((resolve) => setTimeout(resolve, Math.max(0, until - performance.now())).unref())
     await Promise.race([this.#inbox.close(), late])
-    await Promise.all(this.#lines.map((line) => line.close(words.closedUnanswered)))
+    await Promise.all(this.#links.map((link) => link.close(words.closedUnanswered)))
     this.#state.end()
   }
 
-  #eventsOf(role: Role): ConstructorParameters<typeof Line>[2] {
+  #eventsOf(role: Role): ConstructorParameters<typeof ReconnectingLink>[2] {
     return {
       bound: () => {
         if (role !== 'receiver') this.#state.bound()

@@ -29,7 +29,7 @@ const faults = new Map<number, Fault>([
   [0xfe, ofMessage('it could not be delivered')],
   [0x104, ofGateway('the alphabet is not accepted')],
 ])
-const unknownFault = ofGateway('no reason was told')
+const unknownFault = ofGateway('no reason was given')
 
 const throttledBy = new Set([0x14, 0x58])
 

@@ -53,8 +53,8 @@ export class AsteriskConnection implements DialerConnection {
   readonly #dialling: Dialling
   #listener: ((events: DialerEvent[]) => void) | null = null
   /** Events that are not reported yet. */
-  #untold: DialerEvent[] = []
-  #telling = false
+  #pendingEvents: DialerEvent[] = []
+  #isEmitting = false
   /** Plays that were requested and may not have begun. Whoever ends one waits until it has. */
   readonly #beginning = new Map<string, Promise<void>>()
 
@@ -67,20 +67,20 @@ export class AsteriskConnection implements DialerConnection {
     this.#sounds = new Sounds(address.media)
     this.#warmer = new Warmer(app, http, this.#sounds)
     this.#legs = new Legs({
-      tell: (event) => this.#tell(event),
+      emit: (event) => this.#emit(event),
       answered: (leg) => this.#answered(leg),
       ringing: (leg) => this.#patching.ringBack(leg),
       ended: (leg, end) => this.#ended(leg, end),
       gone: (leg) => this.#patching.ended(leg),
       record: async (since) => (await this.#record.read(since)).channels,
     })
-    const tell = (event: DialerEvent): void => this.#tell(event)
-    this.#patching = new Patching({ app, http, legs: this.#legs, tell })
+    const emit = (event: DialerEvent): void => this.#emit(event)
+    this.#patching = new Patching({ app, http, legs: this.#legs, emit })
     this.#link = new Link(address, app, http, this.#clock, {
       event: (event) => this.#take(event),
       found: () => this.#mark.claim(),
       opened: (restarted) => this.#opened(restarted),
-      tell: (event) => this.#tell(event),
+      emit: (event) => this.#emit(event),
     })
     const parts = { app, http, link: this.#link, legs: this.#legs, trunks: this.#trunks, clock: this.#clock }
     this.#dialling = new Dialling(parts)
@@ -130,7 +130,7 @@ export class AsteriskConnection implements DialerConnection {
     const playing = this.#command(async () => {
       const uris = await this.#urisOf(media)
       if (uris) return this.#onChannel('POST', `/bridges/${bridgeId}/play/${playbackId}`, { body: { media: uris } })
-      this.#tell({ type: 'bridgePlaybackEnded', at: this.#clock.now(), bridgeId, playbackId, failed: true })
+      this.#emit({ type: 'bridgePlaybackEnded', at: this.#clock.now(), bridgeId, playbackId, failed: true })
       return true
     })
     return this.#begins(playbackId, playing)
@@ -151,7 +151,7 @@ export class AsteriskConnection implements DialerConnection {
     return this.#command(async () => {
       const uris = await this.#urisOf(media)
       if (!uris) {
-        this.#tell({ type: 'playbackEnded', channelId, at: this.#clock.now(), playbackId, failed: true })
+        this.#emit({ type: 'playbackEnded', channelId, at: this.#clock.now(), playbackId, failed: true })
         return true
       }
       await this.#patching.free(channelId)
@@ -222,7 +222,7 @@ export class AsteriskConnection implements DialerConnection {
 
   onEvents(listener: (events: DialerEvent[]) => void): void {
     this.#listener = listener
-    this.#tellSoon()
+    this.#emitSoon()
   }
 
   /** While calls live, the dialer stays ours: another installation would hang up on them. */
@@ -339,21 +339,21 @@ export class AsteriskConnection implements DialerConnection {
     this.#warmer.lost()
   }
 
-  #tell(event: DialerEvent): void {
+  #emit(event: DialerEvent): void {
     if (event.type === 'lost' || event.type === 'replaced') this.#noEvents()
-    this.#untold.push(event)
-    this.#tellSoon()
+    this.#pendingEvents.push(event)
+    this.#emitSoon()
   }
 
-  #tellSoon(): void {
-    if (this.#telling) return
-    this.#telling = true
+  #emitSoon(): void {
+    if (this.#isEmitting) return
+    this.#isEmitting = true
     setImmediate(() => {
-      this.#telling = false
-      if (!this.#listener || this.#untold.length === 0) return
-      const told = this.#untold
-      this.#untold = []
-      this.#listener(told)
+      this.#isEmitting = false
+      if (!this.#listener || this.#pendingEvents.length === 0) return
+      const events = this.#pendingEvents
+      this.#pendingEvents = []
+      this.#listener(events)
     })
   }
 }

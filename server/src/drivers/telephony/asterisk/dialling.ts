@@ -94,7 +94,7 @@ export class Dialling {
     const timeout = String(Math.max(1, Math.floor(ringMs / 1000)))
     try {
       const query = { endpoint, channelId, timeout, ...answered }
-      await this.#http.tell('POST', '/channels', { query, body: { variables }, deadlineMs })
+      await this.#http.send('POST', '/channels', { query, body: { variables }, deadlineMs })
       return { outcome: 'dialled' }
     } catch (error) {
       if (error instanceof AriSilence) return { outcome: error.left ? 'unknown' : 'notSent', reason: error.message }

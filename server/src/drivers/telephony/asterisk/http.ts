@@ -76,14 +76,14 @@ export class AriHttp {
   }
 
   /** For requests whose answer does not matter. */
-  async tell(method: Method, path: string, request: AriRequest = {}): Promise<void> {
+  async send(method: Method, path: string, request: AriRequest = {}): Promise<void> {
     await this.#text(method, `/ari${path}`, request)
   }
 
   /** False when the object of the request is gone. */
   async did(method: Method, path: string, request: AriRequest = {}): Promise<boolean> {
     try {
-      await this.tell(method, path, request)
+      await this.send(method, path, request)
       return true
     } catch (error) {
       if (error instanceof AriError && error.status === 404) return false

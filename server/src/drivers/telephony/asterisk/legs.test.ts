@@ -13,11 +13,11 @@ const request = {
   deadlineMs: 1000,
 }
 
-type Told = { cause?: number; soft?: boolean }
+type HangupRequest = { cause?: number; soft?: boolean }
 
 /** What is told of a call that is up when Asterisk tells this of its end. */
 function endOf(
-  asked: readonly Told[],
+  asked: readonly HangupRequest[],
   {
     isUp = true,
     cause = 16,
@@ -25,9 +25,9 @@ function endOf(
   }: { isUp?: boolean | undefined; cause?: number | undefined; at?: number | undefined },
 ) {
   const ended: HungUp[] = []
-  const told: string[] = []
+  const emitted: string[] = []
   const legs = new Legs({
-    tell: ({ type }) => told.push(type),
+    emit: ({ type }) => emitted.push(type),
     answered: () => undefined,
     ringing: () => undefined,
     ended: (_leg, end) => ended.push(end),
@@ -40,11 +40,11 @@ function endOf(
   if (isUp) legs.take({ type: 'ChannelStateChange', timestamp: 1500, channel })
   for (const more of asked) legs.take({ type: 'ChannelHangupRequest', timestamp: 2000, channel, ...more })
   legs.take({ type: 'ChannelDestroyed', timestamp: at, channel, cause })
-  return { ended: ended.map(({ endedBy }) => endedBy), told, isKnown: legs.get('one') !== undefined }
+  return { ended: ended.map(({ endedBy }) => endedBy), emitted, isKnown: legs.get('one') !== undefined }
 }
 
 /** The dialplan's own goodbye to whoever was in it. */
-const goodbye: Told = { cause: 16, soft: true }
+const goodbye: HangupRequest = { cause: 16, soft: true }
 
 test.each([
   { why: 'nothing answered it', isUp: false, asked: [], at: 10_000, endedBy: 'ringTimeout' },
@@ -56,11 +56,11 @@ test.each([
   { why: 'its time was over', asked: [goodbye], cause: 0, endedBy: 'timeLimit' },
   { why: 'the network refused it', isUp: false, asked: [{ cause: 17 }], cause: 17, endedBy: 'network' },
 ])('a call ends once: $why', ({ asked, endedBy, isUp, cause, at }) => {
-  const told = isUp === false ? ['hungUp'] : ['answered', 'hungUp']
-  expect(endOf(asked, { isUp, cause, at })).toEqual({ ended: [endedBy], told, isKnown: false })
+  const emitted = isUp === false ? ['hungUp'] : ['answered', 'hungUp']
+  expect(endOf(asked, { isUp, cause, at })).toEqual({ ended: [endedBy], emitted, isKnown: false })
 })
 
-test('who has answered can be played to once he is in the application, and waits for that no longer than he may', async () => {
+test('a customer who answered can be played to once in the application, and waits for that no longer than allowed', async () => {
   const dialplan = { app_name: '', app_data: '' }
   const leg = new Leg({ id: 'one', creationtime: 1000, state: 'Up', dialplan })
   expect(await leg.inside(10)).toBe(false)

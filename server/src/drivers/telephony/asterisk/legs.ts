@@ -5,7 +5,7 @@ import type { AriChannel, AriEvent } from './messages.ts'
 import { isRinging } from './patching.ts'
 
 export type LegsListener = {
-  tell(event: ChannelEvent): void
+  emit(event: ChannelEvent): void
   /** Called before it is reported. */
   answered(leg: Leg): void
   ringing(leg: Leg): void
@@ -108,24 +108,24 @@ export class Legs {
   #feed(channel: AriChannel, event: Parameters<Leg['take']>[0]): void {
     const leg = this.#legOf(channel)
     leg.startedAt = channel.creationtime
-    const told = leg.take(event)
-    if (!told) return
-    if (told.type === 'answered') this.#listener.answered(leg)
-    if (told.type === 'ringing' || told.type === 'progress') this.#listener.ringing(leg)
-    if (told.type !== 'hungUp') {
-      this.#listener.tell(told)
+    const emitted = leg.take(event)
+    if (!emitted) return
+    if (emitted.type === 'answered') this.#listener.answered(leg)
+    if (emitted.type === 'ringing' || emitted.type === 'progress') this.#listener.ringing(leg)
+    if (emitted.type !== 'hungUp') {
+      this.#listener.emit(emitted)
       return
     }
     this.#legs.delete(leg.channelId)
-    this.#listener.ended(leg, told)
-    if (leg.isUp && told.answeredAt === null) void this.#tellWithAnswer(leg, told)
-    else this.#listener.tell(told)
+    this.#listener.ended(leg, emitted)
+    if (leg.isUp && emitted.answeredAt === null) void this.#emitWithAnswer(leg, emitted)
+    else this.#listener.emit(emitted)
   }
 
   /** Nobody saw its answer. Either the dialer's record has it, or nobody pays for the call. */
-  async #tellWithAnswer(leg: Leg, end: HungUp): Promise<void> {
+  async #emitWithAnswer(leg: Leg, end: HungUp): Promise<void> {
     const answers = await this.#answersOf([leg]).catch(() => new Map<string, number>())
-    this.#listener.tell({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
+    this.#listener.emit({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
   }
 
   /** From the dialer's record. */
@@ -144,12 +144,12 @@ export class Legs {
     const channelId = /^channel:(.+)$/.exec(playback.target_uri)?.[1]
     if (channelId === undefined || isRinging(playback.id)) return
     const failed = playback.state === 'failed'
-    const tell = (): void => {
+    const emit = (): void => {
       const leg = this.#legs.get(channelId)
       if (leg && !leg.isEnding)
-        this.#listener.tell({ type: 'playbackEnded', channelId, at: timestamp, playbackId: playback.id, failed })
+        this.#listener.emit({ type: 'playbackEnded', channelId, at: timestamp, playbackId: playback.id, failed })
     }
-    if (failed) setTimeout(tell, failureHoldMs)
-    else tell()
+    if (failed) setTimeout(emit, failureHoldMs)
+    else emit()
   }
 }

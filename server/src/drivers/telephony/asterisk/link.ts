@@ -23,7 +23,7 @@ export type LinkListener = {
   event(event: ChannelAriEvent): void
   /** The socket is open: find out what lives before events are reported. `restarted`: nothing survived. */
   opened(restarted: boolean): Promise<void>
-  tell(event: DialerEvent): void
+  emit(event: DialerEvent): void
 }
 
 /**
@@ -134,7 +134,7 @@ export class Link {
   #replaced(): void {
     if (this.#over) return
     this.close('another client took the dialer over')
-    this.#listener.tell({ type: 'replaced', at: Date.now() })
+    this.#listener.emit({ type: 'replaced', at: Date.now() })
   }
 
   #closed(socket: EventSocket, reason: string): void {
@@ -144,7 +144,7 @@ export class Link {
     const wasUp = this.#isUp
     this.#isUp = false
     if (this.#over || !wasUp) return
-    this.#listener.tell({ type: 'lost', at: Date.now(), reason })
+    this.#listener.emit({ type: 'lost', at: Date.now(), reason })
     void this.#comeBack()
   }
 
@@ -160,7 +160,7 @@ export class Link {
         },
       )
       if (!opened) continue
-      this.#listener.tell({ type: 'restored', at: Date.now() })
+      this.#listener.emit({ type: 'restored', at: Date.now() })
       return
     }
   }

@@ -61,7 +61,7 @@ test('a connection that is cut: nothing can be asked, calls go on, and it comes 
   expect(suite.ear.storyOf(ends)).toBe('ringing answered')
 })
 
-test('who answers while no client is there waits for the next one, and his call lasts no longer for it', async () => {
+test('a customer who answers while no client is there waits for the next one, and the call lasts no longer for it', async () => {
   const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 12_000 }) // after 8 s
   await suite.ear.next('ringing', answers)
   proxy.cut()
@@ -80,7 +80,7 @@ test('who answers while no client is there waits for the next one, and his call 
   expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(12_400)
 })
 
-test('a network that falls silent is noticed; who answers meanwhile is not hung up on, and keeps the limit of his call', async () => {
+test('a network that falls silent is noticed; a customer who answers meanwhile is not hung up on, and the call keeps its limit', async () => {
   const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 9000 }) // after 8 s
   await suite.ear.next('ringing', answers)
   const lost = next('lost')
@@ -148,7 +148,7 @@ test('a request to ring that left and was not answered may have rung: it is unkn
   expect(await suite.ear.next('hungUp', request.channelId)).toMatchObject({ endedBy: 'hangUp' })
 })
 
-/** A customer who hears his agent's telephone ring. */
+/** A customer who hears the agent's telephone ring. */
 async function waiting(ringMs: number) {
   const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
   const agent = await suite.call('02', { ringBackTo: customer, ringMs })
@@ -163,7 +163,7 @@ async function hears(customer: string): Promise<void> {
   await suite.connection.hangUp(customer)
 }
 
-test('an agent stops ringing in a gap: the customer hears what he is told next, not the ringing tone for ever', async () => {
+test('an agent stops ringing in a gap: the customer hears the next prompt, not the ringing tone for ever', async () => {
   const { customer, agent } = await waiting(3000)
   const lost = next('lost')
   proxy.cut()

@@ -26,7 +26,7 @@ test('a bridge that ends by itself while a connection clears up does not keep th
   })
   const nobody = (): void => undefined
   const legs = new Legs({
-    tell: nobody,
+    emit: nobody,
     answered: nobody,
     ringing: nobody,
     ended: nobody,
@@ -34,7 +34,7 @@ test('a bridge that ends by itself while a connection clears up does not keep th
     record: async () => new Map(),
   })
   const app = 'ghanti'
-  const patching = new Patching({ app, http, legs, tell: nobody })
+  const patching = new Patching({ app, http, legs, emit: nobody })
   try {
     await patching.removeOrphans()
   } finally {

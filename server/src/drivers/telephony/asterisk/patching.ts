@@ -20,18 +20,18 @@ export class Patching {
   readonly #app: string
   readonly #http: AriHttp
   readonly #legs: Legs
-  readonly #tell: (event: DialerEvent) => void
+  readonly #emit: (event: DialerEvent) => void
   readonly #recordedSince = new Map<string, number>()
   readonly #ringBacks = new Map<string, Promise<unknown>>()
   /** The bridges of channels. */
   readonly #joined = new Map<string, string>()
   readonly #leaving = new Map<string, Promise<unknown>>()
 
-  constructor(parts: { app: string; http: AriHttp; legs: Legs; tell: (event: DialerEvent) => void }) {
+  constructor(parts: { app: string; http: AriHttp; legs: Legs; emit: (event: DialerEvent) => void }) {
     this.#app = parts.app
     this.#http = parts.http
     this.#legs = parts.legs
-    this.#tell = parts.tell
+    this.#emit = parts.emit
   }
 
   /** False: one of them is gone. */
@@ -71,7 +71,7 @@ export class Patching {
     this.#recordedSince.delete(recordingId)
     const durationMs = since === undefined ? (recording.duration ?? 0) * 1000 : timestamp - since
     const bridgeId = recording.target_uri.replace(/^bridge:/, '')
-    this.#tell({ type: 'recordingEnded', at: timestamp, bridgeId, recordingId, durationMs })
+    this.#emit({ type: 'recordingEnded', at: timestamp, bridgeId, recordingId, durationMs })
   }
 
   /** A sound that both sides of one of our bridges heard has ended. */
@@ -79,10 +79,10 @@ export class Patching {
     const bridgeId = /^bridge:(.+)$/.exec(playback.target_uri)?.[1]
     if (bridgeId === undefined || ![...this.#joined.values()].includes(bridgeId)) return
     const failed = playback.state === 'failed'
-    const tell = (): void =>
-      this.#tell({ type: 'bridgePlaybackEnded', at: timestamp, bridgeId, playbackId: playback.id, failed })
-    if (failed) setTimeout(tell, failureHoldMs) // a hang-up may be on its way
-    else tell()
+    const emit = (): void =>
+      this.#emit({ type: 'bridgePlaybackEnded', at: timestamp, bridgeId, playbackId: playback.id, failed })
+    if (failed) setTimeout(emit, failureHoldMs) // a hang-up may be on its way
+    else emit()
   }
 
   /** One channel is left: the bridge has nothing to join, and its recording ends with it. */

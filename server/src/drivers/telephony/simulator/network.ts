@@ -31,7 +31,7 @@ export class Network {
   readonly #recordings = new Map<string, number>()
   readonly #dialled = new Map<string, number>()
   readonly #transcripts = new Map<string, TranscriptLine[]>()
-  #told: ChannelEvent[] = []
+  #pendingEvents: ChannelEvent[] = []
   #flushing = false
   #listener: ((events: ChannelEvent[]) => void) | null = null
 
@@ -43,7 +43,7 @@ export class Network {
 
   /** Listeners get everything from now on; nothing is kept for later ones. */
   listen(listener: ((events: ChannelEvent[]) => void) | null): void {
-    this.#told = []
+    this.#pendingEvents = []
     this.#listener = listener
   }
 
@@ -114,8 +114,8 @@ export class Network {
     if (!one || !other || one.bridgeId || other.bridgeId || this.#bridges.has(bridgeId)) return false
     this.#bridges.set(bridgeId, { channelIds, playback: null, recording: null })
     one.bridgeId = other.bridgeId = bridgeId
-    this.#note(one, { at: this.#tell(one, this.#time.now), what: 'bridged', detail: other.id, ms: 0 })
-    this.#note(other, { at: this.#tell(other, this.#time.now), what: 'bridged', detail: one.id, ms: 0 })
+    this.#note(one, { at: this.#reportedTime(one, this.#time.now), what: 'bridged', detail: other.id, ms: 0 })
+    this.#note(other, { at: this.#reportedTime(other, this.#time.now), what: 'bridged', detail: one.id, ms: 0 })
     return true
   }
 
@@ -127,7 +127,7 @@ export class Network {
     bridge.playback = { id: playbackId, media, startedAt: this.#time.now }
     this.#after(first, lengthOf(media), () => {
       if (bridge.playback?.id !== playbackId) return
-      const at = this.#tell(first, this.#time.now)
+      const at = this.#reportedTime(first, this.#time.now)
       this.#endBridgePlayback(bridge)
       this.#emit({ type: 'bridgePlaybackEnded', at, bridgeId, playbackId, failed: false })
     })
@@ -214,7 +214,7 @@ export class Network {
   }
 
   #perform(channel: Channel, act: Act): void {
-    const at = this.#tell(channel, this.#time.now)
+    const at = this.#reportedTime(channel, this.#time.now)
     switch (act.type) {
       case 'ring':
       case 'progress':
@@ -260,7 +260,7 @@ export class Network {
     const wasPlaying = channel.playbacks[0] === playback
     this.#forgetPlayback(channel, playback, wasPlaying)
     channel.playbacks.splice(channel.playbacks.indexOf(playback), 1)
-    const at = this.#tell(channel, this.#time.now)
+    const at = this.#reportedTime(channel, this.#time.now)
     this.#emit({ type: 'playbackEnded', channelId: channel.id, at, playbackId: playback.id, failed: false })
     const next = channel.playbacks[0]
     if (wasPlaying && next) this.#startPlayback(channel, next)
@@ -276,7 +276,7 @@ export class Network {
     let at = startedAt
     for (const { hash, durationMs } of media) {
       const ms = Math.round(Math.min(durationMs, this.#time.now - at))
-      if (ms > 0) this.#note(channel, { at: this.#tell(channel, at), what: 'heard', detail: hash, ms })
+      if (ms > 0) this.#note(channel, { at: this.#reportedTime(channel, at), what: 'heard', detail: hash, ms })
       at += durationMs
     }
   }
@@ -292,7 +292,7 @@ export class Network {
   }
 
   #end(channel: Channel, endedBy: EndedBy, sipStatus: number | null, cause: number, retryAfterMs?: number): void {
-    const at = this.#tell(channel, this.#time.now)
+    const at = this.#reportedTime(channel, this.#time.now)
     for (const [index, playback] of channel.playbacks.entries()) this.#forgetPlayback(channel, playback, index === 0)
     if (channel.bridgeId) this.#leaveBridge(channel.bridgeId)
     channel.gone = true
@@ -310,7 +310,7 @@ export class Network {
       channelId: channel.id,
       at,
       startedAt: startedReal,
-      answeredAt: answeredAt === null ? null : this.#tell(channel, answeredAt),
+      answeredAt: answeredAt === null ? null : this.#reportedTime(channel, answeredAt),
       endedBy,
       sipStatus,
       cause: endedBy === 'timeLimit' ? null : cause,
@@ -333,7 +333,13 @@ export class Network {
     const { id, startedAt } = bridge.recording
     const durationMs = Math.round(this.#time.now - startedAt)
     this.#recordings.set(id, durationMs)
-    this.#emit({ type: 'recordingEnded', at: this.#tell(first, this.#time.now), bridgeId, recordingId: id, durationMs })
+    this.#emit({
+      type: 'recordingEnded',
+      at: this.#reportedTime(first, this.#time.now),
+      bridgeId,
+      recordingId: id,
+      durationMs,
+    })
   }
 
   #answered(channelId: string): Channel | null {
@@ -343,7 +349,7 @@ export class Network {
   }
 
   /** The time that is reported, in whole ms. */
-  #tell(channel: Channel, at: number): number {
+  #reportedTime(channel: Channel, at: number): number {
     return channel.startedReal + Math.round(at - channel.startedAt)
   }
 
@@ -355,7 +361,7 @@ export class Network {
   }
 
   #emit(event: ChannelEvent): void {
-    this.#told.push(event)
+    this.#pendingEvents.push(event)
     if (this.#flushing) return
     this.#flushing = true
     setImmediate(() => {
@@ -367,9 +373,9 @@ export class Network {
   /** Writes the record, then reports. */
   flush(): void {
     this.record.flush()
-    const told = this.#told
-    this.#told = []
-    if (told.length > 0) this.#listener?.(told)
+    const pendingEvents = this.#pendingEvents
+    this.#pendingEvents = []
+    if (pendingEvents.length > 0) this.#listener?.(pendingEvents)
   }
 }
 

@@ -22,7 +22,7 @@ export async function serveNetwork(
     if (request.url === '/control') return
     holder?.close(replacedCode, 'replaced')
     holder = socket
-    network.listen((events) => client.tell(events))
+    network.listen((events) => client.send(events))
     socket.on('close', () => {
       if (holder !== socket) return
       holder = null
@@ -62,7 +62,7 @@ class Client {
     socket.send(JSON.stringify({ hello: { speed: network.options.speed } }))
   }
 
-  tell(events: readonly ChannelEvent[]): void {
+  send(events: readonly ChannelEvent[]): void {
     this.#batch.events.push(...events)
     this.#leaveSoon()
   }

@@ -3,7 +3,7 @@ import { withAgent } from './agents.ts'
 
 const one = [{ number: '9851012345', key: '1' }]
 
-test('an agent is added as his national number', () => {
+test('an agent is added as a national number', () => {
   expect(withAgent(one, ' +977-98510 54321 ', '2')).toEqual({
     ok: true,
     agents: [...one, { number: '9851054321', key: '2' }],

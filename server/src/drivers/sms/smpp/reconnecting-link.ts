@@ -8,7 +8,7 @@ const waitMsMax = 60_000
 const provenMs = 10_000
 
 /** A connection that is made again when it breaks: after half a second, then twice as long each time. */
-export class Line {
+export class ReconnectingLink {
   readonly #make: () => Link
   readonly #events: LinkEvents
   #link: Link | null = null
