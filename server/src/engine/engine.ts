@@ -78,21 +78,21 @@ const dayMs = 24 * 3600_000
 export function startEngine(options: EngineOptions): Engine {
   const reports = new EventEmitter<{ tick: [TickReport] }>()
   const lag = new LagMeter()
-  const ending = new AbortController()
+  const shutdown = new AbortController()
   const desks = new Map<number, Desk>()
   const polls = new Polls(options.pool, options.leaseMs ?? leaseMsDefault)
   const liveness = new Liveness(options.pool, options.log)
   const context = { ...options, liveness, reports, lag, turns: turnsToPrepare(), polls }
 
   const failed = (what: string) => (error: unknown) => {
-    if (!ending.signal.aborted) options.log.error({ error }, what)
+    if (!shutdown.signal.aborted) options.log.error({ error }, what)
   }
   const round = async (): Promise<void> => {
     await liveness.begun
     if (!liveness.held) return
     if (await rebuildNumbers(options.pool)) options.log.warn('who is called, and how often today, was counted again')
     for (const dialer of await loadDialers(options.pool, [...desks.keys()])) {
-      if (desks.has(dialer.id) || ending.signal.aborted) continue
+      if (desks.has(dialer.id) || shutdown.signal.aborted) continue
       const desk = await Desk.open(context, dialer)
       if (!desk) continue
       desks.set(dialer.id, desk)
@@ -103,9 +103,9 @@ export function startEngine(options: EngineOptions): Engine {
   const sweepAll = async (): Promise<void> => {
     for (const accountId of await earners(options.pool)) await sweep(options.pool, accountId)
   }
-  const rounds = every(dialersMs, ending.signal, () => round().catch(failed('dialers could not be looked after')))
+  const rounds = every(dialersMs, shutdown.signal, () => round().catch(failed('dialers could not be looked after')))
   const read = (ms: number, what: { read(): Promise<void> }) =>
-    every(ms, ending.signal, () => what.read().catch(failed('what dialers have to do could not be read')))
+    every(ms, shutdown.signal, () => what.read().catch(failed('what dialers have to do could not be read')))
   const polled = [read(tickMs, polls.active), read(testsMs, polls.tests), read(recordingsMs, polls.recordings)]
   let checkedTo = 0
   const checkAll = async (): Promise<void> => {
@@ -115,23 +115,23 @@ export function startEngine(options: EngineOptions): Engine {
     options.log.error({ faults }, 'the books are wrong')
     for (const fault of faults) await raiseAlert(options.pool, 'judge: books', fault.split(':')[0] ?? fault, fault)
   }
-  const checks = every(checkEveryMs, ending.signal, () => checkAll().catch(failed('the books could not be checked')))
-  const sweeps = every(sweepMs, ending.signal, () => sweepAll().catch(failed('earnings could not be swept')))
+  const checks = every(checkEveryMs, shutdown.signal, () => checkAll().catch(failed('the books could not be checked')))
+  const sweeps = every(sweepMs, shutdown.signal, () => sweepAll().catch(failed('earnings could not be swept')))
 
   const tidyNumbers = async (): Promise<void> => {
     const phones = await freeNumbers(options.pool)
     if (phones.length > 0)
       options.log.warn({ numbers: phones.length }, 'numbers that nobody called any more were freed')
   }
-  const numbers = every(numbersMs, ending.signal, () => tidyNumbers().catch(failed('numbers could not be freed')))
-  const days = every(dayMs, ending.signal, () =>
+  const numbers = every(numbersMs, shutdown.signal, () => tidyNumbers().catch(failed('numbers could not be freed')))
+  const days = every(dayMs, shutdown.signal, () =>
     forgetDays(options.pool).catch(failed('old days could not be forgotten')),
   )
 
   return {
     reports,
     async stop({ drainMs }) {
-      ending.abort()
+      shutdown.abort()
       if (!liveness.held) await liveness.end()
       await Promise.all([rounds, sweeps, checks, numbers, days, ...polled])
       await Promise.all([...desks.values()].map((desk) => desk.stop(drainMs)))
@@ -156,7 +156,7 @@ class Desk {
   readonly #session: Session
   readonly #loop: Loop
   readonly #lag: ReturnType<LagMeter['reader']>
-  readonly #ending = new AbortController()
+  readonly #shutdown = new AbortController()
   #running: Promise<unknown> | null = null
   /** The last tick found nothing to do. */
   #isIdle = false
@@ -212,14 +212,14 @@ class Desk {
 
   /** Until the lease is lost, or `stop`. */
   async run(): Promise<void> {
-    const { signal } = this.#ending
+    const { signal } = this.#shutdown
     const { log, changed, deps } = this.#session
     log.info('this engine dials here')
     const quietMs = this.#holder.quietUntil - performance.now()
     if (quietMs > 0) await sleep(quietMs, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted) await this.#session.ensureConnected()
     const guarded = (what: string, work: () => Promise<unknown>) => async () => {
-      if (this.#holder.lost !== null) this.#ending.abort()
+      if (this.#holder.lost !== null) this.#shutdown.abort()
       else await work().catch((error: unknown) => log.error({ error }, what))
     }
     const progress = async (): Promise<void> => {
@@ -302,7 +302,7 @@ class Desk {
     const { switchboard, writer, log, changed, deps } = this.#session
     for (const until = performance.now() + drainMs; switchboard.calls.length > 0 && performance.now() < until;)
       await sleep(Math.min(50, drainMs))
-    this.#ending.abort()
+    this.#shutdown.abort()
     await this.#running
     this.#session.health.unproven.all()
     try {

@@ -129,7 +129,7 @@ const dear: RouteKey[] = [
   'blacklist.upload',
   'prompts.upload',
   'voices.upload',
-  'listedRoutes.upload',
+  'lines.upload',
   'users.registerWithBrand',
   'brands.save',
 ]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { settleOutcomes } from '../engine/settle/settle.sql.ts'
-import { claimed, newCampaign, newFixtures, outcome, phones, type Ending } from '../engine/testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome, phones, type CallOutcome } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import { reportHead, reportRows } from '../modules/reports/store-rows.ts'
 import { textMessagesOf, textsOfCalls } from '../modules/sms-campaigns/actions-calls.ts'
@@ -18,8 +18,14 @@ const texts = [
   { occasion: 'fail', key: null, minMs: 0, text: 'Missed you' },
   { occasion: 'dtmf', key: '1', minMs: 0, text: 'You pressed one' },
 ] as const
-const answered: Ending = { disposition: 'ANSWER', billMs: 12_000, keys: '1', answeredAt: new Date(), trail: '>done' }
-const missed: Ending = { disposition: 'NO ANSWER', alerted: true }
+const answered: CallOutcome = {
+  disposition: 'ANSWER',
+  billMs: 12_000,
+  keys: '1',
+  answeredAt: new Date(),
+  trail: '>done',
+}
+const missed: CallOutcome = { disposition: 'NO ANSWER', alerted: true }
 
 const called = (campaignId: number, ...calls: readonly { no: number; id: number }[]) =>
   calls.map(({ no, id }) => ({ campaign_id: campaignId, no, id }))
@@ -29,7 +35,7 @@ async function endedCalls(retries = 0) {
   const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: phones(2), retries, retryMs: 0 })
   const smsId = await callTextsOf(at, { campaignId: id, user: fixtures.user, texts, segments: [1, 1, 1] })
   await at.db.updateTable('sms_campaign').set({ status: 'running' }).where('id', '=', smsId).execute()
-  const end = async (...endings: Ending[]) => {
+  const end = async (...endings: CallOutcome[]) => {
     const calls = await claimed(at, fixtures, id, endings.length)
     const outcomes = calls.map((call, i) => outcome(call, endings[i] ?? missed))
     await settleOutcomes(at.engine, fixtures.lease, 0, outcomes)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settleOutcomes } from '../engine/settle/settle.sql.ts'
-import { claimed, newCampaign, newFixtures, outcome, phones, type Ending } from '../engine/testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome, phones, type CallOutcome } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import type { CallText } from '../modules/voice-compose/rules-texts.ts'
 import { expireSms, leftAfterCalls, moveSmsCampaign } from './campaign.sql.ts'
@@ -56,7 +56,7 @@ async function newCalls(of: {
 }
 type Calls = Awaited<ReturnType<typeof newCalls>>
 
-async function end({ fixtures, id }: Calls, ...endings: Ending[]): Promise<void> {
+async function end({ fixtures, id }: Calls, ...endings: CallOutcome[]): Promise<void> {
   const calls = await claimed(at, fixtures, id, endings.length)
   await settleOutcomes(
     at.engine,
@@ -81,14 +81,14 @@ const messages = async ({ smsId }: Calls) =>
     )
   ).rows
 
-const answered = (seconds: number, keys = ''): Ending => ({
+const answered = (seconds: number, keys = ''): CallOutcome => ({
   disposition: 'ANSWER',
   billMs: seconds * 1000,
   keys,
   answeredAt: new Date(),
   trail: '>done',
 })
-const missed: Ending = { disposition: 'NO ANSWER', alerted: true }
+const missed: CallOutcome = { disposition: 'NO ANSWER', alerted: true }
 
 test('each call brings about the texts of its outcome, and what it reserved for them stays reserved', async () => {
   const calls = await newCalls({ texts: [success, fail, one], segments: [1, 2, 3], numbers: 4 })

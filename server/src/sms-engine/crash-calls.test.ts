@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { testSmsc } from '../drivers/sms/smpp/testing.ts'
 import { settleOutcomes } from '../engine/settle/settle.sql.ts'
-import { claimed, newCampaign, newFixtures, outcome, type Ending } from '../engine/testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome, type CallOutcome } from '../engine/testing/fixtures.ts'
 import { spawnEngine, type EngineProcess } from '../engine/testing/crash.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
@@ -69,14 +69,14 @@ async function until(what: string, is: () => Promise<boolean> | boolean): Promis
     if (performance.now() - from > timeoutMs) throw new Error(`waited in vain for ${what}`)
 }
 
-const answered: Ending = {
+const answered: CallOutcome = {
   disposition: 'ANSWER',
   billMs: 12_000,
   keys: '',
   answeredAt: new Date(),
   trail: '>done',
 }
-const missed: Ending = { disposition: 'NO ANSWER', alerted: true }
+const missed: CallOutcome = { disposition: 'NO ANSWER', alerted: true }
 const texts = [
   { occasion: 'success', key: null, minMs: 10_000, text: 'Thanks' },
   { occasion: 'fail', key: null, minMs: 0, text: 'Missed you' },

@@ -30,13 +30,13 @@ const checkEveryMs = 60_000
 /** Sends messages. Any number of engines share a database; each gateway belongs to one engine at a time, and so does the keeping of campaigns. */
 export function startSmsEngine(options: SmsEngineOptions): SmsEngine {
   const reports: SmsEngine['reports'] = new EventEmitter()
-  const ending = new AbortController()
-  const one = new Engine(options, ending.signal, (report) => reports.emit('tick', report))
+  const shutdown = new AbortController()
+  const one = new Engine(options, shutdown.signal, (report) => reports.emit('tick', report))
   const running = one.run()
   return {
     reports,
     async stop() {
-      ending.abort()
+      shutdown.abort()
       await running
     },
   }

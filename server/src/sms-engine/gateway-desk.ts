@@ -35,7 +35,7 @@ export class GatewayDesk {
   readonly #writer: MessageWriter
   readonly #circuit: Circuit
   readonly #log: Logger
-  readonly #ending = new AbortController()
+  readonly #shutdown = new AbortController()
   /** What was sent to the gateway and is not answered, in segments. */
   readonly #pending = new Map<number, ClaimedMessage>()
   #pendingSegments = 0
@@ -82,14 +82,14 @@ export class GatewayDesk {
 
   /** Claims nothing more. Resolves when everything in flight is answered or unknown. */
   async end(): Promise<void> {
-    this.#ending.abort()
+    this.#shutdown.abort()
     await this.#running
   }
 
   async #run(): Promise<void> {
     try {
       await this.#settleLeft()
-      if (this.row.enabled && !this.#ending.signal.aborted) await this.#send()
+      if (this.row.enabled && !this.#shutdown.signal.aborted) await this.#send()
     } finally {
       await this.#close()
     }
@@ -126,11 +126,11 @@ export class GatewayDesk {
       circuit: this.#circuit,
       pendingSegments: () => this.#pendingSegments,
       isCalm: () =>
-        this.#holder.safe && this.#writer.waiting <= 1000 && lag.read() <= 200 && !this.#ending.signal.aborted,
+        this.#holder.safe && this.#writer.waiting <= 1000 && lag.read() <= 200 && !this.#shutdown.signal.aborted,
       send: (taken) => void this.#submit(gateway, taken),
     })
     const tests = new GatewayTests(this.#context, this.#holder.lease, gateway)
-    const { signal } = this.#ending
+    const { signal } = this.#shutdown
     await Promise.all([
       every(
         tickMs,
@@ -168,7 +168,7 @@ export class GatewayDesk {
 
   #guarded(what: string, work: () => Promise<unknown>): () => Promise<void> {
     return async () => {
-      if (this.#holder.lost !== null) this.#ending.abort()
+      if (this.#holder.lost !== null) this.#shutdown.abort()
       else await work().catch((error: unknown) => this.#log.error({ error }, what))
     }
   }

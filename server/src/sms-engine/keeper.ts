@@ -48,7 +48,7 @@ export class Keeper {
   readonly #context: SmsContext
   readonly #holder: LeaseHolder<SmsLease>
   readonly #log: Logger
-  readonly #ending = new AbortController()
+  readonly #shutdown = new AbortController()
   readonly #onTick: (report: SmsTickReport) => void
   readonly #preparing = new Map<number, Promise<void>>()
   /** When failed preparations may be retried, in monotonic ms. */
@@ -90,12 +90,12 @@ export class Keeper {
   }
 
   async end(): Promise<void> {
-    this.#ending.abort()
+    this.#shutdown.abort()
     await this.#running
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#ending
+    const { signal } = this.#shutdown
     const scale = this.#context.timeScale
     await Promise.all([
       every(
@@ -135,7 +135,7 @@ export class Keeper {
 
   #guarded(what: string, work: () => Promise<unknown>): () => Promise<void> {
     return async () => {
-      if (this.#holder.lost !== null) this.#ending.abort()
+      if (this.#holder.lost !== null) this.#shutdown.abort()
       else await work().catch((error: unknown) => this.#log.error({ error }, what))
     }
   }
@@ -215,7 +215,7 @@ export class Keeper {
       .then(
         () => void this.#prepareAfter.delete(campaignId),
         (error: unknown) => {
-          if (this.#ending.signal.aborted) return
+          if (this.#shutdown.signal.aborted) return
           this.#prepareAfter.set(campaignId, performance.now() + prepareAgainMs * timeScale)
           this.#log.error({ error, campaignId }, 'messages could not be prepared, tried again')
         },
@@ -232,7 +232,7 @@ export class Keeper {
     const prefixes = z.parse(operatorPrefixes.schema, kept.get(operatorPrefixes.key) ?? operatorPrefixes.fallback)
     const approval = z.parse(textApproval.schema, kept.get(textApproval.key) ?? textApproval.fallback)
     const deps = { pool, files, log, turns: turns.store, prefixes, approval }
-    await prepareSms(deps, this.#holder.lease, campaignId, this.#ending.signal)
+    await prepareSms(deps, this.#holder.lease, campaignId, this.#shutdown.signal)
   }
 
   async #requeue(campaignId: number, moreMs: number): Promise<number> {
@@ -247,7 +247,7 @@ export class Keeper {
 
   /** Handles incoming messages. One that waits for a lock is retried in the next round. */
   async #lookAtInbox(): Promise<void> {
-    const { failed } = await handleIncoming(this.#context.pool, this.#holder.lease, this.#ending.signal)
+    const { failed } = await handleIncoming(this.#context.pool, this.#holder.lease, this.#shutdown.signal)
     if (failed.length > 0) this.#log.warn({ failed }, 'incoming messages could not be handled yet')
   }
 
@@ -273,7 +273,7 @@ export class Keeper {
   async #findSilent(): Promise<void> {
     const { pool, changed } = this.#context
     for (const campaignId of await receiptsOverdue(pool, silentMs)) {
-      for (let from: number | null = 0; from !== null && !this.#ending.signal.aborted;) {
+      for (let from: number | null = 0; from !== null && !this.#shutdown.signal.aborted;) {
         const batch = { campaignId, from, rows: rowsAtOnce, slot, waitMs: receiptMs, reason: words.noReceipt }
         const { next, silent } = await markSilent(pool, this.#holder.lease, batch)
         if (silent > 0) changed.add(campaignId)

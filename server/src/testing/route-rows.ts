@@ -14,7 +14,7 @@
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { Viewer } from '../policy.ts'
-import type { Fields, Line } from './requests.ts'
+import type { Fields, ListedRoute } from './requests.ts'
 import { dashboardRows } from './route-rows-dashboards.ts'
 import { fileRows } from './route-rows-files.ts'
 import { smsLineRows } from './route-rows-sms.ts'
@@ -387,7 +387,7 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
 }
 
 /** Everything that a request of this viewer says but for its objects, and which of it the route takes; names in it are new each time. */
-export function plainFieldsOf({ key, fields }: Line, viewer: Viewer): Fields {
+export function plainFieldsOf({ key, fields }: ListedRoute, viewer: Viewer): Fields {
   const fresh = `Name ${++serial}`
   const own = rows[key].fields
   const known: Fields = {

@@ -2,7 +2,7 @@ import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 import { run, statement, type Queryable } from '../statement.ts'
 
 const lineStatement = statement(
-  'tell_test_call',
+  'record_test_call',
   'insert into test_call_line (campaign_id, no, at, seq, line) values ($1, $2, $3, $4, $5)',
 )
 

@@ -1,7 +1,7 @@
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 const lostStatement = statement(
-  'tell_lost',
+  'report_lost',
   `with ${leaseHeld}, reported as (
   insert into campaign_event (campaign_id, from_status, to_status, reason)
   select c.id, c.status, c.status, t.text from lease, unnest($4::int[], $5::text[]) as t (id, text) join campaign c on c.id = t.id

@@ -13,7 +13,7 @@ import {
   outcome,
   phones,
   threeLevels,
-  type Ending,
+  type CallOutcome,
   type EngineDb,
   type Fixtures,
 } from '../testing/fixtures.ts'
@@ -23,7 +23,7 @@ const at = await engineDb()
 
 const billMsOf = (call: Claimed): number => ((call.no * 7919) % 74_999) + 1
 /** Half answered, of those a quarter patched; the others once more, then not reached. */
-const usual = (call: Claimed): Ending =>
+const usual = (call: Claimed): CallOutcome =>
   call.no % 2 === 0
     ? {
         disposition: 'ANSWER',
@@ -33,7 +33,7 @@ const usual = (call: Claimed): Ending =>
         ...(call.no % 8 === 0 ? { patchBillMs: billMsOf(call) >> 1 } : {}),
       }
     : { disposition: 'NO ANSWER', retryInMs: call.no % 4 === 1 && call.attempt_no === 1 ? 0 : null }
-const everyEnding = (call: Claimed): Ending => {
+const everyEnding = (call: Claimed): CallOutcome => {
   const coin = (call.no * 31 + call.id) % 16
   if (coin === 0) return { disposition: 'CONGESTION', retryInMs: 0 }
   if (coin === 1) return { disposition: 'CANCEL' }
@@ -44,13 +44,13 @@ const everyEnding = (call: Claimed): Ending => {
 }
 const pulses = (ms: number | null | undefined, pulseMs: number): number =>
   ms ? Math.max(1, Math.ceil(ms / pulseMs)) : 0
-const costAt = (ending: Ending, level: number): number => {
+const costAt = (ending: CallOutcome, level: number): number => {
   const price = threeLevels[level]
   return price
     ? (pulses(ending.billMs, price.pulseMs) + pulses(ending.patchBillMs, price.pulseMs)) * price.pulsePaisa
     : 0
 }
-const settleAll = (fixtures: Fixtures, calls: Claimed[], endingOf: (call: Claimed) => Ending, slot = 0) =>
+const settleAll = (fixtures: Fixtures, calls: Claimed[], endingOf: (call: Claimed) => CallOutcome, slot = 0) =>
   settleOutcomes(
     at.engine,
     fixtures.lease,
@@ -174,7 +174,7 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
     calls.push(...(await claimed(at, fixtures, campaignId, 125)))
   }
   const bad = new Set([calls[77]?.id, calls[301]?.id])
-  const wrong = (call: Claimed): Ending =>
+  const wrong = (call: Claimed): CallOutcome =>
     call.id === calls[77]?.id
       ? { disposition: 'ANSWER' } // for no time
       : { disposition: 'BUSY', endedAt: new Date(NaN) }
@@ -197,9 +197,9 @@ test('of several outcomes of one attempt in one batch the first that was told co
   const { user } = fixtures
   const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(120) })
   const calls = await claimed(at, fixtures, campaignId, 120)
-  const first = ({ no }: Claimed): Ending =>
+  const first = ({ no }: Claimed): CallOutcome =>
     no % 2 === 0 ? { disposition: 'ANSWER', billMs: 1000 } : { disposition: 'BUSY' }
-  const second = ({ no }: Claimed): Ending =>
+  const second = ({ no }: Claimed): CallOutcome =>
     no % 2 === 0 ? { disposition: 'LOST' } : { disposition: 'ANSWER', billMs: 90_000 }
   const outcomes = [first, second, first].flatMap((of, turn) =>
     (turn === 1 ? calls.toReversed() : calls).map((call) => outcome(call, of(call))),

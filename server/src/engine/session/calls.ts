@@ -93,7 +93,7 @@ function ownerOf({ campaignId, payerIds: [owner] }: Plan): number {
   return owner
 }
 
-type Ending = {
+type CallEndedParts = {
   switchboard: Switchboard
   trunks: DialerTrunks
   writer: Writer
@@ -103,7 +103,7 @@ type Ending = {
 }
 
 /** Both legs are over: decides the disposition, when the row may be dialled again, and what the call says about the trunk. */
-export function callEnded(of: Ending, call: Call, end: CallEnd): void {
+export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
   const { switchboard, trunks, writer, monitor, health, timeScale } = of
   switchboard.remove(call)
   const rules = trunks.rulesOf(call.plan.cli.trunkId)

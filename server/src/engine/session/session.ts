@@ -1,55 +1,30 @@
-import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Clock } from '../../clock.ts'
-import type { FilesDriver } from '../../drivers/files/driver.ts'
-import type { SpeechDeps } from '../../modules/speech/actions.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
-import { hoursAt } from '../../modules/platform/rules-hours.ts'
-import type { DialerConnection, DialerEvent, TelephonyDriver } from '../../drivers/telephony/driver.ts'
-import type { Reconciled } from '../recover/adopt.ts'
-import type { CallPorts } from '../call/call-ports.ts'
-import type { Call } from '../call/call.ts'
-import { DialQueue } from '../dial/dial-queue.ts'
-import { DialerLink } from './dialer-link.ts'
-import type { Claim, Claimed } from '../schedule/claim.sql.ts'
-import { lostConnection } from '../dial/lost-connection.ts'
-import type { LeaseHolder } from './lease-holder.ts'
-import { addressOf, type DialerSettings } from '../trunks/trunk-data.ts'
-import { TrunkHealthTracker } from '../trunks/trunk-health.ts'
-import { DialerTrunks } from '../trunks/trunks.ts'
-import { takeDialerBack } from '../recover/lost-dialer.ts'
-import { LiveState } from '../trunks/live-state.ts'
-import type { Plan } from '../call/plan.ts'
-import { Plans } from '../call/plans.ts'
-import type { Recordings } from '../audio/recordings.ts'
-import { callEnded, callPortsOf, newCalls } from './calls.ts'
-import type { Polls } from './polls.ts'
-import type { SpeechCache } from '../audio/speech-cache.ts'
-import type { Lease } from '../statement.ts'
-import { RecordCheck } from '../invariants/record-check.ts'
-import { CallRecovery } from '../recover/call-recovery.ts'
-import { Switchboard } from '../dial/switchboard.ts'
-import { TrunkTests } from '../trunks/trunk-tests.ts'
+import type { DialerConnection, DialerEvent } from '../../drivers/telephony/driver.ts'
 import { DialerSounds } from '../audio/dialer-sounds.ts'
+import type { Recordings } from '../audio/recordings.ts'
+import type { SpeechCache } from '../audio/speech-cache.ts'
+import type { Plan } from '../call/plan.ts'
+import type { Plans } from '../call/plans.ts'
+import type { DialQueue } from '../dial/dial-queue.ts'
+import { Switchboard } from '../dial/switchboard.ts'
 import { InvariantMonitor } from '../invariants/monitor.ts'
+import { RecordCheck } from '../invariants/record-check.ts'
+import type { Reconciled } from '../recover/adopt.ts'
+import { takeDialerBack } from '../recover/lost-dialer.ts'
+import type { Claim } from '../schedule/claim.sql.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
-import { Writer } from '../settle/writer.ts'
-
-export type SessionDeps = {
-  pool: Pool
-  files: FilesDriver
-  speech: SpeechDeps
-  clock: Clock
-  log: Logger
-  driver: TelephonyDriver
-  dialerSettings: DialerSettings
-  /** Null: as fast as the dialer's own calls. */
-  timeScale: number | null
-  channelPrefix: string
-  /** Since when the dialer has been silent, where that began before this engine had it. Null: it answered. */
-  lostSince: Date | null
-  polls: Polls
-}
+import type { Writer } from '../settle/writer.ts'
+import type { Lease } from '../statement.ts'
+import { addressOf } from '../trunks/trunk-data.ts'
+import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
+import type { TrunkTests } from '../trunks/trunk-tests.ts'
+import type { DialerTrunks } from '../trunks/trunks.ts'
+import { DialerLink } from './dialer-link.ts'
+import type { LeaseHolder } from './lease-holder.ts'
+import type { SessionBase, SessionDeps } from './session-base.ts'
+import { SessionCalls } from './session-calls.ts'
+import { SessionTrunks } from './session-trunks.ts'
 
 /**
  * One dialer as long as we hold its lease, in four parts: the link to the dialer, its trunks and caller IDs, the sounds that it plays and records,
@@ -59,55 +34,38 @@ export class Session {
   readonly holder: LeaseHolder<Lease>
   readonly deps: SessionDeps
   readonly log: Logger
-  /** Campaigns whose sums have changed since they were last written. */
-  readonly changed = new Set<number>()
   /** When campaigns may dial, as the last tick found it. */
   readonly hours = new Map<number, CallingHours>()
-  readonly #link: DialerLink
   readonly monitor: InvariantMonitor
+  readonly switchboard = new Switchboard()
+  readonly #link: DialerLink
+  readonly #trunks: SessionTrunks
+  readonly #sounds: DialerSounds
+  readonly #calls: SessionCalls
   readonly #recordCheck: RecordCheck
   /** Since when the dialer has been running, as far as we know. */
   #upSince: number | null = null
-
-  readonly trunks: DialerTrunks
-  readonly health: TrunkHealthTracker
-  readonly tests: TrunkTests
-  readonly #state: LiveState
-
-  readonly #sounds: DialerSounds
-  readonly recordings: Recordings
-  readonly speech: SpeechCache
-
-  readonly switchboard = new Switchboard()
-  readonly plans: Plans
-  /** Claimed and not ringing yet. */
-  readonly queue: DialQueue
-  readonly writer: Writer
-  readonly #recovery: CallRecovery
-  /** The same object for all calls. */
-  readonly #callPorts: CallPorts
-  /** The claim under way. */
-  #claiming: Promise<unknown> = Promise.resolve()
 
   constructor(deps: SessionDeps, holder: LeaseHolder<Lease>, dialer: DialerRow, rows: readonly TrunkRow[]) {
     this.deps = deps
     this.holder = holder
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
-    this.#link = this.#newLink()
     this.monitor = new InvariantMonitor(deps.pool, this.log, this.hours)
-    this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
-    this.trunks = new DialerTrunks(dialer, rows, this.switchboard)
-    this.health = this.#newHealth()
-    this.tests = this.#newTests()
-    this.#state = this.#newState()
+    this.#link = this.#newLink()
+    const base: SessionBase = {
+      deps,
+      log: this.log,
+      holder,
+      link: this.#link,
+      switchboard: this.switchboard,
+      monitor: this.monitor,
+      hours: this.hours,
+      timeScale: () => this.timeScale,
+    }
+    this.#trunks = new SessionTrunks(base, dialer, rows, (trunkId) => this.queue.recall(trunkId))
     this.#sounds = this.#newSounds()
-    this.recordings = this.#sounds.recordings
-    this.speech = this.#sounds.speech
-    this.plans = new Plans(deps.pool, deps.files)
-    this.queue = this.#newQueue()
-    this.writer = this.#newWriter()
-    this.#recovery = this.#newRecovery()
-    this.#callPorts = this.#newCallPorts()
+    this.#calls = new SessionCalls(base, this.#trunks, this.#sounds, this.slot)
+    this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
   }
 
   #newLink(): DialerLink {
@@ -120,50 +78,8 @@ export class Session {
       open: () => deps.driver.connect(addressOf(this.trunks.dialer, deps.dialerSettings, deps.channelPrefix)),
       connected: (connection) => this.#connected(connection),
       reconnected: (connection) => this.#reconnected(connection),
-      failed: (reason) => this.#state.dialerFailed(reason),
+      failed: (reason) => this.#trunks.dialerFailed(reason),
       isLeaseLost: () => holder.lost !== null,
-    })
-  }
-
-  /** What most parts use of each other. */
-  get #shared() {
-    const { deps, log, lease, trunks, switchboard } = this
-    return { pool: deps.pool, log, lease, trunks, switchboard }
-  }
-
-  #newHealth(): TrunkHealthTracker {
-    const { deps } = this
-    return new TrunkHealthTracker({
-      ...this.#shared,
-      now: () => deps.clock.now().getTime(),
-      timeScale: () => this.timeScale,
-      recall: (trunkId) => this.queue.recall(trunkId),
-      callTestNumber: (trunkId, cli) => this.tests.callNumberOf(trunkId, cli),
-    })
-  }
-
-  #newTests(): TrunkTests {
-    const { deps, holder, monitor, health } = this
-    return new TrunkTests({
-      ...deps,
-      ...this.#shared,
-      monitor,
-      health,
-      connection: () => (holder.safe ? this.#link.up : null),
-      down: () => this.down?.reason ?? null,
-    })
-  }
-
-  #newState(): LiveState {
-    const { deps, lease } = this
-    return new LiveState({
-      ...this.#shared,
-      settings: deps.dialerSettings,
-      seen: () => deps.polls.seen.ask(lease),
-      now: () => deps.clock.now(),
-      down: () => this.down,
-      returning: () => this.#link.isReturning,
-      changed: (trunkId) => this.health.changed(trunkId),
     })
   }
 
@@ -179,64 +95,41 @@ export class Session {
     })
   }
 
-  #newQueue(): DialQueue {
-    return new DialQueue({
-      dialsAtOnce: () => this.#link.newest?.dialsAtOnce ?? 0,
-      beginsNow: (trunkId) => this.trunks.beginsNow(trunkId),
-      obstacle: (call) => this.#obstacle(call),
-      began: (call) => this.monitor.began(call, this.deps.clock.now()),
-    })
+  get trunks(): DialerTrunks {
+    return this.#trunks.trunks
   }
 
-  #newWriter(): Writer {
-    const { lease, slot, log } = this
-    return new Writer({
-      db: this.deps.pool,
-      lease,
-      slot,
-      log,
-      onSettled: (ended, parked) => {
-        for (const one of ended) this.changed.add(one.campaignId)
-        if (parked.length > 0) log.error({ parked }, 'outcomes that no table takes are parked')
-      },
-    })
+  get health(): TrunkHealthTracker {
+    return this.#trunks.health
   }
 
-  #newRecovery(): CallRecovery {
-    const { deps, plans, writer, holder } = this
-    return new CallRecovery({
-      ...this.#shared,
-      deps,
-      plans,
-      writer,
-      unproven: () => this.health.unproven.attemptIds,
-      ports: () => this.#callPorts,
-      connection: () => (this.#link.isClosed || holder.lost !== null ? null : this.#link.connection),
-      quietSince: () => holder.quietSince,
-      claiming: () => this.#claiming,
-      timeScale: () => this.timeScale,
-    })
+  get tests(): TrunkTests {
+    return this.#trunks.tests
   }
 
-  #newCallPorts(): CallPorts {
-    const { monitor, recordings, writer, speech } = this
-    return callPortsOf({
-      ...this.#shared,
-      monitor,
-      recordings,
-      writer,
-      speech,
-      soundCache: this.#sounds.cache,
-      connection: () => this.#lineOfCalls(),
-      carried: (call) => this.health.carried(call),
-      ended: (call, end) => callEnded(this, call, end),
-      unresolved: (call) => this.#recovery.unresolved(call),
-    })
+  get recordings(): Recordings {
+    return this.#sounds.recordings
   }
 
-  #lineOfCalls(): DialerConnection | null {
-    const { newest } = this.#link
-    return newest && this.holder.lost !== null ? lostConnection(newest.speed) : newest
+  get speech(): SpeechCache {
+    return this.#sounds.speech
+  }
+
+  get plans(): Plans {
+    return this.#calls.plans
+  }
+
+  get queue(): DialQueue {
+    return this.#calls.queue
+  }
+
+  get writer(): Writer {
+    return this.#calls.writer
+  }
+
+  /** Campaigns whose sums have changed since they were last written. */
+  get changed(): Set<number> {
+    return this.#calls.changed
   }
 
   get lease(): Lease {
@@ -268,17 +161,17 @@ export class Session {
   }
 
   async #connected(connection: DialerConnection): Promise<void> {
-    const open = await this.#recovery.adoptAll()
+    const open = await this.#calls.adoptAll()
     connection.onEvents((events) => this.#onEvents(events))
-    await this.#state.push(connection)
-    const done = await this.#recovery.compare(connection, `dialer connected, ${open} calls were open`)
+    await this.#trunks.push(connection)
+    const done = await this.#calls.compare(connection, `dialer connected, ${open} calls were open`)
     this.#sounds.cache.forget()
     await this.#answers(connection, done)
   }
 
   async #reconnected(connection: DialerConnection): Promise<void> {
-    await this.#state.push(connection)
-    await this.#answers(connection, await this.#recovery.compare(connection, 'dialer connected again'))
+    await this.#trunks.push(connection)
+    await this.#answers(connection, await this.#calls.compare(connection, 'dialer connected again'))
   }
 
   /** Resolves when calls may begin. A restarted dialer has no sounds any more. */
@@ -322,52 +215,25 @@ export class Session {
     }
   }
 
-  /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
-  async claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
-    if (this.down || !this.holder.safe) return { calls: [], putOff: null }
-    const askedMono = performance.now()
-    const claiming = claim().then(async (claimed) => {
-      await this.#begin(claimed.calls, plan, { probe, askedMono })
-      return claimed
-    })
-    this.#claiming = claiming.catch(() => undefined)
-    return claiming
+  /** Makes calls of what `claim` answers, unless none may begin. */
+  claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
+    return this.#calls.claim(plan, claim, probe)
   }
 
-  async #begin(rows: readonly Claimed[], plan: Plan, of: { probe: boolean; askedMono: number }): Promise<void> {
-    for (const { call, silent } of await newCalls(this, rows, plan, this.#callPorts, of)) {
-      this.switchboard.add(call)
-      if (silent === null) this.queue.push(call)
-      else call.giveBack(silent)
-    }
-  }
-
-  #obstacle({ plan }: Call): string | null {
-    if (!this.holder.safe || this.#link.isClosed) return 'the lease is about to end'
-    const hours = this.hours.get(plan.campaignId)
-    return hours && hoursAt(hours, this.deps.clock.now()).open ? null : 'calling hours are over'
-  }
-
-  /** Reports changed trunks to the dialer, as soon as it can be reached. */
   pushTrunks(): void {
-    const { up } = this.#link
-    if (up) this.#state.pushChanges(up)
+    this.#trunks.pushChanges()
   }
 
-  /** Stores the state of dialer and trunks, for the screens. */
-  async keepState(): Promise<void> {
-    await this.#state.keep(this.#link.connection)
+  keepState(): Promise<void> {
+    return this.#trunks.keepState()
   }
 
-  /** Ends calls that must be over although nobody reported their end. */
   checkOverdue(): void {
-    if (!this.down) this.#recovery.checkOverdue()
+    this.#calls.checkOverdue()
   }
 
-  /** Finds channels and open attempts that belong to no call here. */
-  async findUnknownCalls(): Promise<void> {
-    const { up } = this.#link
-    if (up) await this.#recovery.findUnknownCalls(up)
+  findUnknownCalls(): Promise<void> {
+    return this.#calls.findUnknownCalls()
   }
 
   async tidySounds(): Promise<void> {
@@ -385,12 +251,9 @@ export class Session {
 
   async close(): Promise<void> {
     const closed = this.#link.close()
-    this.writer.close()
-    this.queue.close()
-    this.health.unproven.drop()
-    this.tests.close()
+    this.#calls.close()
+    this.#trunks.close()
     this.speech.close()
-    this.#recovery.close()
     for (const call of this.switchboard.calls) call.drop()
     await closed
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settleOutcomes } from './settle.sql.ts'
-import { claimed, newCampaign, newFixtures, outcome, phones, type Ending } from '../testing/fixtures.ts'
+import { claimed, newCampaign, newFixtures, outcome, phones, type CallOutcome } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 const at = await engineDb()
@@ -32,7 +32,7 @@ const messagesOf = async (campaignId: number): Promise<string[]> => {
   return rows.map(({ no, occasion }) => `${no} ${occasion}`)
 }
 
-test.each<{ why: string; ending: Ending; due: Occasion[] }>([
+test.each<{ why: string; ending: CallOutcome; due: Occasion[] }>([
   {
     why: 'a call of the shortest length that counts',
     ending: { disposition: 'ANSWER', billMs: 20_000 },
@@ -69,7 +69,7 @@ test('a row has one message of an occasion, however often it is called', async (
   for (const turn of [0, 1]) {
     const calls = await claimed(at, fixtures, campaignId, 1)
     expect(calls).toHaveLength(1)
-    const ending: Ending = { disposition: 'NO ANSWER', keys: '5', retryInMs: turn === 0 ? 0 : null }
+    const ending: CallOutcome = { disposition: 'NO ANSWER', keys: '5', retryInMs: turn === 0 ? 0 : null }
     await settleOutcomes(
       at.engine,
       fixtures.lease,

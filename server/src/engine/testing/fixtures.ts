@@ -163,9 +163,9 @@ export async function busyNumbers(at: { db: Db }): Promise<number[]> {
   return rows.map((row) => row.phone)
 }
 
-export type Ending = Partial<Omit<Outcome, 'attemptId'>> & Pick<Outcome, 'disposition'>
+export type CallOutcome = Partial<Omit<Outcome, 'attemptId'>> & Pick<Outcome, 'disposition'>
 
-export function outcome(call: { id: number }, ending: Ending): Outcome {
+export function outcome(call: { id: number }, ending: CallOutcome): Outcome {
   return { ...nothingKnown, ...ending, attemptId: call.id }
 }
 

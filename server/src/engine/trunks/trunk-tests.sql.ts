@@ -79,7 +79,7 @@ export async function beginTest(
 }
 
 const reportTestStatement = statement(
-  'tell_test',
+  'report_test',
   `with ${leaseHeld}, reported as (
   update trunk_test t set progress = $5::text, passed = $6::boolean, result = $7::text,
     ended_at = case when $7::text is null then null else clock_timestamp() end

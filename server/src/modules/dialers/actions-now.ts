@@ -1,6 +1,5 @@
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Db } from '../../db/db.ts'
-import { failureOf } from './rules-wire.ts'
 import * as store from './store-trunks.ts'
 
 /** Every trunk as the engine that holds its dialer sees it now. Unpaged: an installation has some dozens at most. */
@@ -37,4 +36,8 @@ export function stateOf(row: store.TrunkState) {
     held,
     lastFailure: failureOf(row.last_failure, row.last_failure_at),
   }
+}
+
+export function failureOf(reason: string | null, at: Date | null): { reason: string; at: string } | null {
+  return reason === null || at === null ? null : { reason, at: nepalTimeOf(at) }
 }

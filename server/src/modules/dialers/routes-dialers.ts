@@ -4,7 +4,7 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Handlers } from '../../http/types.ts'
 import { createDialer, deleteDialer, giveUpDialer, updateDialer } from './actions-dialers.ts'
-import { failureOf } from './rules-wire.ts'
+import { failureOf } from './actions-now.ts'
 import * as store from './store-dialers.ts'
 
 export const dialerHandlers: Handlers<'dialers'> = {

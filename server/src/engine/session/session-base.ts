@@ -1,0 +1,44 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import type { Clock } from '../../clock.ts'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
+import type { TelephonyDriver } from '../../drivers/telephony/driver.ts'
+import type { SpeechDeps } from '../../modules/speech/actions.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import type { InvariantMonitor } from '../invariants/monitor.ts'
+import type { Lease } from '../statement.ts'
+import type { DialerSettings } from '../trunks/trunk-data.ts'
+import type { DialerLink } from './dialer-link.ts'
+import type { LeaseHolder } from './lease-holder.ts'
+import type { Polls } from './polls.ts'
+
+/** What a session gets of the engine. */
+export type SessionDeps = {
+  pool: Pool
+  files: FilesDriver
+  speech: SpeechDeps
+  clock: Clock
+  log: Logger
+  driver: TelephonyDriver
+  dialerSettings: DialerSettings
+  /** Null: as fast as the dialer's own calls. */
+  timeScale: number | null
+  channelPrefix: string
+  /** Since when the dialer has been silent, where that began before this engine had it. Null: it answered. */
+  lostSince: Date | null
+  polls: Polls
+}
+
+/** What all parts of a session use. */
+export type SessionBase = {
+  deps: SessionDeps
+  log: Logger
+  holder: LeaseHolder<Lease>
+  link: DialerLink
+  switchboard: Switchboard
+  monitor: InvariantMonitor
+  /** When campaigns may dial, as the last tick found it. */
+  hours: ReadonlyMap<number, CallingHours>
+  timeScale(): number
+}

@@ -1,0 +1,174 @@
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import { hoursAt } from '../../modules/platform/rules-hours.ts'
+import type { DialerSounds } from '../audio/dialer-sounds.ts'
+import type { CallPorts } from '../call/call-ports.ts'
+import type { Call } from '../call/call.ts'
+import type { Plan } from '../call/plan.ts'
+import { Plans } from '../call/plans.ts'
+import { DialQueue } from '../dial/dial-queue.ts'
+import { lostConnection } from '../dial/lost-connection.ts'
+import type { Reconciled } from '../recover/adopt.ts'
+import { CallRecovery } from '../recover/call-recovery.ts'
+import type { Claim, Claimed } from '../schedule/claim.sql.ts'
+import { Writer } from '../settle/writer.ts'
+import { callEnded, callPortsOf, newCalls } from './calls.ts'
+import type { SessionBase } from './session-base.ts'
+import type { SessionTrunks } from './session-trunks.ts'
+
+/** A session's calls: claimed rows become calls, ring in the dialer's pace, are found again after a gap, and are settled. */
+export class SessionCalls {
+  readonly plans: Plans
+  /** Claimed and not ringing yet. */
+  readonly queue: DialQueue
+  readonly writer: Writer
+  /** Campaigns whose sums have changed since they were last written. */
+  readonly changed = new Set<number>()
+  readonly #base: SessionBase
+  readonly #trunks: SessionTrunks
+  readonly #sounds: DialerSounds
+  readonly #recovery: CallRecovery
+  /** The same object for all calls. */
+  readonly #ports: CallPorts
+  /** The claim under way. */
+  #claiming: Promise<unknown> = Promise.resolve()
+
+  /** `slot`: which rows of counters and income are ours. */
+  constructor(base: SessionBase, trunks: SessionTrunks, sounds: DialerSounds, slot: number) {
+    this.#base = base
+    this.#trunks = trunks
+    this.#sounds = sounds
+    this.plans = new Plans(base.deps.pool, base.deps.files)
+    this.queue = this.#newQueue()
+    this.writer = this.#newWriter(slot)
+    this.#recovery = this.#newRecovery()
+    this.#ports = this.#newPorts()
+  }
+
+  /** What several parts of the calls use. */
+  get #shared() {
+    const { deps, log, holder, switchboard } = this.#base
+    return { pool: deps.pool, log, lease: holder.lease, switchboard, trunks: this.#trunks.trunks }
+  }
+
+  #newQueue(): DialQueue {
+    const { deps, link, monitor } = this.#base
+    return new DialQueue({
+      dialsAtOnce: () => link.newest?.dialsAtOnce ?? 0,
+      beginsNow: (trunkId) => this.#trunks.trunks.beginsNow(trunkId),
+      obstacle: (call) => this.#obstacle(call),
+      began: (call) => monitor.began(call, deps.clock.now()),
+    })
+  }
+
+  #newWriter(slot: number): Writer {
+    const { deps, log, holder } = this.#base
+    return new Writer({
+      db: deps.pool,
+      lease: holder.lease,
+      slot,
+      log,
+      onSettled: (ended, parked) => {
+        for (const one of ended) this.changed.add(one.campaignId)
+        if (parked.length > 0) log.error({ parked }, 'outcomes that no table takes are parked')
+      },
+    })
+  }
+
+  #newRecovery(): CallRecovery {
+    const { deps, holder, link, timeScale } = this.#base
+    return new CallRecovery({
+      ...this.#shared,
+      deps,
+      plans: this.plans,
+      writer: this.writer,
+      unproven: () => this.#trunks.health.unproven.attemptIds,
+      ports: () => this.#ports,
+      connection: () => (link.isClosed || holder.lost !== null ? null : link.connection),
+      quietSince: () => holder.quietSince,
+      claiming: () => this.#claiming,
+      timeScale,
+    })
+  }
+
+  #newPorts(): CallPorts {
+    const { monitor, switchboard, timeScale } = this.#base
+    const { trunks, health } = this.#trunks
+    const { recordings, speech, cache: soundCache } = this.#sounds
+    const { writer } = this
+    return callPortsOf({
+      ...this.#shared,
+      monitor,
+      recordings,
+      writer,
+      speech,
+      soundCache,
+      connection: () => this.#connection(),
+      carried: (call) => health.carried(call),
+      ended: (call, end) =>
+        callEnded({ switchboard, trunks, writer, monitor, health, timeScale: timeScale() }, call, end),
+      unresolved: (call) => this.#recovery.unresolved(call),
+    })
+  }
+
+  #connection(): DialerConnection | null {
+    const { link, holder } = this.#base
+    return link.newest && holder.lost !== null ? lostConnection(link.newest.speed) : link.newest
+  }
+
+  #obstacle({ plan }: Call): string | null {
+    const { deps, holder, link, hours } = this.#base
+    if (!holder.safe || link.isClosed) return 'the lease is about to end'
+    const ofCampaign = hours.get(plan.campaignId)
+    return ofCampaign && hoursAt(ofCampaign, deps.clock.now()).open ? null : 'calling hours are over'
+  }
+
+  /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
+  async claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
+    const { holder, link } = this.#base
+    if (link.down || !holder.safe) return { calls: [], putOff: null }
+    const askedMono = performance.now()
+    const claiming = claim().then(async (claimed) => {
+      await this.#begin(claimed.calls, plan, { probe, askedMono })
+      return claimed
+    })
+    this.#claiming = claiming.catch(() => undefined)
+    return claiming
+  }
+
+  async #begin(rows: readonly Claimed[], plan: Plan, of: { probe: boolean; askedMono: number }): Promise<void> {
+    const { deps, switchboard } = this.#base
+    const from = { deps, plans: this.plans, speech: this.#sounds.speech }
+    for (const { call, silent } of await newCalls(from, rows, plan, this.#ports, of)) {
+      switchboard.add(call)
+      if (silent === null) this.queue.push(call)
+      else call.giveBack(silent)
+    }
+  }
+
+  /** Takes over calls that were made without us. Answers how many there were. */
+  adoptAll(): Promise<number> {
+    return this.#recovery.adoptAll()
+  }
+
+  /** After a connect or a gap: compares all calls with what lives on the dialer. */
+  compare(connection: DialerConnection, what: string): Promise<Reconciled> {
+    return this.#recovery.compare(connection, what)
+  }
+
+  /** Ends calls that must be over although nobody reported their end. */
+  checkOverdue(): void {
+    if (!this.#base.link.down) this.#recovery.checkOverdue()
+  }
+
+  /** Finds channels and open attempts that belong to no call here. */
+  async findUnknownCalls(): Promise<void> {
+    const { up } = this.#base.link
+    if (up) await this.#recovery.findUnknownCalls(up)
+  }
+
+  close(): void {
+    this.writer.close()
+    this.queue.close()
+    this.#recovery.close()
+  }
+}
