@@ -133,13 +133,7 @@ const engine: Record<keyof typeof words, string[]> = {
   requeueing: [words.requeueing],
 }
 
-const causes = [
-  'SIP 486',
-  'cause 17',
-  'no cause was given',
-  'the ringing time is over',
-  'nothing was heard of the call',
-]
+const ends = ['SIP 486', 'cause 17', 'no cause was given', 'the ringing time is over', 'nothing was heard of the call']
 const ofTests: Record<keyof typeof testWords, string[]> = {
   gone: [testWords.gone],
   dialerDown: [testWords.dialerDown(null), testWords.dialerDown('it is being connected')],
@@ -152,11 +146,11 @@ const ofTests: Record<keyof typeof testWords, string[]> = {
   ringing: [testWords.ringing],
   answered: [testWords.answered],
   spoke: [testWords.spoke(3200, 5000)],
-  busy: causes.map(testWords.busy),
-  noAnswer: causes.map(testWords.noAnswer),
-  invalid: causes.map(testWords.invalid),
-  rejected: causes.map(testWords.rejected),
-  failed: [...causes, `trunk ${name} is unreachable`].map(testWords.failed),
+  busy: ends.map(testWords.busy),
+  noAnswer: ends.map(testWords.noAnswer),
+  invalid: ends.map(testWords.invalid),
+  rejected: ends.map(testWords.rejected),
+  failed: [...ends, `trunk ${name} is unreachable`].map(testWords.failed),
   unknown: [testWords.unknown],
 }
 const end = { endedBy: 'network', sipStatus: null, cause: null, alerted: false } as const

@@ -66,7 +66,7 @@ free_port() {         # with n more after it, and all that again 1000 higher whe
 }
 if [ -e "$AST_HOME/ports" ] && { [ -n "$(pid_of dialer)" ] || [ -n "$(pid_of operator)" ]; }; then . "$AST_HOME/ports"; fi
 # RTP for the calls of a dialer that was killed goes on for minutes, and Asterisk keeps to the first source that it hears: whoever got such a port next would
-# be deaf to his caller's keys. So no two that live at once share a port, as long as there are thousands left.
+# be deaf to its own caller's keys. So no two that live at once share a port, as long as there are thousands left.
 rtp_ports() {
   local taken=${TMPDIR:-/tmp}/ghanti-rtp-$(id -u) n line
   mkdir -p "$taken"; exec 7>>"$taken/lock"; flock -w 60 7 || true
