@@ -242,7 +242,7 @@ export function cursorOf(text: string, name: string, order: string): [string, nu
 }
 
 /** A made-up cursor may hold something that is no value of the key's type. */
-function isBadData(error: unknown): boolean {
+export function isBadData(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('22') === true
 }
 

@@ -124,16 +124,59 @@ test('details are read as words', () => {
   expect(idsIn([detail, null])).toEqual({ users: [6, 7], plans: [3], bases: [8] })
 })
 
-test('a search that finds more than it counts has the newest first, those of a list with few of them too', async () => {
+/** From now on back, a minute apart. */
+const fill = async (viewer: Viewer, name: string, lines: number) => {
   await sql`
     insert into audit_log (at, actor_id, actor_path, action, ip, detail)
-    select now() - n * interval '1 minute', u.id, u.path, 'base.upload', '', '{"name": "Counted"}'
-      from generate_series(1, 1001) n, users u where u.id = ${user.userId}`.execute(app.db)
+    select now() - n * interval '1 minute', u.id, u.path, 'base.upload', '', ${JSON.stringify({ name })}::jsonb
+      from generate_series(1, ${lines}::int) n, users u where u.id = ${viewer.userId}`.execute(app.db)
+}
+const saidIn = (reply: Awaited<ReturnType<typeof ask>>) =>
+  reply.json<Row[]>().map(({ username, action }) => `${username}: ${action}`)
+
+test('a search that finds a common word has the newest first, those of a list with few of them too', async () => {
+  await fill(user, 'Counted', 1001)
   await audit(app.db, by(boss), 'user.update', `user ${user.userId}`, { name: 'Counted' })
   const reply = await ask(reseller, { search: 'counted', page: '1', pageSize: '2' })
-  expect(reply.headers).toMatchObject({ 'x-total-count': '1000', 'x-total-exact': 'false' })
-  expect(reply.json<Row[]>().map(({ username, action }) => `${username}: ${action}`)).toEqual([
-    'Boss: user.update',
-    'Gita: base.upload',
-  ])
+  const { 'x-total-count': total, 'x-total-exact': exact, 'x-searched-to': searchedTo } = reply.headers
+  expect([total, exact, searchedTo]).toEqual(['1002', undefined, undefined])
+  expect(saidIn(reply)).toEqual(['Boss: user.update', 'Gita: base.upload'])
+})
+
+test('a common word is looked for in the newest lines, further back page by page, a rare one in all', async () => {
+  const long = await newUser(app, { parent: reseller, username: 'Long' })
+  const at = new Date('2020-01-01')
+  await fill(long, 'Weekly', 10_010)
+  await fill(other, 'Oldest', 1001)
+  for (const name of ['Oldest', 'Once'])
+    await sql`
+      insert into audit_log (at, actor_id, actor_path, action, ip, detail)
+      select ${at}, u.id, u.path, 'base.delete', '', ${JSON.stringify({ name })}::jsonb from users u where u.id = ${long.userId}`.execute(
+      app.db,
+    )
+  const once = await ask(long, { search: 'once', page: '1' })
+  expect([saidIn(once), once.headers['x-searched-to']]).toEqual([['Long: base.delete'], undefined])
+  const first = await ask(long, { search: 'oldest', page: '1' })
+  expect(first.json()).toEqual([])
+  expect(first.headers).toMatchObject({ 'x-total-count': '0', 'x-total-exact': 'false' })
+  expect(first.headers['x-searched-to']).toMatch(/^20\d\d-/)
+  const second = await ask(long, { search: 'oldest', after: String(first.headers['x-next-after']) })
+  expect([saidIn(second), second.headers['x-searched-to']]).toEqual([['Long: base.delete'], undefined])
+  expect(saidIn(await ask(long, { search: 'oldest', sort: 'at', order: 'asc' }))).toEqual(['Long: base.delete'])
+})
+
+test('pages of a common word follow one another, without a gap and nothing twice', async () => {
+  const seen: number[] = []
+  let after = ''
+  do {
+    const reply = await ask(reseller, { search: 'weekly', pageSize: '1000', ...(after && { after }) })
+    seen.push(...reply.json<Row[]>().map(({ auditId }) => auditId))
+    after = String(reply.headers['x-next-after'] ?? '')
+  } while (after)
+  expect([seen.length, new Set(seen).size]).toEqual([10_010, 10_010])
+})
+
+test('a cursor of a common word that says no time is refused', async () => {
+  const after = Buffer.from(JSON.stringify(['yesterday, perhaps', 1, 'desc at'])).toString('base64url')
+  expect((await ask(reseller, { search: 'weekly', after })).statusCode).toBe(400)
 })

@@ -49,8 +49,9 @@ export const auditHandlers: Handlers<'audit'> = {
   async list(ctx, input, query) {
     const { app, viewer } = ctx
     const filter = { ...filterOf(ctx, input), search: query.search }
-    const page = await store.list(app.db, scopeOf(viewer), filter, query)
-    return { ...page, rows: await rowsOf(app.db, page.rows) }
+    const { searchedTo, ...page } = await store.list(app.db, scopeOf(viewer), filter, query)
+    const rows = await rowsOf(app.db, page.rows)
+    return { ...page, rows, ...(searchedTo && { searchedTo: nepalTimeOf(searchedTo) }) }
   },
 
   async csv(ctx, input) {

@@ -3,9 +3,10 @@ import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import type { Json } from '../../db/tables.ts'
-import { containing, exactRows, readBatches, readPage, searchedOfUser } from '../../db/list.ts'
+import { containing, readBatches, readPage, searchedOfUser } from '../../db/list.ts'
 import { concerns, doneWithin, type Scope } from '../../policy.ts'
 import type { Names } from './rules.ts'
+import { lookedPage, rareIds, type IdsPage, type Part } from './store-search.ts'
 
 /** An undefined field does not filter. */
 export type Filter = {
@@ -25,8 +26,6 @@ const key = sql.ref('audit_log.at')
 const id = sql<number>`audit_log.id`
 
 const namedMax = 1000
-/** Searches count matches up to this number: some words occur in millions of lines. */
-const searchedMax = 1000
 
 /** Accounts whose name contains the pattern, deleted ones included. A separate query, so that the planner knows how many lines each has. */
 async function usersLike(db: Db, name: string, pattern: string): Promise<number[]> {
@@ -69,25 +68,20 @@ const exportedWith = (scope: Scope & { userId: number }) => sql<SqlBool>`
  * What the scope did, what others did to its accounts or opened of them, and the exports that included them: three disjoint lists, each
  * with its own index.
  */
-async function select(db: Db, scope: Scope, filter: Filter) {
+function partsOf(db: Db, scope: Scope, filter: Filter & Actors): Part[] {
   const byOthers = sql<SqlBool>`audit_log.owner_id is not null and audit_log.read_hour is not null and audit_log.actor_id <> ${filter.viewerId}`
-  const narrowed = { ...filter, ...(await actorsOf(db, filter)) }
-  if (scope.kind === 'platform') return [part(db, narrowed, filter.opened ? byOthers : done(scope))]
-  const exported = part(db, narrowed, exportedWith(scope), { isOfMany: true })
-  if (filter.opened) return [part(db, narrowed, sql`${owned(scope)} and ${byOthers}`), exported]
-  return [
-    part(db, narrowed, done(scope)),
-    part(db, narrowed, sql`${owned(scope)} and not coalesce(${done(scope)}, false)`),
-    exported,
-  ]
+  const part = (which: RawBuilder<SqlBool>): Part => ({
+    rows: narrowed(db, filter, which),
+    found: foundIn(said, filter),
+  })
+  if (scope.kind === 'platform') return [part(filter.opened ? byOthers : done(scope))]
+  // What those above searched for is hidden.
+  const exported: Part = { ...part(exportedWith(scope)), found: foundIn(sql.ref('audit_log.action'), filter) }
+  if (filter.opened) return [part(sql`${owned(scope)} and ${byOthers}`), exported]
+  return [part(done(scope)), part(sql`${owned(scope)} and not coalesce(${done(scope)}, false)`), exported]
 }
 
-function part(
-  db: Db,
-  { actors, searched, action, target, from, to, search }: Filter & Actors,
-  which: RawBuilder<SqlBool>,
-  { isOfMany = false } = {},
-) {
+function narrowed(db: Db, { actors, action, target, from, to }: Filter & Actors, which: RawBuilder<SqlBool>) {
   let rows = db.selectFrom('audit_log').select('audit_log.id').where(which)
   if (actors) rows = rows.where(sql<SqlBool>`audit_log.actor_id = any (${actors})`)
   if (action !== undefined)
@@ -97,14 +91,20 @@ function part(
   if (target !== undefined) rows = rows.where('audit_log.target', '=', target)
   if (from !== undefined) rows = rows.where('audit_log.at', '>=', from)
   if (to !== undefined) rows = rows.where('audit_log.at', '<', to)
+  return rows
+}
+
+const said = sql.ref('audit_log.said')
+
+/** True where nothing is searched for. */
+function foundIn(text: RawBuilder<unknown>, { searched, search }: Filter & Actors): RawBuilder<SqlBool> {
   const wanted = search?.trim()
-  if (!wanted) return rows
-  const said = isOfMany ? sql.ref('audit_log.action') : sql.ref('audit_log.said')
+  if (!wanted) return sql<SqlBool>`true`
   const ways = [
-    ...(wanted.length < searchedWordsMin ? [] : [sql<SqlBool>`${said} ilike ${containing(wanted)}`]),
+    ...(wanted.length < searchedWordsMin ? [] : [sql<SqlBool>`${text} ilike ${containing(wanted)}`]),
     ...(searched.length === 0 ? [] : [sql<SqlBool>`audit_log.actor_id = any (${searched})`]),
   ]
-  return rows.where(ways.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(ways, sql` or `)})`)
+  return ways.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(ways, sql` or `)})`
 }
 
 /** The lines of these ids, in their order. For an export that included many accounts, the scope sees neither address nor details. */
@@ -155,14 +155,29 @@ export async function namesOf(db: Db, ids: Record<keyof Names, number[]>): Promi
   return { users: byId(users), plans: byId(plans), bases: byId(bases) }
 }
 
+const sorting = { keys: { at: key }, id, fallback: '-at', isFiltered: true, onlyIds: true }
+
+async function idsOf(db: Db, scope: Scope, filter: Filter, query: ListQuery): Promise<IdsPage> {
+  const narrowing = { ...filter, ...(await actorsOf(db, filter)) }
+  const parts = partsOf(db, scope, narrowing)
+  const wholePage = async (rows: Part['rows'][]) => ({
+    ...(await readPage(db, rows, query, sorting)),
+    searchedTo: null,
+  })
+  if (!filter.search?.trim()) return wholePage(parts.map(({ rows }) => rows))
+  const rare = await rareIds(db, foundIn(said, narrowing))
+  if (rare === null) return lookedPage(db, parts, query)
+  const among = sql<SqlBool>`audit_log.id = any (${rare}::bigint[])`
+  return wholePage(parts.map(({ rows, found }) => rows.where(found).where(among)))
+}
+
 export async function list(db: Db, scope: Scope, filter: Filter, query: ListQuery) {
-  const countedMax = query.search?.trim() ? searchedMax : exactRows
-  const sorting = { keys: { at: key }, id, fallback: '-at', isFiltered: true, onlyIds: true, countedMax }
-  const page = await readPage(db, await select(db, scope, filter), query, sorting)
+  const page = await idsOf(db, scope, filter, query)
   return { ...page, rows: await described(db, scope, page.rows) }
 }
 
 export async function* all(db: Db, scope: Scope, filter: Filter) {
-  for await (const ids of readBatches(db, await select(db, scope, filter), { key, id }))
-    yield await described(db, scope, ids)
+  const parts = partsOf(db, scope, { ...filter, ...(await actorsOf(db, filter)) })
+  const found = parts.map((part) => part.rows.where(part.found))
+  for await (const ids of readBatches(db, found, { key, id })) yield await described(db, scope, ids)
 }
