@@ -348,7 +348,7 @@ export const screens: readonly ScreenLine[] = [
   {
     path: '/settings',
     screen: 'settings/Settings',
-    texts: ['settings', 'callingHours'],
+    texts: ['settings'],
     icon: 'settings',
     group: 'platform',
     for: { superAdmin: 'settings' },

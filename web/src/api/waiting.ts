@@ -31,6 +31,16 @@ export function useWaiting(entry: MenuLabel): number {
   return (count && data?.[count]) ?? 0
 }
 
+/** What waits for the viewer's decision, by sidebar entry. Open alerts are not decided on. */
+export function useDecisions(): { entry: MenuLabel; count: number }[] {
+  const { data } = useQuery(waitingQuery)
+  const entries = Object.entries(countOf) as [MenuLabel, keyof WaitingEvent][]
+  return entries.flatMap(([entry, of]) => {
+    const count = of === 'alerts' ? 0 : (data?.[of] ?? 0)
+    return count > 0 ? [{ entry, count }] : []
+  })
+}
+
 export function takeWaiting(data: string): void {
   queryClient.setQueryData(waitingKey, WaitingEvent.parse(JSON.parse(data)))
 }

@@ -1,24 +1,30 @@
 import { IconBell } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useUnreadNotices } from '../api/notices.ts'
+import { useDecisions } from '../api/waiting.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
 import classes from './Bell.module.css'
 
 const shownMax = 99
 
+/** Unread notices, and for super admins also what waits for a decision; the screen of notices leads to both. */
 export function Bell() {
   const { shell } = useTexts('common')
   const format = useFormat()
   const unread = useUnreadNotices()
-  const count = unread > shownMax ? `${format.count(shownMax)}+` : format.count(unread)
-  const label = unread === 0 ? shell.notices : shell.unreadNotices(count)
+  const waiting = useDecisions().reduce((sum, { count }) => sum + count, 0)
+  const words = (count: number) => (count > shownMax ? `${format.count(shownMax)}+` : format.count(count))
+  const label = [
+    unread === 0 ? shell.notices : shell.unreadNotices(words(unread)),
+    ...(waiting === 0 ? [] : [shell.decisions(words(waiting))]),
+  ].join(', ')
   return (
     <Link to="/notices" className={classes.bell} aria-label={label} title={label}>
       <IconBell size={20} stroke={1.6} aria-hidden />
-      {unread > 0 && (
+      {unread + waiting > 0 && (
         <span className={classes.count} aria-hidden>
-          {count}
+          {words(unread + waiting)}
         </span>
       )}
     </Link>

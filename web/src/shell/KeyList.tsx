@@ -2,6 +2,7 @@ import { Fragment, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { basePath } from '../api/base.ts'
 import { sessionQuery } from '../api/session.ts'
+import { screenKeys } from '../components/ui/screen-keys.ts'
 import { useTexts } from '../i18n/language.ts'
 import classes from './KeyList.module.css'
 import { additionOf, placesOf } from './key-places.ts'
@@ -21,6 +22,7 @@ export default function KeyList() {
     [['Ctrl K'], t.find],
     ...(has('main [role=searchbox]') ? [[['/'], t.search] as [string[], string]] : []),
     ...(additionOf(role, path) === null ? [] : [[['n'], t.add] as [string[], string]]),
+    ...screenKeys().map(({ letter, label }): [string[], string] => [[letter], label]),
     [['z'], t.undo],
     [['?'], t.show],
     ...placesOf(role).map(({ letter, label }): [string[], string] => [['g', letter], `${t.goTo}: ${menu[label]}`]),

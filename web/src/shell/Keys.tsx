@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSession } from '../api/session.ts'
+import { screenKeys } from '../components/ui/screen-keys.ts'
 import { undoNewest } from '../components/ui/undo.ts'
 import { additionOf, placesOf } from './key-places.ts'
 import { isTakenBy, keysAreOn, signOf } from './keys.ts'
@@ -23,8 +24,10 @@ export default function Keys(): null {
       const follows = event.timeStamp - pressedG.current < secondLetterMs
       pressedG.current = -Infinity
       const place = placesOf(role).find(({ letter }) => letter === sign)?.path
+      const own = screenKeys().find(({ letter }) => letter === sign)
       const to = follows ? place : sign === 'n' ? additionOf(role, pathname) : null
       if (to) void navigate(to)
+      else if (own && !follows) own.run()
       else if (sign === 'g') pressedG.current = event.timeStamp
       else if (sign === 'z') undoNewest()
       else if (sign === '?') showKeys()

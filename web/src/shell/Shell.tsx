@@ -19,11 +19,15 @@ export function Shell() {
   const [menuOpen, menu] = useDisclosure(false)
   const main = useRef<HTMLElement>(null)
   const navigation = useNavigation()
-  const { key } = useLocation()
-  // The clicked link may be gone with its screen, so the focus moves to the new one. After a page load it starts at the top.
+  const { pathname } = useLocation()
+  const before = useRef(pathname)
+  // The clicked link may be gone with its screen, so the focus moves to the new one. After a page load it starts at the top. A search
+  // or filter, which may change the address late, leaves the focus alone.
   useEffect(() => {
-    if (key !== 'default' && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
-  }, [key])
+    if (before.current === pathname) return
+    before.current = pathname
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+  }, [pathname])
   return (
     <div className={classes.shell}>
       <a

@@ -11,7 +11,10 @@ export function signOf({ key, code, shiftKey }: Pressed): string {
 export function isTakenBy(target: EventTarget | null): boolean {
   if (document.querySelector('[role=dialog], [role=menu], [role=listbox]')) return true
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.closest('input, textarea, select, audio, [role=combobox]') !== null
+  return (
+    target.isContentEditable ||
+    target.closest('input:not([type=checkbox]), textarea, select, audio, [role=combobox]') !== null
+  )
 }
 
 const storageKey = 'ghanti-keys'

@@ -30,7 +30,7 @@ export const BodyRow = memo(function BodyRow<Row>({
   const chooser = id !== undefined && choose && { id, name, choose }
   const hasMore = columns.some((column) => cardPart(columns, column) === 'more')
   return (
-    <tr role="row" data-open={isOpen || undefined} data-chosen={isChosen || undefined}>
+    <tr role="row" data-row={id} data-open={isOpen || undefined} data-chosen={isChosen || undefined}>
       {chooser && (
         <td role="cell" className={classes.chooserCell}>
           <Chooser {...chooser} isChosen={isChosen} />

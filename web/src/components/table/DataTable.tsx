@@ -2,6 +2,7 @@ import { Suspense, useDeferredValue, useId, useMemo, type PointerEvent, type Rea
 import { Failure } from '../ui/Failure.tsx'
 import { late } from '../ui/late.tsx'
 import { TabTitle } from '../ui/Page.tsx'
+import { loadTexts } from '../../i18n/language.ts'
 import { BodyRow } from './BodyRow.tsx'
 import { ChooseAll } from './Chooser.tsx'
 import { useColumnChoice } from './columns.ts'
@@ -18,6 +19,10 @@ import type { ListView } from './use-list.ts'
 const EmptyRows = late(() => import('./EmptyRows.tsx'))
 // Loaded when the first row is selected.
 const BulkBar = late(() => import('./BulkBar.tsx'))
+const RowKeys = late(async () => {
+  const [part] = await Promise.all([import('./RowKeys.tsx'), loadTexts('goTo')])
+  return part
+})
 
 /** Rows are memoised by the list of columns, so make it once per language: `useMemo(() => columns(t, format), [t, format])`. */
 export type Column<Row> = {
@@ -48,6 +53,8 @@ export type Bulk<Row> = {
   nameOf(row: Row): string
   /** `keep` sets which rows stay selected afterwards. */
   actions(rows: readonly Row[], keep: (ids: readonly RowId[]) => void): MenuAction[]
+  /** Actions by letter on the row that has the focus. With it the letters of `actions` work too, and j and k go from row to row. */
+  onFocused?(row: Row): MenuAction[]
 }
 
 type DataTableProps<Row> = {
@@ -134,6 +141,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </TableTools>
         {bulk && rows && <Chosen bulk={bulk} rows={rows} rowId={rowId} selection={selection} />}
       </div>
+      {bulk?.onFocused && (
+        <Suspense fallback={<p className={classes.keys} />}>
+          <RowKeys
+            bulk={bulk as Bulk<unknown>}
+            rows={rows ?? []}
+            rowId={rowId as (row: unknown) => RowId}
+            selection={selection}
+          />
+        </Suspense>
+      )}
       {list.error && <Failure error={list.error} onRetry={list.refetch} />}
       <Rows {...props} columns={shown} rows={rows} selection={selection} titleId={titleId} />
     </section>

@@ -11,6 +11,8 @@ export type MenuAction = {
   disabledReason?: string | undefined
   onClick: () => void
   danger?: boolean
+  /** Where letters act on rows (Bulk.onFocused): this one's. */
+  letter?: string
   /** A frequent action: an icon button beside the menu, while it is possible. */
   icon?: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>
 }

@@ -21,7 +21,7 @@ type BulkDeed<Row> = {
   run(ids: number[], reason: string): Promise<{ results: readonly Outcome[] }>
   /** Reloads what was shown, whatever the outcome. */
   again(): Promise<unknown>
-} & Pick<Confirm, 'question' | 'failure' | 'labels' | 'danger' | 'reason' | 'details'>
+} & Pick<Confirm, 'question' | 'failure' | 'labels' | 'danger' | 'reason' | 'details' | 'yesFirst'>
 
 export type BulkContext = { common: TextsOf<'common'>; format: Format }
 

@@ -100,7 +100,7 @@ function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
         <FailureText lead={serverText(content.failure)} error={failure} labels={content.labels ?? {}} />
       )}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={close} disabled={busy} data-autofocus>
+        <Button variant="default" onClick={close} disabled={busy} data-autofocus={!content.yesFirst || undefined}>
           {over ? dialog.close : dialog.cancel}
         </Button>
         {over && content.wayOut && (
@@ -114,7 +114,12 @@ function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
           </Button>
         )}
         {!over && (
-          <Button {...(content.danger ? { color: 'red.9' } : {})} onClick={() => void yes()} loading={busy}>
+          <Button
+            {...(content.danger ? { color: 'red.9' } : {})}
+            onClick={() => void yes()}
+            loading={busy}
+            data-autofocus={content.yesFirst || undefined}
+          >
             {dialog.yes}
           </Button>
         )}

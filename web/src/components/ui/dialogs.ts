@@ -14,6 +14,8 @@ export type DialogContent =
       /** Asks for a reason, which YES needs when `required`. */
       reason?: { required: boolean }
       danger?: boolean
+      /** YES has the focus: for what is decided many times in a row. Otherwise CANCEL has it. */
+      yesFirst?: boolean
       details?: ReactNode
       /** Offered after a 409: leads to where the obstacle can be removed. */
       wayOut?: { label: string; go: () => void }

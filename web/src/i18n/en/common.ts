@@ -71,6 +71,7 @@ export const texts = {
     profileOf: (username: string) => `Profile of ${username}`,
     notices: 'Notices',
     unreadNotices: (count: string) => `Notices, ${count} unread`,
+    decisions: (count: string) => `${count} waiting for you`,
     logout: 'Logout',
     logoutFailed: 'You are still signed in: signing out failed',
     goTo: 'Go to…',

@@ -34,6 +34,10 @@ export const texts = {
     find: 'Find screens, campaigns, users, actions',
     search: 'Search this list',
     add: 'New: what this list is of',
+    nextRow: 'Next row',
+    previousRow: 'Previous row',
+    space: 'Space',
+    choose: 'Select several',
     undo: 'Undo what was just done',
     show: 'Show these keys',
     // Between two keys pressed in sequence: g, then c.

@@ -36,6 +36,7 @@ export const texts = {
     },
   },
   title: 'Notices',
+  decisions: 'Waiting for your decision:',
   subtitle: 'Kept for 90 days.',
   choose: 'Choose what you are told of',
   empty: 'No notices yet.',

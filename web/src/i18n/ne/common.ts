@@ -67,6 +67,7 @@ export const texts: typeof english = {
     profileOf: (username) => `${username} को प्रोफाइल`,
     notices: 'सूचनाहरू',
     unreadNotices: (count) => `सूचनाहरू, ${count} नपढेका`,
+    decisions: (count) => `तपाईंलाई पर्खिरहेका ${count}`,
     logout: 'लगआउट',
     logoutFailed: 'लगआउट हुन सकेन, तपाईं अझै लगइन हुनुहुन्छ',
     goTo: 'कहाँ जाने…',

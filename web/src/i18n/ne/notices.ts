@@ -36,6 +36,7 @@ export const texts: typeof english = {
     },
   },
   title: 'सूचनाहरू',
+  decisions: 'तपाईंको निर्णय पर्खिरहेका:',
   subtitle: '९० दिनसम्म राखिन्छ।',
   choose: 'के-के को सूचना पाउने छान्नुहोस्',
   empty: 'अहिलेसम्म कुनै सूचना छैन।',

@@ -4,12 +4,14 @@ import { IconChecks } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useUnreadNotices } from '../../api/notices.ts'
+import { useDecisions, waitingView } from '../../api/waiting.ts'
 import { call } from '../../api/client.ts'
 import { refresh, useWrite } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { showFailure } from '../../components/ui/dialogs.ts'
+import { screens } from '../../paths.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
@@ -130,6 +132,7 @@ export default function NoticesScreen() {
       subtitle={
         <>
           {t.subtitle} <Link to="/user-profile">{t.choose}</Link>
+          <Decisions />
         </>
       }
       columns={columns}
@@ -160,5 +163,26 @@ export default function NoticesScreen() {
         </Button>
       }
     />
+  )
+}
+
+/** What waits for the viewer's decision, which is no notice and goes when it is decided. */
+function Decisions() {
+  const t = useTexts('notices')
+  const { menu } = useTexts('common')
+  const { role } = useSession()
+  const format = useFormat()
+  const lines = useDecisions().flatMap(({ entry, count }) => {
+    const line = screens.find((screen) => screen.for[role] === entry)
+    return line ? [{ entry, to: line.path + (waitingView[entry] ?? ''), count: format.count(count) }] : []
+  })
+  if (lines.length === 0) return null
+  return (
+    <span className={classes.decisions}>
+      {t.decisions}{' '}
+      {lines.map(({ entry, to, count }) => (
+        <Link key={entry} to={to}>{`${menu[entry]} (${count})`}</Link>
+      ))}
+    </span>
   )
 }

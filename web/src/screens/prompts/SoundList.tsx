@@ -8,7 +8,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { Part } from './Part.tsx'
 import classes from './PromptsTable.module.css'
-import { isSent, isUsable, type PickedSound, type Sounds } from './use-sounds.ts'
+import { isSent, isUsable, nameFieldOf, type PickedSound, type Sounds } from './use-sounds.ts'
 
 /** The files that were picked: what becomes of each, and which part of it is sent. */
 export default function SoundList({ sounds, disabled }: { sounds: Sounds; disabled: boolean }) {
@@ -117,6 +117,7 @@ function Fields({ picked, sounds, disabled }: SoundProps) {
   return (
     <div className={classes.fields}>
       <TextInput
+        id={nameFieldOf(picked)}
         label={upload.name}
         required
         value={picked.name}

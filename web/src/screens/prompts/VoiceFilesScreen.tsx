@@ -19,6 +19,8 @@ import { useTexts } from '../../i18n/language.ts'
 import { addressOfPrompt, decideMany, promptActions } from './actions.ts'
 import classes from './PromptsTable.module.css'
 
+const listenToRow = (row: PromptRow) => listenTo(row.fileName, addressOfPrompt(row))
+
 type Viewer = { userId: number; role: Role }
 type Context = { viewer: Viewer; withOwner: boolean; t: TextsOf<'prompts'>; common: TextsOf<'common'>; format: Format }
 
@@ -77,7 +79,7 @@ const columns = ({ viewer, withOwner, t, common, format }: Context): Column<Prom
       <RowMenu
         label={common.table.takeAction}
         subject={row.fileName}
-        actions={() => promptActions(viewer, row, t, () => listenTo(row.fileName, addressOfPrompt(row)))}
+        actions={() => promptActions(viewer, row, t, () => listenToRow(row))}
       />
     ),
   },
@@ -162,7 +164,7 @@ export default function VoiceFilesScreen() {
           </Button>
         )
       }
-      bulk={kind === 'approval' ? decideMany(t, { common, format }) : undefined}
+      bulk={kind === 'approval' ? decideMany(t, { common, format }, listenToRow) : undefined}
       tools={role === 'reseller' && <Whose view={view} />}
     />
   )

@@ -85,11 +85,16 @@ function reject(row: PromptRow, t: TextsOf<'prompts'>): void {
 }
 
 /** Decides on several files at once; skips those already decided. */
-export function decideMany(t: TextsOf<'prompts'>, context: BulkContext): Bulk<PromptRow> {
+export function decideMany(
+  t: TextsOf<'prompts'>,
+  context: BulkContext,
+  listen: (row: PromptRow) => void,
+): Bulk<PromptRow> {
   const nameOf = (row: PromptRow) => row.fileName
   const idOf = (row: PromptRow) => row.promptId
   return {
     nameOf,
+    onFocused: (row) => [{ letter: 'l', label: t.actions.listen, onClick: () => listen(row) }],
     actions(chosen, keep) {
       const rows = chosen.filter(isPending)
       const count = context.format.count(rows.length)
@@ -99,6 +104,7 @@ export function decideMany(t: TextsOf<'prompts'>, context: BulkContext): Bulk<Pr
         rows.length === 1 ? t.questions[deed] : t.questionsOfMany[deed](count)
       return [
         {
+          letter: 'a',
           label: t.actions.approve,
           icon: IconCheck,
           disabledReason,
@@ -109,12 +115,14 @@ export function decideMany(t: TextsOf<'prompts'>, context: BulkContext): Bulk<Pr
                 label: t.actions.approve,
                 question: question('approve'),
                 failure: messages.approvalFailed,
+                yesFirst: true,
                 run: (promptIds) => call(promptRoutes.approveMany, { promptIds }),
               },
               context,
             ),
         },
         {
+          letter: 'r',
           label: t.actions.reject,
           icon: IconX,
           danger: true,

@@ -8,7 +8,7 @@ import { showFailure, showSuccess } from '../../components/ui/dialogs.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { sendSound, type UploadForm } from './upload-form.ts'
-import { isSent, isUsable, type PickedSound, type Sounds } from './use-sounds.ts'
+import { isSent, isUsable, nameFieldOf, type PickedSound, type Sounds } from './use-sounds.ts'
 
 /** More than what is sent at most: the part must be made shorter first. A hundredth of a second is rounding. */
 export const isTooLong = ({ fromSeconds, toSeconds }: PickedSound) => toSeconds - fromSeconds > promptSecondsMax + 0.01
@@ -51,6 +51,8 @@ export function useSendingSounds(form: Form<UploadForm>, sounds: Sounds) {
     const all = sounds.current()
     const waiting = all.filter((sound) => isUsable(sound) && !isSent(sound))
     if (waiting.some(isTooLong)) return
+    const nameless = all.length > 1 ? waiting.find(({ name }) => name.trim() === '') : undefined
+    if (nameless) return document.getElementById(nameFieldOf(nameless))?.focus()
     setSending(true)
     for (const sound of waiting) await sendOne(sound, values, all.length === 1)
     setSending(false)

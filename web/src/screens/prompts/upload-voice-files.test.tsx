@@ -109,6 +109,21 @@ test('a wrong file’s name does not stay with the next one, and a typed name st
   await expect.element(name).toHaveValue('Our welcome')
 })
 
+test('of several files one without a name is asked for in the page, and nothing is sent', async () => {
+  const sent = vi.spyOn(window, 'XMLHttpRequest')
+  await renderApp(<UploadVoiceFileScreen />)
+  await userEvent.upload(input(), [wav('One.wav', 1), wav('Two.wav', 1)])
+  const category = (name: string) => of(name).getByLabelText('Category')
+  await category('One.wav').selectOptions('Menu')
+  await category('Two.wav').selectOptions('Menu')
+  const name = of('Two.wav').getByRole('textbox', { name: 'File name' })
+  await name.fill('')
+  await page.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect.element(name).toHaveFocus()
+  await expect.element(of('Two.wav').getByText('File name is required')).toBeVisible()
+  expect(sent).not.toHaveBeenCalled()
+})
+
 test('the microphone records a sound like any other', async () => {
   await userEvent.click(document.body) // without a gesture nothing sounds
   const context = new AudioContext()

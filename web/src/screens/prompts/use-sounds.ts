@@ -33,6 +33,9 @@ export const soundsMax = 20
 export const isUsable = ({ sound, fault }: PickedSound) => sound !== null && fault === null
 export const isSent = ({ sent }: PickedSound) => sent === 1
 
+/** The id of the field of its name, where several are picked. */
+export const nameFieldOf = ({ id }: PickedSound) => `name-of-sound-${id}`
+
 /** The files of the form; `current` gives those of now to what goes on between two renders. */
 export function useSoundList() {
   const [sounds, setSounds] = useState<readonly PickedSound[]>([])

@@ -17,7 +17,7 @@ const fields: Record<string, keyof Words> = {
 }
 
 /** Keywords of incoming messages, and the replies. */
-export default function OptOut({ opened }: { opened: Words }) {
+export function OptOut({ opened }: { opened: Words }) {
   const t = useTexts('settings').optOut
   const labels = Object.fromEntries(Object.entries(fields).map(([wire, name]) => [wire, t.fields[name]]))
   const initial = {

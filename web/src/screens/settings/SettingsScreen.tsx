@@ -9,20 +9,19 @@ import { Page } from '../../components/ui/Page.tsx'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NumberCaps } from './NumberCaps.tsx'
 import { OneNumber } from './OneNumber.tsx'
-import { OperatorPrefixes } from './OperatorPrefixes.tsx'
 import { Quotas } from './Quotas.tsx'
-import { SmsAddressHosts } from './SmsAddressHosts.tsx'
-import { SmsNumberCaps } from './SmsNumberCaps.tsx'
 import classes from './Settings.module.css'
 
 const Archives = late(() => import('./Archives.tsx'))
-const OptOut = late(() => import('./OptOut.tsx'))
 const RecordingNotice = late(async () => {
   const [part] = await Promise.all([import('./RecordingNotice.tsx'), loadTexts('recordingNotice')])
   return part
 })
-const SmsHours = late(() => import('./SmsHours.tsx'))
-const TextApproval = late(() => import('./TextApproval.tsx'))
+// Below the fold: the calls' operators, and all about messages.
+const MoreSettings = late(async () => {
+  const [part] = await Promise.all([import('./MoreSettings.tsx'), loadTexts('callingHours')])
+  return part
+})
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(settingRoutes.read, {})))
 
@@ -48,19 +47,8 @@ export default function SettingsScreen() {
             <Archives />
           </Suspense>
           <OneNumber key={`wait ${data.dialerWaitMinutes}`} name="dialerWaitMinutes" opened={data.dialerWaitMinutes} />
-          <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
-          <Suspense fallback={<div aria-busy />}>
-            <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
-          </Suspense>
-          <SmsNumberCaps key={`sms ${JSON.stringify(data.smsNumberCaps)}`} opened={data.smsNumberCaps} />
-          <OneNumber key={`price ${data.smsPricePaisa}`} name="smsPricePaisa" opened={data.smsPricePaisa} />
-          <Suspense fallback={<div aria-busy />}>
-            <OptOut key={JSON.stringify(data.optOut)} opened={data.optOut} />
-          </Suspense>
-          <OneNumber key={`inbox ${data.inboxDays}`} name="inboxDays" opened={data.inboxDays} />
-          <SmsAddressHosts key={`hosts ${JSON.stringify(data.smsAddressHosts)}`} opened={data.smsAddressHosts} />
-          <Suspense fallback={<div aria-busy />}>
-            <SmsHours key={JSON.stringify(data.smsHours)} opened={data.smsHours} />
+          <Suspense fallback={<div className={classes.loading} aria-busy />}>
+            <MoreSettings data={data} />
           </Suspense>
         </div>
       )}

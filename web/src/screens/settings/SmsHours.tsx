@@ -20,7 +20,7 @@ const fields = {
 } as const
 
 /** The same fields as for calls. */
-export default function SmsHours({ opened }: { opened: CallingHours }) {
+export function SmsHours({ opened }: { opened: CallingHours }) {
   const t = useTexts('settings').smsHours
   const names = useTexts('callingHours').fields
   const save = useWrite(settingRoutes.save, [settingRoutes.read])

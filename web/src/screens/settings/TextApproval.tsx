@@ -11,7 +11,7 @@ const fields: Record<string, keyof Approval> = {
   ...fieldsOfList('textApproval.words', 'words', wordsMax),
 }
 
-export default function TextApproval({ opened }: { opened: Approval }) {
+export function TextApproval({ opened }: { opened: Approval }) {
   const t = useTexts('settings').textApproval
   const labels = Object.fromEntries(
     Object.entries(fields).map(([wire, name]) => [wire, name === 'words' ? t.fields.words : t.fields.promotional]),

@@ -1,0 +1,25 @@
+import type { settingRoutes } from '@ghanti/contract/settings.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { OneNumber } from './OneNumber.tsx'
+import { OperatorPrefixes } from './OperatorPrefixes.tsx'
+import { OptOut } from './OptOut.tsx'
+import { SmsAddressHosts } from './SmsAddressHosts.tsx'
+import { SmsHours } from './SmsHours.tsx'
+import { SmsNumberCaps } from './SmsNumberCaps.tsx'
+import { TextApproval } from './TextApproval.tsx'
+
+/** The settings below the fold. */
+export default function MoreSettings({ data }: { data: ReplyOf<typeof settingRoutes.read> }) {
+  return (
+    <>
+      <OperatorPrefixes key={JSON.stringify(data.operatorPrefixes)} opened={data.operatorPrefixes} />
+      <TextApproval key={JSON.stringify(data.textApproval)} opened={data.textApproval} />
+      <SmsNumberCaps key={`sms ${JSON.stringify(data.smsNumberCaps)}`} opened={data.smsNumberCaps} />
+      <OneNumber key={`price ${data.smsPricePaisa}`} name="smsPricePaisa" opened={data.smsPricePaisa} />
+      <OptOut key={JSON.stringify(data.optOut)} opened={data.optOut} />
+      <OneNumber key={`inbox ${data.inboxDays}`} name="inboxDays" opened={data.inboxDays} />
+      <SmsAddressHosts key={`hosts ${JSON.stringify(data.smsAddressHosts)}`} opened={data.smsAddressHosts} />
+      <SmsHours key={JSON.stringify(data.smsHours)} opened={data.smsHours} />
+    </>
+  )
+}
