@@ -21,6 +21,7 @@ export default defineConfig({
           include: ['server/src/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['server/src/drivers/telephony/asterisk/**', ...dialling],
           globalSetup: ['server/src/testing/global-setup.ts'],
+          setupFiles: ['server/src/testing/setup.ts'],
           isolate: false, // nothing here keeps state in a module: a process loads the server once, not once a file
           ...timeouts,
         },
@@ -30,6 +31,7 @@ export default defineConfig({
           name: 'engine', // it dials a simulated network: these wait for calls far more than they work
           include: dialling,
           globalSetup: ['server/src/testing/global-setup.ts'],
+          setupFiles: ['server/src/testing/setup.ts'],
           ...timeouts,
         },
       },
@@ -46,6 +48,7 @@ export default defineConfig({
           name: 'telephony', // a real Asterisk, the virtual operator and SIPp
           include: ['telephony/**/*.test.ts', 'server/src/drivers/telephony/asterisk/**/*.test.ts'],
           globalSetup: ['server/src/testing/global-setup.ts', 'telephony/global-setup.ts'],
+          setupFiles: ['server/src/testing/setup.ts'],
           maxConcurrency: 26,
           ...timeouts,
         },

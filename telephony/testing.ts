@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import { templateById } from '@ghanti/callflow/registry.ts'
 import type { FlowInput, PlainRole } from '@ghanti/callflow/template.ts'
-import { afterAll } from 'vitest'
 import { systemClock } from '../server/src/clock.ts'
 import { localFiles } from '../server/src/drivers/files/local.ts'
 import type { FilesDriver } from '../server/src/drivers/files/driver.ts'
@@ -25,6 +24,7 @@ import { ringingShorter } from '../server/src/testing/ringing-shorter.ts'
 import { toneFile } from '../server/src/testing/sound.ts'
 import { startExchange } from './sipp/exchange.ts'
 import { startSipp, type Sipp } from './sipp/sipp.ts'
+import { atEndOfFile } from '../server/src/testing/cleanup.ts'
 
 export type SipBench = EngineDb & {
   files: FilesDriver
@@ -67,9 +67,9 @@ export async function sipBench({ waits = timeScale } = {}): Promise<SipBench> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-campaigns-'))
   const ends: (() => Promise<void> | void)[] = [() => fs.rmSync(folder, { recursive: true, force: true })]
   const at = await engineDb(8)
-  afterAll(async () => {
+  atEndOfFile(async () => {
     for (const end of ends.toReversed()) await end()
-  }, 60_000)
+  })
   await dialAtAnyHour(at)
   const sipp = await startSipp(path.join(folder, 'sipp'))
   ends.push(() => sipp.stop())

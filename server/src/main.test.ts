@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { Client } from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { testDb } from './testing/db.ts'
 import { bareEnvironment } from './testing/own-process.ts'
 import { testSmtp } from './testing/smtp.ts'
@@ -131,7 +131,7 @@ test('in production API, engine and worker work with a login that is neither own
   }
   const asOwner = { ...settings, DATABASE_URL: url }
   const name = `ghanti_main_${process.pid}`
-  afterAll(() => dropLogin(url, name))
+  onTestFinished(() => dropLogin(url, name))
   const made = run('admin.ts', ['database-login', name], asOwner, 'Long-enough_1\n')
   expect([await made.exit, made.out()]).toEqual([0, `${name} may log in: give it to the processes in DATABASE_URL\n`])
 

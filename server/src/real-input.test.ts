@@ -10,7 +10,7 @@ import { reportRoutes, voiceCampaignRoutes } from '@ghanti/contract/voice-campai
 import { parse } from 'csv-parse/sync'
 import type { AddressInfo } from 'node:net'
 import * as path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { openPool } from './db/pool.ts'
 import { createSimulator } from './drivers/telephony/simulator/simulator.ts'
 import { startEngine } from './engine/engine.ts'
@@ -26,6 +26,7 @@ import { newLine, newPlan, newReseller, newSuperAdmin, newUser, seededPassword, 
 import { toneFile } from './testing/sound.ts'
 import { signInOver, type Caller } from './testing/wire.ts'
 import { unzipped } from './testing/zip.ts'
+import { atEndOfFile } from './testing/cleanup.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 const polling = { timeout: 150_000, interval: 250 }
@@ -116,7 +117,7 @@ function dial(): void {
   const dialerSettings = { secret: config.secret, mediaFolder: path.join(config.dataFolder, 'media') }
   const deps = { pool, telephony: [simulator], files, speech: app, dialerSettings, clock, log }
   const engine = startEngine({ ...deps, engineId: 'test', timeScale })
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await engine.stop({ drainMs: 0 })
     simulator.close()
     await pool.end()

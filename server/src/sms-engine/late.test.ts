@@ -1,5 +1,5 @@
 /** Answers that arrive after their message was given up as unknown. */
-import { afterAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { usualTimes } from '../drivers/sms/smpp/link.ts'
 import { smppGateways } from '../drivers/sms/smpp/smpp.ts'
@@ -104,7 +104,7 @@ test('through a centre that answers after its time: unknown, and delivered once 
     setTimeout(() => socket.write(acceptance(sequence, 'slow-one')), 1500)
     setTimeout(() => socket.write(receiptOf(1, 'slow-one')), 1800)
   })
-  afterAll(() => peer.close())
+  onTestFinished(() => peer.close())
   const slow = await at.db
     .insertInto('sms_gateway')
     .values({ name: 'Slow', driver: 'smpp', settings: JSON.stringify({ window: 10, tps: 10 }) })

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { systemClock } from '../clock.ts'
 import type { CampaignStatus } from '../db/tables.ts'
 import type { FilesDriver } from '../drivers/files/driver.ts'
@@ -17,6 +16,7 @@ import type { SmsEngineOptions } from './context.ts'
 import { startSmsEngine, type SmsEngine } from './engine.ts'
 import type { SmsTickReport } from './keeper.ts'
 import type { GatewayRow } from './snapshot.sql.ts'
+import { atEndOfFile } from '../testing/cleanup.ts'
 
 /** An engine with simulated gateways in this process. */
 export type SmsSending = EngineDb & {
@@ -49,7 +49,7 @@ export async function smsSending(of: { speed: number; timeScale: number }): Prom
   const files = localFiles(join(folder, 'files'))
   const engines: SmsEngine[] = []
   const waiting = new Set<(report: SmsTickReport) => void>()
-  afterAll(async () => {
+  atEndOfFile(async () => {
     for (const engine of engines) await engine.stop()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -2,7 +2,6 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { pino } from 'pino'
-import { afterAll } from 'vitest'
 import type { App } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { readConfig, type Config } from '../config.ts'
@@ -14,6 +13,7 @@ import type { Mail, MailDriver } from '../drivers/mail/driver.ts'
 import { WorkLimits } from '../modules/limits/actions.ts'
 import { workLimits } from '../modules/limits/rules.ts'
 import { testDb, type TestDb } from './db.ts'
+import { atEndOfFile } from './cleanup.ts'
 
 /** Real time until it is set; then it stands still and moves by hand. */
 export type TestClock = Clock & { set(to: Date): void; advance(ms: number): void }
@@ -76,14 +76,14 @@ export type TestApp = App & { mail: TestMail; clock: TestClock; pool: TestDb['po
  */
 export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> {
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-test-'))
-  afterAll(() => fs.rmSync(dataFolder, { recursive: true, force: true }))
+  atEndOfFile(() => fs.rmSync(dataFolder, { recursive: true, force: true }))
   const { db, pool, url, loginUrl } = await testDb()
   const config: Config = { ...readConfig({ DATA_FOLDER: dataFolder, LOG_LEVEL: 'silent', PORT: '0' }), ...settings }
   const log = pino({ level: config.logLevel, serializers: { error: pino.stdSerializers.err } })
   const jobs = await openJobs(loginUrl, log, { supervise: false })
-  afterAll(() => jobs.stop({ graceful: false }))
+  atEndOfFile(() => jobs.stop({ graceful: false }))
   const tts = espeakTts()
-  afterAll(() => tts.close())
+  atEndOfFile(() => tts.close())
   const mail = testMail()
   return {
     config,

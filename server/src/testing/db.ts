@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Client, type Pool } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { Db } from '../db/db.ts'
 import { cloneDatabase } from '../db/pg-local.ts'
 import { kyselyOver, openPool } from '../db/pool.ts'
 import { testLogin } from './postgres.ts'
+import { atEndOfFile } from './cleanup.ts'
 
 export type TestDb = {
   db: Db
@@ -28,7 +29,7 @@ export async function testDb(): Promise<TestDb> {
   await cloneDatabase(at('postgres'), template, name)
   const loginUrl = Object.assign(new URL(at(name)), { username: testLogin }).href
   const pool = openPool({ connectionString: loginUrl, max: 5, name: 'ghanti-test' }, () => {})
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await pool.end()
     const client = new Client({ connectionString: at('postgres') })
     await client.connect()

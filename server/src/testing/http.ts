@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { afterAll } from 'vitest'
 import { handlers } from '../handlers.ts'
 import type { Console } from '../http/console.ts'
 import type { PartialHandlers } from '../http/mount.ts'
@@ -8,6 +7,7 @@ import { createHttp } from '../http/server.ts'
 import type { Viewer } from '../policy.ts'
 import type { TestApp } from './app.ts'
 import { tokenOf } from './seed.ts'
+import { atEndOfFile } from './cleanup.ts'
 
 /** The real HTTP server of a test app: `http.inject(...)`, or `http.listen({ port: 0 })`. Replies are held against the contract. */
 export async function testHttp(
@@ -20,7 +20,7 @@ export async function testHttp(
     console: options.console ?? null,
     checkReplies: true,
   })
-  afterAll(() => http.close())
+  atEndOfFile(() => http.close())
   await http.ready()
   return http
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
-import { afterAll } from 'vitest'
+import { atEndOfFile } from './cleanup.ts'
 
 export type TakenMail = { to: string[]; from: string; raw: string }
 export type TestSmtp = {
@@ -38,7 +38,7 @@ export async function testSmtp(): Promise<TestSmtp> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.server.address() as AddressInfo
   smtp.url = `smtp://ghanti:p%40ss%3A%2Fword@127.0.0.1:${port}`
-  afterAll(() => new Promise<void>((closed) => server.close(closed)))
+  atEndOfFile(() => new Promise<void>((closed) => server.close(closed)))
   return smtp
 }
 

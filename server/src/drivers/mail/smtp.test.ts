@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { smtpError, testSmtp, textOf } from '../../testing/smtp.ts'
 import { isMailAddress, MailRefused } from './driver.ts'
 import { smtpMail } from './smtp.ts'
@@ -50,7 +50,7 @@ test('a password is never sent in the clear to another machine', async () => {
     })
   })
   await new Promise<void>((listening) => server.listen(0, '0.0.0.0', listening))
-  afterAll(() => server.close())
+  onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const elsewhere = smtpMail({ url: `smtp://ghanti:secret@0.0.0.0:${port}`, from: 'calls@example.com' })
   await expect(elsewhere.send({ to: 'a@example.com', subject: 'x', text: 'x' })).rejects.toThrow()

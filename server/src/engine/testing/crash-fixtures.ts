@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll } from 'vitest'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
 import type { EngineOrder } from '../../testing/engine-process.ts'
 import { spawnEngine, Witness, type EngineProcess } from './crash.ts'
 import { engineDb } from './db.ts'
 import { dialAtAnyHour } from './engine.ts'
 import type { EngineDb } from './fixtures.ts'
+import { atEndOfFile } from '../../testing/cleanup.ts'
 
 /** Simulated seconds per real one; the engine's waits of minutes take a second or two. */
 const speed = 25
@@ -40,7 +40,7 @@ export async function crashFixtures({ name, timeoutMs }: { name: string; timeout
   const simulator = await startSimulatorProcess({ speed, folder })
   const simulatorUpBy = performance.now()
   const engines: EngineProcess[] = []
-  afterAll(async () => {
+  atEndOfFile(async () => {
     for (const engine of engines) await engine.kill()
     await simulator.kill()
     rmSync(folder, { recursive: true, force: true })

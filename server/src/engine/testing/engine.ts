@@ -7,7 +7,6 @@ import { templateById } from '@ghanti/callflow/registry.ts'
 import type { FlowInput, PlainRole, PromptRole } from '@ghanti/callflow/template.ts'
 import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
 import type { Pool } from 'pg'
-import { afterAll } from 'vitest'
 import type { Db } from '../../db/db.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
@@ -24,6 +23,7 @@ import { startEngine, type Engine, type EngineOptions } from '../engine.ts'
 import type { TickReport } from '../session/loop.ts'
 import type { EngineDb } from './fixtures.ts'
 import { engineDb } from './db.ts'
+import { atEndOfFile } from '../../testing/cleanup.ts'
 
 /** An engine over a simulated network, both in this process. */
 export type Dialling = EngineDb & {
@@ -132,7 +132,7 @@ export async function dialling(of: { speed: number; timeScale: number; logLevel?
   const engines: Engine[] = []
   const log = testLog()
   const waiting = new Set<(report: TickReport) => void>()
-  afterAll(async () => {
+  atEndOfFile(async () => {
     for (const engine of engines) await engine.stop({ drainMs: 0 })
     simulator.close()
     await tts.close()

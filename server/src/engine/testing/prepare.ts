@@ -2,20 +2,20 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { pino } from 'pino'
-import { afterAll } from 'vitest'
 import { systemClock } from '../../clock.ts'
 import { localFiles } from '../../drivers/files/local.ts'
 import { espeakTts } from '../../drivers/tts/espeak.ts'
 import type { PrepareDeps } from '../prepare/prepare.ts'
 import type { EngineDb } from './fixtures.ts'
+import { atEndOfFile } from '../../testing/cleanup.ts'
 
 /** What preparing needs, over files and a speech engine that go with the test file. */
 export function prepareDeps(at: EngineDb): PrepareDeps {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-prepare-'))
-  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+  atEndOfFile(() => fs.rmSync(folder, { recursive: true, force: true }))
   const files = localFiles(folder)
   const tts = espeakTts()
-  afterAll(() => tts.close())
+  atEndOfFile(() => tts.close())
   const speech = { db: at.db, files, tts }
   return { pool: at.engine, files, speech, clock: systemClock, log: pino({ level: 'silent' }) }
 }

@@ -1,7 +1,7 @@
 import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
 import type { PreviewCall } from '@ghanti/contract/preview-calls.ts'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { SpeechDownError, UnspeakableError } from '../../drivers/tts/driver.ts'
 import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
@@ -148,7 +148,6 @@ async function premiums(rows: readonly string[], fields: object = {}) {
 }
 
 test('what a row’s values become is spoken in the campaign’s language and heard like its prompts', async () => {
-  afterAll(() => app.tts.close())
   const campaign = await premiums(['9841000001,1500.50,2026-11-22', '9841000002,"many",2026-11-22'])
   const reply = await preview(campaign)
   expect(reply.statusCode, reply.body).toBe(200)

@@ -1,5 +1,5 @@
 import { textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { isStored } from '../../drivers/files/driver.ts'
 import { SpeechDownError, UnspeakableError, type TtsDriver } from '../../drivers/tts/driver.ts'
 import { testApp } from '../../testing/app.ts'
@@ -144,7 +144,6 @@ test('what is asked for again is kept a day longer', async () => {
 })
 
 test('the engine that comes with the product says every kind in both languages', async () => {
-  afterAll(() => app.tts.close())
   const items: SpokenValue[] = [
     { kind: 'amount', value: '1234567.50' },
     { kind: 'date', value: '2026-11-22' },
