@@ -31,7 +31,7 @@ export function rowOf(line: HistoryLine): CreditHistoryRow {
   }
 }
 
-/** What a super admin's recharge tells the accounts between. */
+/** The texts of the notice to the account's parent when a super admin recharges it. */
 export const added = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were added`
 export const takenBack = (paisa: number) => `Rs ${rupeesOf(paisa).toFixed(2)} were taken back`
 

@@ -25,13 +25,13 @@ export type HistoryLine = {
   /** From the viewer's side. */
   signedPaisa: number
   balancePaisa: number
-  /** What it did to the account whose line it is. */
+  /** What it did to the account that the line belongs to. */
   amountPaisa: number
-  /** The account whose line it is; null: of the platform. */
+  /** The account that the line belongs to. Null: the platform. */
   username: string | null
-  /** The other side of a movement; null: the platform, or none. */
+  /** The other side of a movement. Null: the platform, or there is none. */
   otherUsername: string | null
-  /** The super admin who moved it, when one did. */
+  /** The super admin who moved the money, if one did. */
   byUsername: string | null
   company: string | null
   parentUser: string | null
@@ -48,8 +48,9 @@ const lines = (db: Db) => db.selectFrom('credit_entry as e').select('e.id')
 const withIds = (db: Db, ids: readonly number[]) => lines(db).where(sql<boolean>`e.id = any (${ids}::bigint[])`)
 
 /**
- * Which lines, and no more of them than the order needs: what a row shows is read for a page alone. A part of which the search finds few is these;
- * through one with many goes a walk. To walk through one that has none of them would take seconds. `sortsFound`: more are known than are counted.
+ * The ids of the lines, no more than the order needs: the columns of a row are read for one page alone. Where a search finds few lines of a
+ * part, it is narrowed to their ids; where it finds many, the part is walked in its order. Walking a part that has none would take seconds.
+ * `sortsFound`: more ids are known than are counted.
  */
 async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const search = filter.search?.trim().toLowerCase()
@@ -68,7 +69,7 @@ async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   return { parts: found, many: { names, few, isOld: many.some(({ isOld }) => isOld) }, sortsFound }
 }
 
-/** What lines show, in the order of their ids here. */
+/** The columns of these lines, in the given order. */
 async function described(db: Db, view: HistoryView, ids: readonly { id: number }[]): Promise<HistoryLine[]> {
   if (ids.length === 0) return []
   const lines = await describe(db, view)
@@ -85,7 +86,7 @@ function describe(db: Db, view: HistoryView) {
       .leftJoin('users as mine', 'mine.id', 'e.account_id')
       .leftJoin('users as other', 'other.id', 'e.other_id')
       .leftJoin('users as actor', (on) => on.onRef('actor.id', '=', 'e.by_user_id').on('actor.role', '=', 'superAdmin'))
-      // Whom it is about: the child of a movement, whichever side the line is of.
+      // The account that the line is about: the child of a movement, whichever side the line belongs to.
       .leftJoin('users as child', (on) =>
         on.on(sql<boolean>`child.id = case when e.other_id is null or (e.action = 'credit_add') = (e.amount_paisa > 0)
         then e.account_id else e.other_id end`),
@@ -140,7 +141,7 @@ export async function list(
 
 type Many = { names: Named; few: readonly (readonly number[] | null)[] }
 
-/** All that a search finds, of however many: when they lie where a walk in their order comes last. */
+/** All lines that a search finds, however many. For lines that a walk in their order would reach last. */
 export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, { names, few }: Many) {
   const every = await found(db, view, filter, names)
   return every.map((all, i) => {

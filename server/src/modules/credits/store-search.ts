@@ -8,8 +8,8 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { CreditAction } from '../../db/tables.ts'
 
 /**
- * Whose lines a viewer sees. `fundingId` is the account that the viewer gives from, the mint for super admins: a line about money from or to it is
- * turned to the viewer's side. A movement has a line on both sides; the viewer sees it once.
+ * Which lines a viewer sees. `fundingId` is the account that the viewer gives from (the mint for super admins); money from or to it is signed
+ * from the viewer's side. A movement has a line on both sides, and the viewer sees one of them.
  */
 export type HistoryView = { fundingId: number } & (
   | { kind: 'account'; accountId: number }
@@ -17,7 +17,7 @@ export type HistoryView = { fundingId: number } & (
   | { kind: 'all' }
 )
 
-/** What the reader narrows the history down to; `to` itself is not in it. */
+/** How the reader narrows the history. `to` is exclusive. */
 export type Filter = {
   from?: Date | undefined
   to?: Date | undefined
@@ -28,10 +28,10 @@ export type Filter = {
 type Where = RawBuilder<boolean>
 const and = (all: readonly Where[]): Where => sql<boolean>`(${sql.join(all, sql` and `)})`
 
-/** Lines in the order of one index; `of`: of which accounts they are. */
+/** Lines that one index has in their order. `of`: the accounts that they belong to. */
 type Part = { where: Where; of: { account: number } | { childrenOf: number } | 'all' }
 
-/** What the viewer sees, in parts that are each read in order from an index. */
+/** The lines that the viewer sees, in parts that an index has in their order. */
 export function visible(view: HistoryView, filter: Filter): Where[] {
   return parts(view, filter).map(({ where }) => where)
 }
@@ -51,7 +51,7 @@ function parts(view: HistoryView, filter: Filter): Part[] {
     ])
     return [ofOne(view.fundingId), { where: theirs, of: { childrenOf: view.fundingId } }]
   }
-  // Of a movement the child's line: its balance is what people ask for.
+  // Of a movement, the child's line: its balance is the one that people ask for.
   const one = and([sql`(e.other_id is null or (e.action = 'credit_add') = (e.amount_paisa > 0))`, ...every])
   return [{ where: one, of: 'all' }]
 }
@@ -66,7 +66,7 @@ function filtered({ from, to, action }: Filter): Where[] {
   ]
 }
 
-/** Calls cost users and earn for resellers: no walk through millions of the one in search of the other. */
+/** Calls cost users and earn for resellers. Without this, a search for one kind would walk through millions of lines of the other. */
 const payers: Partial<Record<CreditAction, string>> = { campaign_deduction: 'user', campaign_margin: 'reseller' }
 
 function ofAccount(accountId: number, { action }: Filter): Where[] {
@@ -82,23 +82,23 @@ function ofChildren(parentId: number, { action }: Filter): Where[] {
 const isWorded = sql`e.campaign_id is null and (e.reference is not null or e.note is not null)`
 const words = sql`lower(coalesce(e.reference, '') || chr(10) || coalesce(e.note, ''))`
 
-/** What a search finds is counted this far: millions of lines have some words. */
+/** Matches are counted up to this number, since a common word is in millions of lines. */
 export const searchedMax = 1000
-/** So many lines of the index of words are kept as ids: it reads all of them for the first, and is not asked a second time. */
+/** How many ids from the index of words are kept. It finds all of them at once, so they are not asked for twice. */
 const wordedMax = 10_000
 
-/** A search, and whom and which campaigns it names: their ids as text, which goes back as it came; null: too many to be sent. */
+/** A search text, and the people and campaigns whose names match it: their ids as text, which is sent back as it came. Null: too many to send. */
 export type Named = { search: string; people: string | null; ofCalls: string | null; ofMessages: string | null }
 
-/** Campaigns are looked for by an index, line by line; what hundreds of accounts are called is met at once by whoever looks at each. */
+/** A campaign is looked up in an index, one by one. A walk meets a common name of an account soon, so fewer accounts are kept. */
 const campaignsMax = 10_000
 const peopleMax = 1000
 
-/** Asked once for all that a search needs; of campaigns those that lines of the viewer, as far as the filter leaves them, can be about. */
+/** Finds the names once for all parts of a search. Campaigns are limited to those that the viewer's filtered lines can be about. */
 export async function namesLike(db: Db, view: HistoryView, search: string, filter: Filter = {}): Promise<Named> {
   const like = containing(search)
   const kinds = kindsOf(filter)
-  // No index finds what is shorter: all campaigns of everybody would be read.
+  // No index finds shorter texts: every campaign would be read.
   const campaignsOf = async (kind: CampaignKind) =>
     search.length < searchedWordsMin || !kinds.includes(kind)
       ? '{}'
@@ -115,7 +115,7 @@ export async function namesLike(db: Db, view: HistoryView, search: string, filte
   return { search, people, ofCalls, ofMessages }
 }
 
-/** What a line shows of an account. */
+/** The names of an account that a line shows. */
 const shownNames = ['username', 'company'] as const
 
 async function idsOf(db: Db, max: number, which: RawBuilder<unknown>): Promise<string | null> {
@@ -127,7 +127,7 @@ async function idsOf(db: Db, max: number, which: RawBuilder<unknown>): Promise<s
 }
 
 type Words = { arm: RawBuilder<unknown>; isWalked: boolean; isOld: boolean }
-/** The lines of a part that a search finds, by what they match: `named` people's names and companies, campaigns' names, actions; `words` references and notes. */
+/** Queries for the lines that match a search: `named` by people, companies, campaigns and actions, `words` by references and notes. */
 type Findings = { named: RawBuilder<unknown>[]; words: Words | null }
 
 function findings(db: Db, view: HistoryView, filter: Filter, names: Named): Promise<Findings[]> {
@@ -151,8 +151,8 @@ const sampled = 1000
 const commonFrom = 40
 
 /**
- * References and notes. What few have is found by the index of words; what many have by a walk through the newest, which soon meets enough: the
- * index would answer with all of everybody's. Where the newest are few, they are all there are. `isOld`: the newest have none.
+ * Matches in references and notes. A rare word is found by the index of words. A common one is found by a walk through the newest lines, which
+ * soon meets enough of them, whereas the index would return everybody's. `isOld`: none of the newest lines has it.
  */
 async function ofWords(db: Db, { where }: Part, { action }: Filter, like: string): Promise<Words> {
   const { rows } = await sql<{ seen: number; matching: number }>`
@@ -164,25 +164,25 @@ async function ofWords(db: Db, { where }: Part, { action }: Filter, like: string
   const every = sql`select e.id, e.at from credit_entry e where ${where} and ${isWorded}`
   const isWalked = seen < sampled || matching >= commonFrom
   const arm = isWalked
-    ? sql`${every} and case when ${words} like ${like} then true else false end order by e.action desc, e.at desc` // no index of words is for a `case`
+    ? sql`${every} and case when ${words} like ${like} then true else false end order by e.action desc, e.at desc` // a `case` keeps the planner from the index of words
     : sql`${every} and ${words} like ${like}`
   return { arm, isWalked, isOld: !isWalked && matching === 0 }
 }
 
-/** Lines of people and lines of whom they moved money from or to; of each person only what can be in the part. */
+/** Lines of matching people, and lines of those with whom they moved money, limited to lines that the part can have. */
 function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuilder<unknown>[] {
   const named = people === null ? isNamed(like, shownNames) : sql`users.id = any (${people}::int[])`
-  // One person after the other, so that a limit ends it: of all of them at once, all lines would be looked up first.
+  // One person after the other, so that the limit ends the search. In one join, all lines would be looked up first.
   const found = (side: RawBuilder<unknown>, who: Where) => sql`
     select e.id, e.at from users cross join lateral (select e.* from credit_entry e where ${side} = users.id and ${where} offset 0) e
      where ${who} and ${named}`
   const [mine, other] = [sql`e.account_id`, sql`e.other_id`]
-  // Who sees all sees the child's line of a movement: the other side of it has children.
+  // A viewer of everything sees the child's line of a movement, so the other side is an account with children.
   if (of === 'all') return [found(mine, sql`true`), found(other, sql`users.role <> 'user'`)]
   if ('account' in of) return [found(mine, sql`users.id = ${of.account}`), found(other, isRelated(of.account))]
   return [
     found(mine, sql`users.parent_id = ${of.childrenOf}`),
-    // With the reseller itself they have lines of its own, with others above nothing: below a child are its children.
+    // A movement with the reseller has a line of the reseller's own; with other accounts above there is none. Below a child are only its children.
     found(
       other,
       sql`users.path @> array[${of.childrenOf}::int] and users.parent_id <> ${of.childrenOf} and users.id <> ${of.childrenOf}`,
@@ -191,21 +191,21 @@ function ofPeople({ where, of }: Part, { people }: Named, like: string): RawBuil
 }
 
 /**
- * `ids` is null where more are found than are kept: `searchedMax`, or `wordedMax` of the index of words. `isOld`: then they are words that the newest lines
- * do not have, which no walk from these meets soon.
+ * The ids of the matches; null: more than `searchedMax`, or than `wordedMax` of the index of words. `isOld`: the matches are not among the
+ * newest lines, so no walk that begins there meets them soon.
  */
 type Found = { ids: number[] | null; isOld: boolean }
 
-/** A walk that meets what it looks for later than this goes through lines of which hardly one matches. */
+/** A walk that takes longer meets hardly any matches. */
 export const walkMs = 100
 
-/** What is found in each part, in the order of `visible`. */
+/** The matches in each part, in the order of `visible`. */
 export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: Named): Promise<Found[]> {
   const wheres = visible(view, filter)
   const [each, small, near] = await Promise.all([
     findings(db, view, filter, names),
     Promise.all(wheres.map((part) => foundInSmall(db, part, names))),
-    // Who is named so often is met soon; asked for one after the other, people come first who have thousands of lines of another kind.
+    // A common name is met soon by a walk. Asked for one person after the other, those with thousands of lines of another kind would come first.
     Promise.all(wheres.map((part) => (names.people === null ? foundNear(db, part, names) : null))),
   ])
   return Promise.all(
@@ -224,7 +224,10 @@ export async function foundIn(db: Db, view: HistoryView, filter: Filter, names: 
   )
 }
 
-/** In a part that is no longer than what is found: its lines one by one. By what they match, all lines of everybody in it would be gone through for the few. */
+/**
+ * Tests each line of a part that is shorter than the limit. A search by names would read all lines of everybody in it to find a few. Null: the
+ * part is longer.
+ */
 async function foundInSmall(db: Db, part: Where, names: Named): Promise<number[] | null> {
   const { rows } = await sql<{ size: number; ids: number[] }>`
     with part as materialized (select e.* from credit_entry e where ${part} order by e.at desc, e.id desc limit ${searchedMax + 1})
@@ -235,13 +238,13 @@ async function foundInSmall(db: Db, part: Where, names: Named): Promise<number[]
   return rows[0] && rows[0].size <= searchedMax ? rows[0].ids : null
 }
 
-/** By a walk through the newest; null: it takes too long. */
+/** Walks through the newest lines. Null: it takes too long. */
 function foundNear(db: Db, part: Where, names: Named): Promise<Pick<Found, 'ids'> | null> {
   const walk = sql`select e.id, e.at from credit_entry e where ${part} and ${matches(names)} order by e.at desc, e.id desc`
   return inTime(db, walkMs, async (tx) => ({ ids: await firstOf(tx, [walk]) }))
 }
 
-/** One arm after the other, and no more of them once there are too many. Null: too many; a line that two arms found counts once. */
+/** Asks one query after the other and stops when there are too many matches, which is null. A line that two queries find counts once. */
 async function firstOf(
   db: Db,
   arms: readonly RawBuilder<unknown>[],
@@ -261,7 +264,10 @@ async function firstOf(
   return every.length > max ? null : every
 }
 
-/** Of whom has hundreds of thousands of lines, a bitmap of all would be made before the first is read; the planner thinks of the average account. */
+/**
+ * Without this, PostgreSQL makes a bitmap of all lines of an account, which can be hundreds of thousands, before it reads the first. Its plan
+ * is for an average account.
+ */
 function withoutBitmaps<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('enable_bitmapscan', 'off', true)`.execute(tx)
@@ -269,7 +275,7 @@ function withoutBitmaps<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   })
 }
 
-/** All of them in each part, however many: to be sorted. */
+/** All matches of each part, however many, for sorting. */
 export async function found(
   db: Db,
   view: HistoryView,
@@ -283,25 +289,25 @@ export async function found(
   })
 }
 
-/** Money moves between an account and those above and below it, or the mint, to whom all are related. */
+/** Accounts that can move money with this one: those above and below it. The mint can with all. */
 function isRelated(accountId: number): Where {
   return sql<boolean>`(users.path @> array[${accountId}::int]
     or users.id = any (array(select unnest(me.path) from users me where me.id = ${accountId}))
     or ${accountId} = (select id from account where kind = 'mint')) and users.id <> ${accountId}`
 }
 
-/** Campaigns of calls and of messages: where their names stand, how a line names them, and their ids among those that a search names. */
+/** A kind of campaign: the table with its names, the column by which a line refers to it, and the field of `Named` with the matching ids. */
 type CampaignKind = { progress: RawBuilder<unknown>; id: RawBuilder<unknown>; ids: 'ofCalls' | 'ofMessages' }
 const calls: CampaignKind = { progress: sql`campaign_progress`, id: sql`e.campaign_id`, ids: 'ofCalls' }
 const messages: CampaignKind = { progress: sql`sms_campaign_progress`, id: sql`e.sms_campaign_id`, ids: 'ofMessages' }
 
-/** Campaigns of which there can be lines: people move credits without one, and refunds are of messages. */
+/** The kinds of campaigns that matching lines can be about. People move credits without a campaign, and only messages are refunded. */
 function kindsOf({ action }: Filter): CampaignKind[] {
   if (action === 'credit_add' || action === 'credit_remove') return []
   return action === 'sms_refund' ? [messages] : [calls, messages]
 }
 
-/** What the index of campaigns' lines knows of a filter. Such a line has the day in Nepal of its time: those of other days are not looked at. */
+/** The part of a filter that the index of campaigns' lines can answer. Such a line has its day in Nepal, so other days are not read. */
 function inIndex({ from, to, action }: Filter): Where[] {
   return [
     ...(action ? [sql<boolean>`e.action = ${action}`] : []),
@@ -312,7 +318,7 @@ function inIndex({ from, to, action }: Filter): Where[] {
 
 type Sought = { names: Named; like: string; filter: Filter }
 
-/** Of campaigns with such a name: who pays for one or earns by it is its owner or an account above, super admins excepted. */
+/** Lines of matching campaigns. A campaign is paid for by its owner, and earns for the accounts above that are not super admins. */
 function ofCampaigns({ where, of }: Part, kind: CampaignKind, sought: Sought): RawBuilder<unknown> {
   const { joined, payer, below } = payersIn(of)
   const line = and([sql`e.account_id = ${payer}`, sql`${kind.id} = found.campaign_id`, ...inIndex(sought.filter)])
@@ -322,7 +328,7 @@ function ofCampaigns({ where, of }: Part, kind: CampaignKind, sought: Sought): R
      where ${below} and ${where}`
 }
 
-/** Whose lines of campaign `found` a part has. `below`: of whose campaigns it has lines at all. */
+/** The account that has a line about campaign `found` in this part. `below`: limits the campaigns to those that have lines in it. */
 function payersIn(of: Part['of']): { joined: RawBuilder<unknown>; payer: RawBuilder<unknown>; below: Where } {
   const owner = sql`join users owner on owner.id = found.account_id`
   if (of === 'all')
@@ -339,7 +345,7 @@ function payersIn(of: Part['of']): { joined: RawBuilder<unknown>; payer: RawBuil
   }
 }
 
-/** Ids grow with the time: of lines since a day the newest campaigns have most, and once there are too many nobody looks at the others. */
+/** Ids grow with time, so the lines since a given day belong mostly to the newest campaigns. Reading stops when there are too many. */
 function campaignsNamed({ progress, ids }: CampaignKind, { names, like, filter }: Sought): RawBuilder<unknown> {
   const known = names[ids]
   if (known === null) return sql`(select campaign_id, account_id from ${progress} where lower(name) like ${like})`
@@ -352,7 +358,7 @@ function rootOf(view: HistoryView): number | null {
   return view.kind === 'account' ? view.accountId : view.fundingId
 }
 
-/** Campaigns of the account and of those below it; null: of all. */
+/** Campaigns of the account and of those below it. Null: of all accounts. */
 function ofAccountsBelow(root: number | null): Where {
   return root === null ? sql`true` : isInTree(root, sql`found.account_id`)
 }
@@ -361,7 +367,7 @@ function actionsLike(search: string): CreditAction[] {
   return creditActions.filter((action) => action.includes(search))
 }
 
-/** The same asked of one line at a time, so that a walk through all in their order ends when the page is full. */
+/** The same search as a condition on one line, so that a walk in the list's order ends when the page is full. */
 export function matches({ search, people, ofCalls, ofMessages }: Named): Where {
   const like = containing(search)
   const isOne = (id: RawBuilder<unknown>, ids: string) => sql`coalesce(${id} = any (${ids}::int[]), false)`

@@ -21,7 +21,7 @@ const dayMs = 24 * 3600_000
 const failedDays = 7
 const atOnce = 100
 
-/** The job: writes the file and stores it. Made again from the start when its process was killed; given up as soon as nobody wants it any more. */
+/** The job: writes the file and stores it. A job whose process was killed begins again. It stops as soon as the export is deleted. */
 export async function makeExport(app: App, exportId: number, signal: AbortSignal): Promise<void> {
   const { db, clock } = app
   const line = await store.begin(db, exportId)
@@ -54,7 +54,7 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
   }
 }
 
-/** What is exported, as its asker may see it now; a text says why it cannot be any more. */
+/** The data to export, as the viewer may see it now. A text says why it cannot be exported any more. */
 async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLine) {
   try {
     if (kind === 'rows') {
@@ -76,7 +76,7 @@ async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLi
 
 type Made = { rows: number; bytes: number; target: string }
 
-/** File, row and notice come together or not at all. */
+/** Stores file, row and notice in one transaction. */
 async function keep(
   app: App,
   { id, owner_id: ownerId, file_name: about }: store.ExportLine,
@@ -91,16 +91,16 @@ async function keep(
     const { rows, bytes } = made
     if (await store.markReady(tx, id, { hash, rows, bytes, at, expiresAt }))
       await giveNotice(tx, { userId: ownerId, kind: 'exportReady', subjectId: id, about, reason: null })
-    else await forgetFile(tx, files, hash, async () => {}) // deleted meanwhile, perhaps with what it is about
+    else await forgetFile(tx, files, hash, async () => {}) // the export was deleted meanwhile, perhaps with its campaign
   })
 }
 
-/** Tried and tried again; the cause is in the log. */
+/** All tries have failed; the log has the cause. */
 export function giveUpExport({ db, clock }: App, exportId: number): Promise<void> {
   return store.markFailed(db, exportId, exportFaults.broken, clock.now())
 }
 
-/** Those that have expired, with their files, and those that failed a week ago. Answers how many went. */
+/** Removes expired exports with their files, and those that failed a week ago. Returns how many. */
 export async function forgetOldExports({ db, files, clock }: Pick<App, 'db' | 'files' | 'clock'>): Promise<number> {
   const now = clock.now()
   let gone = 0

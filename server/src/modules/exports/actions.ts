@@ -29,16 +29,16 @@ import * as store from './store.ts'
 
 type Asked = InputOf<typeof exportRoutes.ask>
 
-/** So many an account may have, ready and failed ones too; the list shows all of them. */
+/** How many exports an account may have, including ready and failed ones. The list shows all of them. */
 const keptMax = 100
 
-/** Asks for a file; a background job makes it. What the viewer may not see is refused now, and looked at again when it is made. */
+/** Queues an export for a background job. What the viewer may not see is refused now, and is checked again when the file is made. */
 export async function askForExport(ctx: Ctx, { kind, format, filter }: Asked): Promise<number> {
   if (kind === 'rows') return await askForRows(ctx, format, filterOf(kind, filter))
   return await askForCalls(ctx, format, filter ?? {})
 }
 
-/** The filter is kept as it was said, and read again when its file is made. */
+/** The filter is stored as it was sent, and is parsed again when the file is made. */
 async function askForCalls(ctx: Ctx, format: ExportFormat, said: object): Promise<number> {
   const filter = filterOf('calls', said)
   const userId = filter.userId ?? ctx.viewer.userId
@@ -60,7 +60,7 @@ async function askForRows(ctx: Ctx, format: ExportFormat, filter: ExportFilters[
   return await queue(ctx, { kind: 'rows', format, filter, campaign: name })
 }
 
-/** The campaign whose rows are to be exported; refuses one that is out of sight, deleted, or without calls that were archived. */
+/** The campaign whose rows are exported. Refuses one that does not exist for the viewer, is deleted, or whose calls were archived. */
 export async function requireRows(
   db: Db,
   scope: Scope,
@@ -73,7 +73,7 @@ export async function requireRows(
   return campaign
 }
 
-/** Its fields stand in a field. An account of somebody else is one of a field here, and not of the path. */
+/** Errors of the filter name it: 'filter.…'. Somebody else's account is refused as a field, since no path names it. */
 async function requireOf<T>(before: string, ask: () => Promise<T>): Promise<T> {
   return await ask().catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
@@ -103,7 +103,7 @@ async function queue(ctx: Ctx, { kind, format, filter, campaign }: Wanted): Prom
   })
 }
 
-/** The viewer's own: nobody reads what somebody else asked for. */
+/** The viewer's own exports. Nobody reads what somebody else asked for. */
 export async function listExports({ app, viewer }: Ctx, userId: number): Promise<ExportRow[]> {
   if (userId !== viewer.userId) throw new AppError('not_found')
   const lines = await store.listOf(app.db, userId, keptMax)
@@ -123,7 +123,7 @@ export async function listExports({ app, viewer }: Ctx, userId: number): Promise
   }))
 }
 
-/** Up to when those that an export of calls was asked for had been archived when it was made. Files of no format but CSV and Excel say it themselves. */
+/** The time up to which the exported calls had been archived when the file was made. Only CSV and Excel files say so themselves. */
 async function archivedBehind(
   { app, viewer }: Pick<Ctx, 'app' | 'viewer'>,
   lines: readonly store.ExportLine[],
@@ -152,7 +152,7 @@ const types: Record<ExportFormat, string> = {
   parquet: 'application/vnd.apache.parquet',
 }
 
-/** The whole file or a range of it; one that is not ready, or has expired, is not there. */
+/** The file or a range of it. One that is not ready, or has expired, does not exist. */
 export async function openExport(ctx: Ctx, exportId: number, fileName: string): Promise<FileReply> {
   const { app, viewer } = ctx
   const found = await store.findReady(app.db, viewer.userId, exportId, app.clock.now())
@@ -163,7 +163,7 @@ export async function openExport(ctx: Ctx, exportId: number, fileName: string): 
   return { type: types[found.format], fileName, body: { hash: found.file_hash }, etag: found.file_hash }
 }
 
-/** With its file; one that is being made is not made on. */
+/** Deletes the export and its file; a job that is making it stops. */
 export async function deleteExport(ctx: Ctx, exportId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {

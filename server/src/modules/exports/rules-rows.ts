@@ -8,7 +8,7 @@ import type { EndedRow, RowsHead } from './store-rows.ts'
 const text = (header: string): TableColumn => ({ header, kind: 'text' })
 const whole = (header: string): TableColumn => ({ header, kind: 'whole' })
 
-/** 'Reached' says whether somebody answered; who is not reached is the rest. */
+/** 'Reached' says whether somebody answered. */
 export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
   whole('Row'),
   text('Mobile'),
@@ -27,7 +27,7 @@ export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
   text('CLI'),
 ]
 
-/** How a row stands: as its last call ended, DND before its first, EXPIRED when it was not called to the end, else what it waits for. */
+/** A row's state: the outcome of its last call, DND before its first, EXPIRED when it was not called to the end, or what it waits for. */
 function finalState({ state, disposition }: Pick<EndedRow, 'state' | 'disposition'>): string {
   if (state === 'done') return disposition ?? 'EXPIRED'
   return { dnd: 'DND', expired: 'EXPIRED', waiting: 'TO BE CALLED AGAIN', fresh: 'NOT CALLED YET' }[state]

@@ -13,7 +13,7 @@ export async function rowsHead(client: Client, campaignId: number): Promise<Rows
   return rows[0]
 }
 
-/** A row of a campaign with its calls summed up and the last of them; of one that was not called, or not yet, the call's are null. */
+/** A campaign's row, with the sum of its calls and the last of them. Those fields are null before the first call. */
 export type EndedRow = {
   line: number
   phone: number
@@ -31,9 +31,9 @@ export type EndedRow = {
   agent: string | null
 }
 
-/** Every row in the order of preparation, from a cursor; `client` is inside a transaction, so all is of one moment. */
+/** Every row in the order of preparation, read by a cursor. `client` must be in a transaction, so that all rows are of the same moment. */
 export async function* endedRows(client: Client, campaignId: number): AsyncGenerator<EndedRow[]> {
-  // As of reports: of a campaign newer than the statistics one row is expected, and loops over loops for it are n squared.
+  // As in reports: for a campaign newer than the statistics the planner expects one row and nests loops, which takes n² time.
   await client.query('set local enable_nestloop = off')
   const id = Math.trunc(campaignId)
   await client.query(

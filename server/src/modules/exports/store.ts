@@ -7,7 +7,7 @@ import type { Viewer } from '../../policy.ts'
 
 export type ExportLine = Selectable<Export>
 
-/** Those that wait or are made, counted before others of the owner can be asked for. */
+/** How many of the owner's exports wait or are being made. */
 export async function countUnfinished(tx: Tx, ownerId: number): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('exports'), ${ownerId})`.execute(tx)
   const { count } = await tx
@@ -57,7 +57,7 @@ export function findReady(db: Db, ownerId: number, id: number, now: Date): Promi
     .executeTakeFirst()
 }
 
-/** Undefined: it is over, or was deleted. Also from making: the process that made it was killed. */
+/** Takes the export for making, also one whose maker was killed. Undefined: it is done, or was deleted. */
 export function begin(db: Db, id: number): Promise<ExportLine | undefined> {
   return db
     .updateTable('export')
@@ -68,7 +68,7 @@ export function begin(db: Db, id: number): Promise<ExportLine | undefined> {
     .executeTakeFirst()
 }
 
-/** False: nobody wants it any more. */
+/** Stores the progress. False: the export was deleted. */
 export async function saveRows(db: Db, id: number, rows: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('export')
@@ -100,7 +100,7 @@ export async function markFailed(db: Db, id: number, reason: string, at: Date): 
     .execute()
 }
 
-/** With the hash of its file, if it has one; undefined: there is none of the owner's. */
+/** Locks the owner's export, and reads the hash of its file if it has one. Undefined: the owner has no such export. */
 export function lockOwn(tx: Tx, ownerId: number, id: number): Promise<ExportLine | undefined> {
   return tx
     .selectFrom('export')
@@ -115,7 +115,7 @@ export async function remove(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('export').where('id', '=', id).execute()
 }
 
-/** Ready ones that have expired, and failed ones of before `failedBefore`. */
+/** Expired exports, and those that failed before `failedBefore`. */
 export function outdated(db: Db, now: Date, failedBefore: Date, limit: number) {
   return db
     .selectFrom('export')
@@ -132,7 +132,7 @@ export function outdated(db: Db, now: Date, failedBefore: Date, limit: number) {
     .execute()
 }
 
-/** Who asked, as a viewer; undefined: the account is disabled or deleted, or one above it. */
+/** The asker as a viewer. Undefined: the account, or one above it, is disabled or deleted. */
 export async function viewerOf(db: Db, userId: number): Promise<Viewer | undefined> {
   const user = await db
     .selectFrom('users')

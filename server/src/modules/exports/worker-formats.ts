@@ -11,10 +11,10 @@ import { namedApart, type TableColumn } from './rules.ts'
 import { closeSheet, openSheet, parts, rowsOfSheet, sheetName, sheetRowsMax } from './worker-xlsx.ts'
 
 type Rows = readonly (readonly CsvCell[])[]
-/** Takes a table piece by piece and holds no more of it than one piece, or one row group. */
+/** Takes a table in pieces and keeps at most one piece, or one row group, in memory. */
 export type TableFile = { write(rows: Rows): Promise<void>; end(): Promise<void>; abandon(): Promise<void> }
 
-/** A new file of the format at `target`, its header written. */
+/** Opens a new file at `target` and writes its header. */
 export function openTable(format: ExportFormat, target: string, columns: readonly TableColumn[]): Promise<TableFile> {
   const named = namedApart(columns.map(({ header }) => header))
   const apart = columns.map(({ kind }, at) => ({ header: named[at] ?? '', kind }))
@@ -25,7 +25,7 @@ async function into(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }
 
-/** What was on its way to the disk fails, and that is no fault. */
+/** Writes under way fail when a file is abandoned; that is expected. */
 async function abandoned(file: Writable): Promise<void> {
   file.on('error', () => {}).destroy()
 }
@@ -43,12 +43,12 @@ async function csvFile(target: string, columns: readonly TableColumn[]): Promise
   }
 }
 
-/** A zip is written as it grows; what does not fit on a sheet goes on to the next. The parts that name the sheets come last. */
+/** Writes the zip as it grows and begins a new sheet when one is full. The parts that list the sheets come last. */
 async function xlsxFile(target: string, columns: readonly TableColumn[]): Promise<TableFile> {
   const zip = new ZipFile()
   const file = createWriteStream(target)
   const written = pipeline(zip.outputStream, file)
-  written.catch(() => {}) // told by end()
+  written.catch(() => {}) // end() reports it
   let sheet: PassThrough | null = null
   let [sheets, left] = [0, 0]
 
@@ -84,7 +84,7 @@ async function xlsxFile(target: string, columns: readonly TableColumn[]): Promis
   }
 }
 
-/** So many rows are encoded at once: the memory that this takes is the file's whole need. */
+/** How many rows are encoded at once, which bounds the memory of an export. */
 const rowsOfGroup = 10_000
 const types = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },

@@ -15,15 +15,15 @@ export type ExportJob = Of & {
   databaseUrl: string
   format: ExportFormat
   target: string
-  /** What the account may still store. */
+  /** How much the account may still store. */
   bytesMax: number
-  /** Below the last row, where the format has room for a text. */
+  /** A note below the last row, in formats that can have one. */
   lastLine?: string | undefined
 }
-/** `refused` reads on after 'The export'. */
+/** `refused` continues the sentence 'The export …'. */
 export type ExportReply = { rows: number; bytes: number } | { refused: string }
 
-/** Writes the file of an export piece by piece: memory holds two batches, however many there are. A file beyond `bytesMax` is given up as soon as it is. */
+/** Writes the file of an export, with two batches in memory at most. Stops when the file exceeds `bytesMax`. */
 export async function writeExport(job: ExportJob, onRows: (rows: number) => void): Promise<ExportReply> {
   if (job.kind === 'rows') return await writeRows(job, onRows)
   const pool = openPool({ connectionString: job.databaseUrl, max: 2, name: 'ghanti-export' }, () => {})

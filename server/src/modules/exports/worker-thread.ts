@@ -7,6 +7,6 @@ import type { FromOwnThread } from '../../workers/own-thread.ts'
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const post = (message: FromOwnThread<ExportReply>): void => parentPort?.postMessage(message)
 
-// On Linux this is the thread's own priority; elsewhere it would be the whole process's. Whoever waits for a page comes before a file.
+// On Linux this sets the priority of the thread, elsewhere that of the whole process. Pages come before files.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_LOW)
 post({ done: await writeExport(workerData, (rows) => post({ rows })) })

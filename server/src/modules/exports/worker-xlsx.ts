@@ -1,9 +1,9 @@
-/** The parts of a workbook (ECMA-376) that holds plain tables: texts inline, numbers as numbers, the header fixed above. */
+/** The parts of an Excel workbook (ECMA-376) of plain tables, with inline texts and a frozen header. */
 import type { CsvCell } from '../../lib/csv.ts'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
 import type { TableColumn } from './rules.ts'
 
-/** Excel's own limit, its header apart. */
+/** Excel's limit, without the header. */
 export const sheetRowsMax = 1_048_575
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -17,7 +17,7 @@ export const sheetName = (no: number): string => `xl/worksheets/sheet${no}.xml`
 // oxlint-disable-next-line no-control-regex -- XML has no way to write these
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** A reader of XML would take a carriage return for a line feed. */
+/** An XML parser turns a carriage return into a line feed. */
 function escaped(text: string): string {
   return escapeMarkup(text.toWellFormed().replace(unwritable, '')).replaceAll('\r', '&#13;')
 }
@@ -38,7 +38,7 @@ export function rowsOfSheet(rows: readonly (readonly CsvCell[])[]): string {
   return text
 }
 
-/** Up to and with the header's row. */
+/** The beginning of a sheet, with its header row. */
 export function openSheet(columns: readonly TableColumn[]): string {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
   return (
@@ -49,7 +49,7 @@ export function openSheet(columns: readonly TableColumn[]): string {
 }
 export const closeSheet = '</sheetData></worksheet>'
 
-/** Everything beside the sheets, by its name in the zip. */
+/** All files of the zip but the sheets, by name. */
 export function parts(sheets: number): [name: string, text: string][] {
   const each = (of: (no: number) => string) => Array.from({ length: sheets }, (_, at) => of(at + 1)).join('')
   return [

@@ -7,10 +7,13 @@ import * as store from './store-agree.ts'
 import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
 const dayMs = 24 * 3600_000
-/** What is compared at once: a second or two of reading. */
+/** How much is compared at once: one or two seconds of reading. */
 const slice = { campaigns: 200, attempts: 300_000 }
 
-/** Compares the counters with the calls of campaigns that ended within a day, and the platform's counters of yesterday with each other. What differs raises an alert each. */
+/**
+ * Compares the counters with the calls of campaigns that ended within a day, and yesterday's counters of the platform with each other. Each
+ * difference raises an alert.
+ */
 export async function checkCounters(db: Db, now: Date): Promise<string[]> {
   const ids = await store.endedCampaigns(db, slice)
   const day = dayNumber(nepalDayOf(new Date(now.getTime() - dayMs)))

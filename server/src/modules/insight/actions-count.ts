@@ -5,14 +5,14 @@ import { messageOf } from '../../lib/error-code.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 import * as store from './store-count.ts'
 
-/** Statements of the engines: some ten thousand calls when they are busy. */
+/** How many of the engines' statements are counted at once: some ten thousand calls when they are busy. */
 const statementsAtOnce = 50
 const idleMs = 1000
 const rowsAtOnce = 5000
-/** A follower that fails this long leaves /insight behind what happened: an alert says so. */
+/** A follower that fails for this long raises an alert, because the figures are behind. */
 const alertAfterMs = 60_000
 
-/** Adds everything that is committed to the counters; for tests and benches, which do not wait for the follower. */
+/** Counts everything that is committed. For tests and benches, which do not wait for the follower. */
 export async function countAll(db: Db): Promise<void> {
   while ((await store.followOnce(db, statementsAtOnce)) > 0);
 }
@@ -22,8 +22,9 @@ function alertBehind(db: Db, error: unknown): Promise<void> {
 }
 
 /**
- * Keeps the counters up to date, a second or two behind. Each process of the role worker may: one counts at a time, whoever comes first. After a batch that was
- * full it rests as long as that took, so that calls and screens go before. What fails is tried again each second; after `tellAfterMs` of it there is an alert.
+ * Keeps the counters one or two seconds behind the calls. Any process of the role worker may run it; one counts at a time. After a full batch
+ * it rests as long as the batch took, so that calls and screens come first. A failure is retried each second, and raises an alert after
+ * `behindForMs`.
  */
 export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, behindForMs = alertAfterMs): () => Promise<void> {
   const ending = new AbortController()
@@ -35,7 +36,7 @@ export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, behindForMs 
       const taken = await store.followOnce(db, statementsAtOnce).catch(async (error: unknown) => {
         log.error({ error }, 'the counters of insight')
         failedSince ??= began
-        if (began - failedSince >= behindForMs) await alertBehind(db, error).catch(() => undefined) // the database is away: the next try tells
+        if (began - failedSince >= behindForMs) await alertBehind(db, error).catch(() => undefined) // the database is away: the next try raises it
         return null
       })
       if (taken !== null) failedSince = null
@@ -51,8 +52,8 @@ export function startCounting({ db, log }: Pick<App, 'db' | 'log'>, behindForMs 
 }
 
 /**
- * Counts the calls and messages of an older version, the newest first, until all are counted or `signal` aborts; where it left off the next call goes on. Half of
- * the time it rests.
+ * Counts the calls and messages of before the counters, the newest first, until all are counted or `signal` aborts. The next call continues
+ * where it stopped. It rests half of the time.
  */
 export async function fillCounters(db: Db, signal: AbortSignal, atOnce = rowsAtOnce): Promise<void> {
   for (const what of store.filled)
@@ -63,7 +64,7 @@ export async function fillCounters(db: Db, signal: AbortSignal, atOnce = rowsAtO
     }
 }
 
-/** The same without a rest; for benches, which nobody else waits for. */
+/** The same without rests, for benches. */
 export async function fillAllCounters(db: Db, atOnce: number): Promise<void> {
   for (const what of store.filled) while ((await store.fillOnce(db, what, atOnce)) > 0);
 }

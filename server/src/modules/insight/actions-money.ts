@@ -20,7 +20,7 @@ export async function lasting(db: Db, accountId: number, freePaisa: number, now:
   )
 }
 
-/** The last months of an account, with what stayed with the one above it; `aboveId` null: that is the platform. */
+/** The last months of an account, with the margin that it left to the account above. `aboveId` null: the platform. */
 export async function monthsOfCustomer(
   db: Db,
   customer: { userId: number; aboveId: number | null },
@@ -40,7 +40,7 @@ export async function monthsOfCustomer(
   })
 }
 
-/** What an account earned this month, and from whom most. */
+/** What an account earned this month, and which customers paid most of it. */
 export async function moneyOfMonth(db: Db, accountId: number, now: Date, most: number) {
   const { now: days, before } = monthDays(todayOf(now))
   const [month, last, customers] = await Promise.all([
@@ -56,7 +56,7 @@ export async function moneyOfMonth(db: Db, accountId: number, now: Date, most: n
   }
 }
 
-/** Today's calls and ASR of each trunk that had some. */
+/** Today's calls and ASR of each trunk that had any. */
 export async function trunksToday(db: Db, now: Date): Promise<Map<number, { calls: number; asr: number | null }>> {
   const sums = await store.trunksOn(db, await platformAccount(db), todayOf(now))
   return new Map(

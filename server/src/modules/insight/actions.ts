@@ -27,10 +27,10 @@ type CallsInput = InputOf<typeof insightRoutes.calls>
 type MessagesInput = InputOf<typeof insightRoutes.messages>
 type Range = Pick<CallsInput, 'from' | 'to' | 'started'>
 
-/** Nothing that is bounded takes so long; what does is given up. */
+/** Every bounded query is faster than this; a slower one is cancelled. */
 const longestMs = 10_000
 
-/** Whose counters: the own id of a super admin means the platform, any other the account itself with all below it. */
+/** Whose counters are read: for a super admin's own id the platform's, otherwise those of the account and all below it. */
 async function ledgerOf({ app, viewer }: Ctx, userId: number) {
   await scopeOfPath(app.db, viewer, userId)
   const { role, username } = await store.accountOf(app.db, userId)
@@ -39,7 +39,7 @@ async function ledgerOf({ app, viewer }: Ctx, userId: number) {
   return { accountId: userId, ledgerRole: role, username }
 }
 
-/** What is the platform's is for super admins to see. */
+/** Only super admins see dimensions of the platform. */
 function requireSeen(viewer: Viewer, field: string, of: CallDimension | MessageDimension | undefined): void {
   if (of === undefined || viewer.role === 'superAdmin' || !platformDimensions.includes(of)) return
   throw new AppError('not_allowed', [{ field, code: 'not_allowed', text: 'is for super admins alone' }])
@@ -53,7 +53,7 @@ function rangeAsked(asked: Range, by: Grain | undefined, now: Date): { days: Day
   return { days, by: grain }
 }
 
-/** Counters are combined only where they are kept together. */
+/** Filters can be combined only where the counters keep them together. */
 function requireKept({ of, campaignId, ...asked }: CallsInput, by: Grain): void {
   const narrowed = (['operator', 'template', 'trunkId'] as const).find((key) => asked[key] !== undefined)
   if (narrowed && of !== undefined && !store.isOfHours(of))
@@ -81,7 +81,7 @@ const wireRange = (days: Days, by: Grain) => {
 }
 
 type Row = { key: number }
-/** The key of a row and its name, as the wire has them; what has no name is called by its key. */
+/** The rows with the keys and names of the wire. A key without a name is shown as it is. */
 async function labelled<R extends Row>(
   db: Db,
   what: 'calls' | 'messages',
@@ -110,7 +110,7 @@ function labelOf(of: CallDimension | MessageDimension, key: string): string {
 }
 
 type Question<Of> = { username: string; days: Days; by: Grain; of: Of | undefined }
-/** How figures of calls or of messages are read, and what the wire makes of them. */
+/** How figures of calls or of messages are read and written to the wire. */
 type Kind<Of, Name extends string, Point, Figures> = {
   what: 'calls' | 'messages'
   sums: readonly Name[]
@@ -120,7 +120,7 @@ type Kind<Of, Name extends string, Point, Figures> = {
   figuresOf: (sums: figures.Sums<Name>) => Figures
 }
 
-/** The range and the one before, and the rows of a dimension with their keys. */
+/** The range, the one before it, and the rows of a dimension with their keys. */
 async function answerOf<
   Of extends CallDimension | MessageDimension,
   Name extends string,
@@ -155,7 +155,7 @@ async function answerOf<
   return { reply, keys: rows.map(({ key }) => key) }
 }
 
-/** Figures of calls over a range of days, and of as many days before. */
+/** Figures of calls over a range of days, and over the same number of days before. */
 export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsight> {
   const { app, viewer } = ctx
   const { accountId, ledgerRole, username } = await ledgerOf(ctx, asked.userId)
@@ -204,7 +204,7 @@ const none = figures.added(figures.answerSums, [])
 
 type AnswersAsked = { days: Days; by: Grain; of: CallDimension | undefined; keys: readonly number[] }
 
-/** Keys and hanging up of the range, and of the keys of a dimension that are shown; null where they are not kept so. */
+/** Keys and hang-ups of the range, and of each shown key of a dimension. Null where they are not kept. */
 async function answersRead(db: Db, asked: store.CallsAsked, { days, by, of, keys }: AnswersAsked) {
   const kept = answersKept(asked)
   const before = daysBefore(days)
@@ -224,7 +224,7 @@ async function answersRead(db: Db, asked: store.CallsAsked, { days, by, of, keys
   })
 }
 
-/** Figures of messages over a range of days, and of as many days before. */
+/** Figures of messages over a range of days, and over the same number of days before. */
 export async function messageInsight(ctx: Ctx, asked: MessagesInput): Promise<MessageInsight> {
   const { app, viewer } = ctx
   const { accountId, ledgerRole, username } = await ledgerOf(ctx, asked.userId)

@@ -61,12 +61,12 @@ export type CallSums = Sums<(typeof callSums)[number]>
 export type AnswerSums = Sums<(typeof answerSums)[number]>
 export type MessageSums = Sums<(typeof messageSums)[number]>
 
-/** What all of them come to. */
+/** The sum of all rows, by column. */
 export function added<Name extends string>(names: readonly Name[], rows: readonly Sums<Name>[]): Sums<Name> {
   return Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Sums<Name>
 }
 
-/** Whose money it is: of somebody with nobody below, of a reseller, or of the platform, which pays nobody. */
+/** Whose ledger it is: a user's, who has nobody below; a reseller's; or that of the platform, which pays nobody. */
 export type LedgerRole = 'user' | 'reseller' | 'platform'
 
 function moneyOf(sums: { cost_paisa: number; paid_paisa: number; received_paisa: number }, ledgerRole: LedgerRole) {
@@ -110,7 +110,7 @@ export function callFiguresOf(sums: CallSums, ledgerRole: LedgerRole): CallInsig
   }
 }
 
-/** One bucket of calls. */
+/** A point of the chart of calls. */
 export function callPointOf(time: string, sums: CallSums): CallInsight['series'][number] {
   const { attempts, answered, busy, no_answer: noAnswer, keyed, pulses, cost_paisa: paisa } = sums
   const failed = attempts - answered - busy - noAnswer
@@ -145,7 +145,7 @@ export function messageFiguresOf(sums: MessageSums, ledgerRole: LedgerRole): Mes
   }
 }
 
-/** One bucket of messages. */
+/** A point of the chart of messages. */
 export function messagePointOf(time: string, sums: MessageSums): MessageInsight['series'][number] {
   const { messages, accepted, delivered, refused, segments, cost_paisa: paisa } = sums
   return { time, messages, accepted, delivered, refused, segments, cost: rupeesOf(paisa) }

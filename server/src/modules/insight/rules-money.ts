@@ -2,11 +2,11 @@ import type { Lasts } from '@ghanti/contract/customers.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { dayNumber, dayOfNumber, type Days } from './rules.ts'
 
-/** So many days of the past tell how long a balance lasts, and no older than so many days ago. */
+/** The forecast uses the last `lastingDays` days that cost something, none older than `lastingBackDays`. */
 export const lastingDays = 7
 export const lastingBackDays = 92
 
-/** How long what is free lasts at the mean of these days. */
+/** How long the free money lasts at the mean of these days. */
 export function lastsOf(freePaisa: number, spentPaisa: readonly number[]): Lasts {
   const ofDays = spentPaisa.length
   if (ofDays === 0) return { days: null, perDay: null, ofDays }
@@ -26,7 +26,7 @@ function partsOf(today: number): [year: number, month: number, day: number] {
   return [year, month, day]
 }
 
-/** The calendar month of today up to today, and as much of the one before: of 31 March all of February. */
+/** This month up to today, and the same days of the month before: on 31 March all of February. */
 export function monthDays(today: number): { now: Days; before: Days } {
   const [year, month, day] = partsOf(today)
   const first = numberOf(year, month, 1)
@@ -34,7 +34,7 @@ export function monthDays(today: number): { now: Days; before: Days } {
   return { now: { from: first, to: today }, before: { from: firstBefore, to: Math.min(firstBefore + day, first) - 1 } }
 }
 
-/** The last `count` months, 'yyyy-MM', that of today first, and their days. */
+/** The last `count` months, 'yyyy-MM', the current one first, and the range of their days. */
 export function monthsUpTo(today: number, count: number): { months: string[]; days: Days } {
   const [year, month] = partsOf(today)
   const firsts = Array.from({ length: count }, (_, back) => numberOf(year, month - back, 1))

@@ -6,20 +6,20 @@ import { badField } from '../../errors.ts'
 const dayMs = 24 * 3600_000
 const usual = 'last7'
 
-/** The number of one of Nepal's days 'yyyy-MM-dd' since 1970, as the counters have it. */
+/** The number of a day 'yyyy-MM-dd' in Nepal since 1970, as the counters store it. */
 export function dayNumber(day: string): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs)
 }
 
-/** 'yyyy-MM-dd' of such a number. */
+/** The day 'yyyy-MM-dd' of such a number. */
 export function dayOfNumber(number: number): string {
   return new Date(number * dayMs).toISOString().slice(0, 10)
 }
 
-/** Days by their numbers, the last one included. */
+/** A range of day numbers, both included. */
 export type Days = { from: number; to: number }
 
-/** The days that are asked for. `from` and `to` come before what `started` says. */
+/** The days that a request asks for. `from` and `to` take precedence over `started`. */
 export function daysOf(
   asked: { from?: string | undefined; to?: string | undefined; started?: string | undefined },
   now: Date,
@@ -44,12 +44,12 @@ function realDay(field: string, day: string): number {
   return number
 }
 
-/** Hours of a day or two, else days. */
+/** Hours for one or two days, otherwise days. */
 export function grainOf(days: Days, asked: Grain | undefined): Grain {
   return asked ?? (days.to - days.from < 2 ? 'hour' : 'day')
 }
 
-/** Refuses more buckets than anybody can look at, and minutes that are not kept any more; `field` is the one that says the range. */
+/** Refuses more points than a chart can show, and minutes that are no longer kept. `field` is the one that gave the range. */
 export function requireBounded(days: Days, by: Grain, { field, now }: { field: string; now: Date }): void {
   const most = daysMax[by]
   if (days.to - days.from + 1 > most)
@@ -58,14 +58,14 @@ export function requireBounded(days: Days, by: Grain, { field, now }: { field: s
     throw badField(field, 'must be today or yesterday by minute')
 }
 
-/** As many days, just before. */
+/** The same number of days, just before. */
 export function daysBefore({ from, to }: Days): Days {
   return { from: from - (to - from + 1), to: from - 1 }
 }
 
 const minuteMs = 60_000
 
-/** A bucket of the counters as the wire has it; its number is of Nepal's time. */
+/** The time of a counter's bucket on the wire. Bucket numbers are of Nepal's time. */
 export function timeOfBucket(by: Grain, bucket: number): string {
   if (by === 'day') return dayOfNumber(bucket)
   if (by === 'weekday') return `${Math.floor(bucket / 24)} ${bucket % 24}`
@@ -73,12 +73,12 @@ export function timeOfBucket(by: Grain, bucket: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** `part` of `whole` in per cent, to a tenth; null: there is no whole. */
+/** `part` of `whole` in per cent, to a tenth. Null when `whole` is 0. */
 export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((1000 * part) / whole) / 10
 }
 
-/** The mean, to so many digits after the point; null: of nothing. */
+/** The mean, rounded to `digits` after the point. Null when `count` is 0. */
 export function mean(sum: number, count: number, digits = 0): number | null {
   return count === 0 ? null : Math.round((sum / count) * 10 ** digits) / 10 ** digits
 }

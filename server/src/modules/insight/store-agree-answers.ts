@@ -1,11 +1,11 @@
-/** Whether keys and hanging up (answer_count) are what calls and the counters beside them say. */
+/** Checks the counters of keys and hang-ups (answer_count) against the calls and against the other counters. */
 import { keypad, leftBefore } from '@ghanti/contract/insight.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { answerSums, leftSums } from './rules-figures.ts'
 import { ofThose } from './store-agree.ts'
 
-/** The calls read anew, in the order of answerSums: each key and each band by a condition of its own. */
+/** The figures computed anew from the calls, in the order of answerSums, each by a condition of its own. */
 const figuresOfCalls = sql.join([
   ...keypad.map((key) => sql`count(*) filter (where keys like ${sql.lit(`%${key}%`)})`),
   ...leftBefore.map((before, n) => {
@@ -21,8 +21,8 @@ const droppedSummed = sql.join(
 )
 
 /**
- * Where keys and hanging up differ between answer_count and the calls, and between it and the sums beside it, in words; null: of all campaigns. The calls are
- * read anew, and each band by itself. Left out are campaigns that were deleted, whose calls have no keys any more, and those with archived calls.
+ * Differences of keys and hang-ups between answer_count and the calls, and between answer_count and the other counters, as sentences. Null: of
+ * all campaigns. Campaigns that were deleted, whose calls have no keys any more, and those with archived calls are left out.
  */
 export async function answerFaults(db: Db, ids: readonly number[] | null): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
@@ -51,7 +51,10 @@ export async function answerFaults(db: Db, ids: readonly number[] | null): Promi
   return rows.map(({ text }) => text)
 }
 
-/** Where keys and hanging up of one account, or of all when it is null, add up to different sums by kind, or to others than the counters beside them, in words. */
+/**
+ * Differences between the sums of answer_count by kind, and between these and the other counters, as sentences: of one account, or of all when
+ * it is null.
+ */
 export async function answerSumFaults(
   db: Db,
   accountId: number | null,

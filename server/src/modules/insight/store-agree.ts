@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
-/** Campaigns that ended lately, whose attempts are few enough to be read at once; none while the counters are far behind. */
+/** Campaigns that ended lately and have few enough attempts to be read at once. None while the counters are far behind. */
 export async function endedCampaigns(db: Db, { campaigns, attempts }: { campaigns: number; attempts: number }) {
   const { rows } = await sql<{ id: number }>`
     select id from (
@@ -15,13 +15,13 @@ export async function endedCampaigns(db: Db, { campaigns, attempts }: { campaign
   return rows.map(({ id }) => id)
 }
 
-/** Those campaigns; null: all. */
+/** These campaigns. Null: all. */
 export const ofThose = (ids: readonly number[] | null, column: string) =>
   ids === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any (${ids}::int[])`
 
 /**
- * Where the counters, the calls and the summary say different things of a campaign, in words; null: of all campaigns. What is not counted yet is left out on
- * either side.
+ * Differences between counters, calls and summary of a campaign, as sentences. Null: of all campaigns. What is not counted yet is left out on
+ * both sides.
  */
 export async function countFaults(db: Db, ids: readonly number[] | null): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
@@ -57,7 +57,7 @@ export async function countFaults(db: Db, ids: readonly number[] | null): Promis
   return rows.map(({ text }) => text)
 }
 
-/** Where the days, the hours and the keys of the counters add up to different sums, in words: of one account, or of all when it is null. */
+/** Differences between the sums of the counters by day, hour and key, as sentences: of one account, or of all when it is null. */
 export async function sumFaults(
   db: Db,
   accountId: number | null,
@@ -80,8 +80,8 @@ export async function sumFaults(
 }
 
 /**
- * Where ledger, statement and counters say different things of what an account paid or got for the calls or messages of a campaign, in words. It reads every
- * transfer and is for tests.
+ * Differences between ledger, statement and counters in what an account paid or got for a campaign, as sentences. It reads every transfer, so
+ * only tests use it.
  */
 export async function moneyFaults(db: Db): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
@@ -105,7 +105,7 @@ export async function moneyFaults(db: Db): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-/** Where the counters of messages and what was sent say different things, in words. It reads every message and is for tests. */
+/** Differences between the counters of messages and the messages, as sentences. It reads every message, so only tests use it. */
 export async function messageFaults(db: Db): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     with archived as materialized (select p.campaign_id from archive_part p join archive f on f.id = p.archive_id where f.parent = 'sms_sent'

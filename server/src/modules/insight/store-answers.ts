@@ -1,4 +1,4 @@
-/** Keys and hanging up, from answer_count (migration 0129): days alone, one row a key of one kind. */
+/** Keys and hang-ups by day, from answer_count (migration 0129): one row for each key of a kind. */
 import type { CallDimension } from '@ghanti/contract/insight.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
@@ -7,7 +7,7 @@ import type { Days } from './rules.ts'
 import { answerSums, type AnswerSums } from './rules-figures.ts'
 import { sumsOf, type CallsAsked } from './store.ts'
 
-/** The kind and keys that hold what is asked for; null: it is narrowed down to two things at once, which are not kept together. */
+/** The kind and keys of the counters that a request needs. Null: it combines two filters that are not kept together. */
 export function answersKept({ operators, trunkId, template, campaignId }: CallsAsked): {
   kind: CountKind
   keys: number[]
@@ -24,7 +24,7 @@ export function answersKept({ operators, trunkId, template, campaignId }: CallsA
 
 type Kept = { kind: CountKind; keys: readonly number[] }
 
-/** Each day that has something, in their order. */
+/** The days that have any, in order. */
 export async function answersByDay(
   db: Db,
   accountId: number,
@@ -39,7 +39,7 @@ export async function answersByDay(
   return rows
 }
 
-/** Of keys of a dimension over all of the days; those without any have no row. A day is one piece of the primary key, however many keys it has. */
+/** The sums of a dimension's keys over the days. Keys without any have no row. A day is one range of the primary key, however many keys it has. */
 export async function answersByKey(
   db: Db,
   accountId: number,

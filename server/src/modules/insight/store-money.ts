@@ -4,7 +4,7 @@ import type { Days } from './rules.ts'
 
 export type Spent = { day: number; paisa: number }
 
-/** The last `most` of an account's days with calls or messages, and what the account paid for them. */
+/** The last `most` days on which an account had calls or messages, and what it paid for them. */
 export async function lastDaysSpent(db: Db, accountId: number, days: Days, most: number): Promise<Spent[]> {
   const range = between(accountId, days)
   const { rows } = await sql<Spent>`
@@ -18,8 +18,8 @@ export async function lastDaysSpent(db: Db, accountId: number, days: Days, most:
 export type MonthSums = { month: string; calls: number; answered: number; messages: number; paisa: number }
 
 /**
- * What an account's calls and messages came to in each month that had some, 'yyyy-MM' of the days' calendar. Each day is a look into the index, which `offset 0`
- * keeps it: of a reseller with many customers the planner takes most rows of a year to be of this one kind, and would read the whole table.
+ * The sums of an account's calls and messages for each month that had any, 'yyyy-MM' of the days' calendar. `offset 0` makes each day a
+ * look-up in the index: for a reseller with many customers the planner would otherwise read the whole table.
  */
 export async function monthsOf(db: Db, accountId: number, days: Days): Promise<MonthSums[]> {
   const ofDay = sql`slice = 'day' and account_id = ${accountId} and kind = 'all' and at = day`
@@ -33,7 +33,10 @@ export async function monthsOf(db: Db, accountId: number, days: Days): Promise<M
   return rows
 }
 
-/** What stayed with an account of what one customer right below it paid, by month. A look into the index each day: a reseller may have a thousand other customers. */
+/**
+ * An account's margin on one customer right below it, by month. Each day is a look-up in the index, since a reseller may have a thousand other
+ * customers.
+ */
 export async function marginsOf(
   db: Db,
   accountId: number,
@@ -50,7 +53,7 @@ export async function marginsOf(
   return rows
 }
 
-/** What stayed with an account, and what it was paid, in a range of days. */
+/** An account's margin and income in a range of days. */
 export async function marginIn(db: Db, accountId: number, days: Days): Promise<{ margin: number; paid: number }> {
   const range = between(accountId, days)
   const { rows } = await sql<{ margin: number; paid: number }>`
@@ -62,7 +65,7 @@ export async function marginIn(db: Db, accountId: number, days: Days): Promise<{
 
 export type CustomerMoney = { userId: number; username: string; today: number; month: number; margin: number }
 
-/** The customers right below an account that paid it most in a range of days, and what of that on the last one. Deleted ones are left out. */
+/** The customers right below an account that paid most in a range of days, and what they paid on the last day. Deleted customers are left out. */
 export async function payingMost(db: Db, accountId: number, days: Days, most: number): Promise<CustomerMoney[]> {
   const range = between(accountId, days, 'customer')
   const { rows } = await sql<CustomerMoney>`
@@ -79,7 +82,7 @@ export async function payingMost(db: Db, accountId: number, days: Days, most: nu
 
 export type TrunkSums = { trunkId: number; calls: number; cancelled: number; answered: number }
 
-/** What calls of one day came to on each trunk. */
+/** The sums of one day's calls on each trunk. */
 export async function trunksOn(db: Db, platformId: number, day: number): Promise<TrunkSums[]> {
   const { rows } = await sql<TrunkSums>`
     select key::int as "trunkId", attempts as calls, cancel as cancelled, answered from call_count
@@ -87,7 +90,7 @@ export async function trunksOn(db: Db, platformId: number, day: number): Promise
   return rows
 }
 
-/** The days of one account, of all its calls or by customer: one piece of the primary key. */
+/** The days of one account, of all calls or by customer: one range of the primary key. */
 function between(accountId: number, { from, to }: Days, kind: 'all' | 'customer' = 'all'): RawBuilder<boolean> {
   return sql<boolean>`slice = 'day' and kind = ${sql.lit(kind)} and account_id = ${accountId} and at between ${from} and ${to}`
 }

@@ -5,7 +5,7 @@ import type { CountKind } from '../../db/tables.ts'
 import type { Days } from './rules.ts'
 import { callSums, messageSums, type CallSums, type MessageSums } from './rules-figures.ts'
 
-/** The account whose counters are the platform's. */
+/** The account that holds the platform's counters. */
 export async function platformAccount(db: Db): Promise<number> {
   const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'revenue').executeTakeFirstOrThrow()
   return id
@@ -15,7 +15,7 @@ export function accountOf(db: Db, userId: number) {
   return db.selectFrom('users').select(['role', 'username']).where('id', '=', userId).executeTakeFirstOrThrow()
 }
 
-/** What an account's counters are narrowed down to. Operators, trunk and template are keys of the hours; a campaign has days alone. */
+/** The filters of a request. The counters by hour have operator, trunk and template as keys; those of a campaign are by day only. */
 export type CallsAsked = {
   accountId: number
   operators?: number[] | undefined
@@ -25,18 +25,18 @@ export type CallsAsked = {
 }
 export type MessagesAsked = { accountId: number; operators?: number[] | undefined }
 
-/** Of the hours alone. */
+/** Whether only the counters by hour can answer it. */
 function isCombined({ operators, trunkId, template }: Partial<CallsAsked>): boolean {
   return operators !== undefined || trunkId !== undefined || template !== undefined
 }
 
-/** Thursday, 1 January 1970, is day 0; Sunday is weekday 0. */
+/** Day 0 is Thursday, 1 January 1970; weekday 0 is Sunday. */
 const weekHour = sql<number>`(at / 24 + 4) % 7 * 24 + at % 24`
 const at = sql<number>`at`
 const dayOfHour = sql<number>`at / 24`
 
 type Slice = 'minute' | 'hour' | 'day'
-/** The rows of one slice and kind in a range of days: one piece of the primary key for each account. */
+/** The rows of one slice and kind in a range of days: one range of the primary key for each account. */
 function inside(accountId: number, days: Days, slice: Slice, kind: CountKind): RawBuilder<boolean> {
   const perDay = { minute: 1440, hour: 24, day: 1 }[slice]
   return sql<boolean>`slice = ${sql.lit(slice)} and kind = ${sql.lit(kind)} and account_id = ${accountId}
@@ -52,11 +52,11 @@ function narrowedTo({ operators, trunkId, template }: Partial<CallsAsked>): RawB
   return conditions.length === 0 ? sql<boolean>`true` : sql.join(conditions, sql` and `)
 }
 
-/** Columns by their names, each added up. */
+/** The sum of each named column. */
 export const sumsOf = (names: readonly string[]) =>
   sql.join(names.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))
 
-/** Which slice has the buckets of a grain, and how they are made of its times. */
+/** The slice with the buckets of a grain, and how its times become buckets. */
 function bucketsOf(by: Grain, combined: boolean): { slice: Slice; bucket: RawBuilder<number> } {
   if (by === 'minute') return { slice: 'minute', bucket: at }
   if (by === 'hour') return { slice: 'hour', bucket: at }
@@ -96,7 +96,7 @@ export async function messageSeries(
   return rows
 }
 
-/** With how many keys there are in all. */
+/** Rows with the number of all keys. */
 type Keyed<S> = S & { key: number; keys: number }
 
 const hourColumns: Partial<Record<CallDimension | MessageDimension, string>> = {
@@ -104,7 +104,7 @@ const hourColumns: Partial<Record<CallDimension | MessageDimension, string>> = {
   trunk: 'trunk_id',
   template: 'template_id',
 }
-/** Whether a dimension can be combined with what the hours are narrowed down to. */
+/** Whether a dimension can be combined with filters of the counters by hour. */
 export const isOfHours = (of: CallDimension): boolean => hourColumns[of] !== undefined
 
 export async function callRows(
@@ -139,8 +139,8 @@ export async function messageRows(
 type Ranking = { accountId: number; days: Days; of: CountKind; most: number }
 
 /**
- * The keys with the most, and what they came to. An account may have ten thousand campaigns a day: the keys are ranked by one figure, and only of those that
- * are shown all figures are added up, a row of the primary key for each day.
+ * The keys with the highest figures. An account may have ten thousand campaigns a day, so the keys are ranked by one figure, and all figures
+ * are read only for those that are shown: one row of the primary key for each day.
  */
 async function dayRows<S>(
   db: Db,
@@ -159,7 +159,7 @@ async function dayRows<S>(
   return rows
 }
 
-/** The names of what keys stand for; what is not there any more has none. */
+/** The names of keys. A deleted object has none. */
 export async function namesOf(
   db: Db,
   what: 'calls' | 'messages',
@@ -182,7 +182,7 @@ const nameQueries: Readonly<Record<string, RawBuilder<unknown>>> = {
   sender: sql`select id, name from sms_sender where id`,
 }
 
-/** Whether calls or messages from before the counters are still being counted. */
+/** Whether calls or messages of before the counters are still being counted. */
 export async function isFilling(db: Db): Promise<boolean> {
   const { rows } = await sql<{ fills: boolean }>`
     select exists (select from call_count_fill) or exists (select from answer_count_fill) or exists (select from sms_count_fill) as fills`.execute(

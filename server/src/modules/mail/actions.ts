@@ -19,12 +19,12 @@ const addressKey = (emailid: string): string =>
 const dayMs = 24 * 3600_000
 const takenAtOnce = 200
 
-/** The account's new address is to be confirmed; `causedBy`, and whoever is at the top of its resellers, answers for the mail. */
+/** Asks to have the account's new address confirmed. The mail counts for `causedBy` and for the reseller at the top of their tree. */
 export function askToConfirm(tx: Tx, { userId, causedBy }: { userId: number; causedBy: number }): Promise<void> {
   return store.ask(tx, userId, causedBy)
 }
 
-/** Makes jobs of the links that are due and within the day's numbers; what is beyond them waits for the next day. */
+/** Queues the links that are due and within the day's limits. The others wait for the next day. */
 export async function queueVerifications(app: App): Promise<void> {
   if (!app.mail) return
   const now = app.clock.now()
@@ -72,7 +72,7 @@ function nextDay(day: string): Date {
   return new Date(midnight.getTime() + dayMs)
 }
 
-/** The job: makes a link and mails it. It is nowhere but in the mail, so a job that is tried again makes another one. */
+/** The job: makes a link and mails it. The link is stored nowhere else, so a job that runs again makes a new one. */
 export async function sendVerification(app: App, { userId, emailid }: { userId: number; emailid: string }) {
   const account = await store.addressOf(app.db, userId)
   if (!app.mail || !account || account.confirmed || account.emailid !== emailid) return
@@ -84,7 +84,7 @@ export async function sendVerification(app: App, { userId, emailid }: { userId: 
   await app.mail.send({ to: emailid, ...rules.verificationMail(`${publicUrl}${basePath}/verify-mail/${token}`) })
 }
 
-/** Whoever has the mail reads the address. 400 says of a link that does nothing why. */
+/** Confirms the address of whoever opened the link. A link that does nothing is refused with the reason. */
 export async function verify(app: App, token: string, origin: Origin): Promise<void> {
   const now = app.clock.now()
   await app.db.transaction().execute(async (tx) => {
@@ -98,7 +98,7 @@ export async function verify(app: App, token: string, origin: Origin): Promise<v
   })
 }
 
-/** The link once more, to the viewer's own address. */
+/** Sends the link again, to the viewer's own address. */
 export async function sendAgain({ app, viewer }: Ctx): Promise<void> {
   const { userId } = viewer
   if (!app.mail) throw conflict('emailid', 'gets no link: this server sends no mail', 'no_mail')
@@ -120,7 +120,7 @@ function mustWait(text: string, waitMs: number): AppError {
   return new AppError('throttled', errors, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 }
 
-/** Counts a mail of notices for each of these accounts; answers those that may still have one today. Ends with `tx`. */
+/** Counts a mail of notices for each of these accounts, and returns those that may get one today. Part of `tx`. */
 export async function countNoticeMails(tx: Tx, userIds: readonly number[], now: Date): Promise<Set<number>> {
   await store.lockCounts(tx)
   const limits = userIds.map((userId) => ({ counted: accountKey(userId), max: rules.mailsPerDay.account }))
@@ -133,7 +133,10 @@ export async function isFull(app: Pick<App, 'db' | 'clock'>, userId: number): Pr
   return counted >= rules.mailsPerDay.account
 }
 
-/** Counts a reset mail, apart from all others: nobody uses up the number for somebody else by having us mail something. False: it was the last one. */
+/**
+ * Counts a reset mail, separately from all others, so that nobody can use up somebody else's by causing other mails. False: the day's limit is
+ * reached.
+ */
 export async function countResetMail(tx: Tx, userId: number, now: Date): Promise<boolean> {
   const key = resetKey(userId)
   const counted = await store.count(tx, [{ counted: key, max: rules.mailsPerDay.reset }], nepalDayOf(now))
@@ -147,7 +150,7 @@ export function mailStateOf({ emailid, confirmed, waits }: Address): MailState {
   return waits ? 'waiting' : 'unconfirmed'
 }
 
-/** Links and counts that nobody needs any more. Called now and then by one process of any role. */
+/** Removes links and counts that are no longer needed. One process of any role calls it from time to time. */
 export async function forgetOldMails({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await store.deleteOld(db, {

@@ -1,40 +1,43 @@
 import { verificationDays } from '@ghanti/contract/mail.ts'
 
 export const verificationMs = verificationDays * 24 * 3600_000
-/** How long a link that is over is known for one, so that whoever opens it reads why it does nothing. */
+/** How long an expired link is remembered, so that whoever opens it reads why it does nothing. */
 export const verificationKeptMs = 30 * 24 * 3600_000
-/** Between two links that somebody asks for. */
+/** The least time between two links that somebody asks for. */
 export const againAfterMs = 5 * 60_000
 
-/** Mails of one of Nepal's days. */
+/** Mails per day in Nepal. */
 export const mailsPerDay = {
-  /** Of notices and links that confirm the address, to one account. */
+  /** Notices and confirmation links to one account. */
   account: 20,
-  /** Of reset links to one account; beyond it, one at a time (strangers may ask for them: docs/adr/7). */
+  /** Reset links to one account. Beyond these, one at a time, because anybody may ask for them (docs/adr/7). */
   reset: 20,
-  /** Of links that confirm an address, to one address, whatever accounts name it. */
+  /** Confirmation links to one address, whatever accounts have it. */
   address: 3,
-  /** Of such links that a reseller and all accounts below cause together, else whoever has accounts could have us write to any number of strangers. */
+  /**
+   * Confirmation links that a reseller and all accounts below cause together. Otherwise accounts could be made in order to mail any number of
+   * people.
+   */
   caused: 50,
-  /** Of such links that owners themselves ask for, in one branch of a reseller's tree: an account right below that reseller, and all below it. */
+  /** Confirmation links that owners ask for themselves, in one branch of a reseller's tree: an account right below that reseller, and all below it. */
   askedInBranch: 50,
-  /** The same in the whole tree, so that no branch uses up the number of all. */
+  /** The same in the whole tree, so that one branch cannot use up the limit of all. */
   askedInTree: 250,
-  /** Of such links that a super admin causes. */
+  /** Confirmation links that a super admin causes. */
   causedBySuperAdmin: 1000,
 }
 
 /**
- * A username as a mail may show it; null for one that could be a message or an address of its own, since whoever made the account chose it and the
- * platform's mail would vouch for it.
+ * A username as a mail may show it. Null for one that could be a message or an address: whoever made the account chose it, and the platform's
+ * mail would vouch for it.
  */
 export function nameInMail(username: string): string | null {
   return /^[\w\p{Script=Devanagari}-]{1,30}$/u.test(username) ? username : null
 }
 
 /**
- * In both languages: which one its reader prefers is not known. It names neither the account nor who made it: all of that somebody else wrote, and the
- * reader may be a stranger.
+ * In both languages, since the reader's preference is not known. It names neither the account nor its maker: others wrote both names, and the
+ * reader may have nothing to do with them.
  */
 export function verificationMail(link: string): { subject: string; text: string } {
   return {

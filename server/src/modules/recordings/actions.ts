@@ -29,7 +29,7 @@ export async function listenTo(ctx: Ctx, recordingId: string): Promise<FileReply
   return { type: 'audio/wav', fileName: `${found.id}.wav`, inline: true, body: { hash }, etag: hash }
 }
 
-/** For good: by the account whose conversation it was, or a super admin. Whoever looks for it reads when it was deleted. */
+/** Deletes a recording for good. For its owner and super admins. Its place then shows when it was deleted. */
 export async function deleteRecording(ctx: Ctx, recordingId: string): Promise<void> {
   const { app, viewer } = ctx
   const found = await store.find(app.db, scopeOf(viewer), recordingId)
@@ -42,8 +42,8 @@ export async function deleteRecording(ctx: Ctx, recordingId: string): Promise<vo
 }
 
 /**
- * Removes one recording, its file too where nobody else names that, and notes when it went and after how many days; null: somebody deleted it. False:
- * it was gone already.
+ * Removes one recording, and its file unless something else names it, and stores when and after how many days. `days` null: somebody deleted
+ * it. False: it was gone already.
  */
 async function forgetRecording(
   tx: Tx,
@@ -58,7 +58,7 @@ async function forgetRecording(
   return wasThere
 }
 
-/** Those whose days are over, of their account or of the platform. */
+/** Removes recordings that are older than their account or the platform keeps them. */
 export async function forgetOldRecordings(app: App): Promise<void> {
   const { recordingDays } = app.config
   const now = app.clock.now()
@@ -70,7 +70,7 @@ export async function forgetOldRecordings(app: App): Promise<void> {
   await store.forgetDue(app.db, new Date(now.getTime() - recordingDays * dayMs))
 }
 
-/** Those of a campaign that is deleted, and those that are still on a dialer. */
+/** Removes recordings of a deleted campaign, and those that are still on a dialer. */
 export async function forgetRecordingsOf(
   app: Pick<App, 'db' | 'files' | 'clock'>,
   campaignId: number,
@@ -85,12 +85,12 @@ export async function forgetRecordingsOf(
   await store.removeDue(db, campaignId, clock.now())
 }
 
-/** How long recordings of an account are kept: its own days, never more than the platform's. */
+/** How many days an account's recordings are kept: its own choice, at most the platform's. */
 export function keptDays(own: number | null, platformDays: number): number {
   return Math.min(own ?? platformDays, platformDays)
 }
 
-/** The account's own choice; more than the platform keeps is refused. Recordings that are older go with the next housekeeping. */
+/** Sets the account's own choice; more than the platform keeps is refused. Older recordings go with the next housekeeping. */
 export async function keepRecordingsFor(ctx: Ctx, days: number): Promise<void> {
   const { app, viewer } = ctx
   const { userId } = viewer
@@ -104,7 +104,7 @@ export async function keepRecordingsFor(ctx: Ctx, days: number): Promise<void> {
   })
 }
 
-/** Answers how many days there were. */
+/** Returns the days before the change. */
 export async function changeDays(
   tx: Tx,
   { config: { recordingDays: most } }: Pick<App, 'config'>,
@@ -117,7 +117,7 @@ export async function changeDays(
   return before
 }
 
-/** `remove` takes away what names the file; the file goes when nothing else does. */
+/** `remove` takes away what names the file. The file is deleted when nothing else does. */
 export async function forgetFile(
   tx: Tx,
   files: FilesDriver,
@@ -129,7 +129,7 @@ export async function forgetFile(
   if (!(await store.isFileNamed(tx, hash))) await files.remove(hash)
 }
 
-/** Stores a file that `tx` is about to name: who forgets the same bytes meanwhile does not take it away. */
+/** Stores a file that `tx` is about to name. The lock keeps it from being deleted meanwhile for having no name. */
 export async function keepFile(tx: Tx, files: FilesDriver, put: () => Promise<FileHash>): Promise<FileHash> {
   const hash = await put()
   await store.lockFile(tx, hash)
@@ -138,8 +138,8 @@ export async function keepFile(tx: Tx, files: FilesDriver, put: () => Promise<Fi
 }
 
 /**
- * Files that were stored a day ago or earlier and that nothing names: of deleted prompts, recordings of words that were replaced, what a process that was
- * killed had stored and not written down. Answers how many; the log names each.
+ * Removes files that were stored at least a day ago and that nothing names: those of deleted prompts and replaced recordings of words, and
+ * those of a process that was killed before it could write them down. Returns how many; the log names each.
  */
 export async function forgetUnnamedFiles({
   db,

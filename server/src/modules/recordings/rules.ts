@@ -4,21 +4,21 @@ import type { AgentMissed, NotRecorded } from '../../db/tables.ts'
 /** What is known of an attempt's conversation with an agent. */
 export type Conversation = {
   patch_bill_ms: number | null
-  /** Why no agent was talked to; null: nobody asked for one. */
+  /** Why there was no conversation. Null: no agent was asked for. */
   agent_missed: AgentMissed | null
-  /** Why it was not recorded although conversations are; null: nobody said so. */
+  /** Why it was not recorded although conversations are. Null: no reason was stored. */
   withheld: NotRecorded | null
-  /** The attempt's. */
+  /** The id of the attempt's recording. */
   recording: string | null
   is_stored: boolean
   is_due: boolean
-  /** It could not be fetched so far. */
+  /** It could not be fetched yet. */
   is_late: boolean
-  /** It was tried often enough. */
+  /** Fetching it was given up. */
   is_given_up: boolean
   /** It is older than recordings are kept. */
   is_old: boolean
-  /** When it was removed, and after how many days; without days somebody deleted it. */
+  /** When it was removed, and after how many days. Without days, somebody deleted it. */
   removed_at: Date | null
   removed_after: number | null
 }
@@ -29,7 +29,7 @@ function removedOn(at: Date, afterDays: number | null): string {
 
 export const tooManyDays = (most: number) => `must not be more than ${most}: the platform keeps them no longer`
 
-/** Why there is nothing to listen to; null: there is. */
+/** Why there is nothing to hear. Null: there is a recording. */
 export function whySilent(of: Conversation, keptDays: number): string | null {
   if (of.is_stored) return null
   if (of.patch_bill_ms === null) return of.agent_missed === null ? silence.noAgent : silence[of.agent_missed]

@@ -21,7 +21,7 @@ export function find(db: Db, scope: Scope, id: string): Promise<Found | undefine
     .executeTakeFirst()
 }
 
-/** Those whose days are over, `days` of them: of accounts that keep theirs for fewer than the platform, then of all. */
+/** Recordings older than their account keeps them, then those older than the platform does; `days` is that number. */
 export async function outdated(
   db: Db,
   now: Date,
@@ -43,7 +43,7 @@ export async function outdated(
   return rows
 }
 
-/** The next ones of a campaign. */
+/** The next recordings of a campaign. */
 export function ofCampaign(db: Db, campaignId: number, limit: number): Promise<Recording[]> {
   return db
     .selectFrom('recording')
@@ -53,7 +53,7 @@ export function ofCampaign(db: Db, campaignId: number, limit: number): Promise<R
     .execute()
 }
 
-/** Those of a campaign that no dialer gave us yet are wanted no more, and go on the dialer too. */
+/** Cancels the fetching of a campaign's recordings that are still on a dialer, and has them deleted there. */
 export async function removeDue(db: Db, campaignId: number, at: Date): Promise<void> {
   await sql`
     with gone as (delete from recording_due where campaign_id = ${campaignId} returning id, attempt_id)
@@ -62,12 +62,12 @@ export async function removeDue(db: Db, campaignId: number, at: Date): Promise<v
   )
 }
 
-/** Nobody begins or ceases to name this file until the transaction ends: the engine takes the same lock. */
+/** Until the transaction ends nobody else begins or ceases to name this file. The engine takes the same lock. */
 export async function lockFile(tx: Tx, hash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('file ' || ${hash}))`.execute(tx)
 }
 
-/** False: somebody else removed it just before. */
+/** False: somebody else has just removed it. */
 export async function remove(
   tx: Tx,
   { id, attempt_id }: Pick<Recording, 'id' | 'attempt_id'>,
@@ -84,7 +84,7 @@ export async function remove(
   return true
 }
 
-/** How long the account keeps recordings; null: as long as the platform does. */
+/** How many days the account keeps recordings. Null: as many as the platform. */
 export async function daysOf(db: Db, userId: number): Promise<number | null> {
   const row = await db.selectFrom('users').select('recording_days').where('id', '=', userId).executeTakeFirst()
   return row?.recording_days ?? null
@@ -99,8 +99,8 @@ export async function isFileNamed(tx: Tx, hash: string): Promise<boolean> {
 }
 
 /**
- * Of these files those that nothing names: whoever comes to keep files has a line here. A deleted prompt's sound stays while a campaign of its owner, a
- * finished one too, plays it: it can be listened to again.
+ * Of these files, those that nothing names. A new feature that stores files must add a line here. The sound of a deleted prompt stays while a
+ * campaign of its owner plays it, also a finished one, which can be listened to.
  */
 export async function unnamed(db: Db, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
@@ -129,7 +129,7 @@ export async function unnamed(db: Db, hashes: readonly string[]): Promise<string
   return rows.map(({ hash }) => hash)
 }
 
-/** Those that no dialer gave us in all that time. */
+/** Forgets recordings that no dialer has given us in all that time. */
 export async function forgetDue(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('recording_due').where('began_at', '<', before).execute()
 }
