@@ -1,6 +1,7 @@
 /**
- * What bench/reports and bench/exports read: calls of ten thousand accounts in 116 days, three of ten by one of them, three of ten by a thousand others of its
- * reseller, the others by nine thousand of another's; and the counters of insight, filled as an upgrade fills them.
+ * The data of bench/reports and bench/exports: calls of ten thousand accounts over 116 days. Three of ten are of one busy account, three of
+ * ten of a thousand others of its reseller, the rest of nine thousand accounts of another reseller. The counters of insight are filled as by
+ * an upgrade.
  */
 import assert from 'node:assert/strict'
 import { makePartitions } from '@ghanti/server/db/partitions.ts'
@@ -15,11 +16,11 @@ export type Sizes = { accounts: number; attempts: number }
 export type Fixtures = {
   boss: Viewer
   reseller: Viewer
-  /** Three of ten calls are this account's. */
+  /** The account of three of ten calls. */
   busy: Viewer
-  /** An account of the reseller's that calls as most do. */
+  /** An account of the reseller with as many calls as most have. */
   quietId: number
-  /** One of the busy account's. */
+  /** A campaign of the busy account. */
   campaignId: number
   trunkId: number
   agent: string
@@ -27,7 +28,10 @@ export type Fixtures = {
 }
 
 const days = 116
-/** The busy account begins two a day, each is called on three days; of the others each has one for 16 days and calls on every fourth. */
+/**
+ * The busy account begins two campaigns a day, each called on three days. Each other account has one campaign for 16 days and calls on every
+ * fourth.
+ */
 const campaignsOf = { busy: 2 * (days + 2), others: Math.ceil(days / 16) }
 const [trunksOfDialer, accountsOfCli, countedAtOnce] = [3, 4, 50_000]
 
@@ -77,7 +81,7 @@ async function makeLines(pool: Pool, accounts: number): Promise<void> {
   )
 }
 
-/** One of ten is the reseller's. */
+/** One of ten accounts is the reseller's. */
 async function makeAccounts(pool: Pool, accounts: number, [reseller, other]: [Viewer, Viewer]): Promise<void> {
   const { rows } = await pool.query<{ last: number }>('select max(id) as last from account')
   const last = rows[0]?.last
@@ -129,8 +133,8 @@ async function makeCampaigns(pool: Pool, busy: Viewer): Promise<void> {
 }
 
 /**
- * Of one after the other, in equal steps until now; two million numbers, each called five times at full size; one of a hundred thousand calls is LOST. `who` has whose
- * campaign it is, and `place` which of theirs.
+ * Attempts in equal steps until now. There are two million numbers, each called five times at full size; one of a hundred thousand calls is
+ * LOST. `who` says whose campaign an attempt belongs to, and `place` which of their campaigns.
  */
 async function makeAttempts(pool: Pool, of: { busy: Viewer; reseller: Viewer; attempts: number }): Promise<void> {
   await fill(
@@ -162,7 +166,7 @@ async function makeAttempts(pool: Pool, of: { busy: Viewer; reseller: Viewer; at
   )
 }
 
-/** As after an upgrade to the first version that has them, without the rests in between. */
+/** As an upgrade to the first version with counters does it, without its rests. */
 async function countAttempts(pool: Pool, attempts: number): Promise<void> {
   const began = performance.now()
   for (const fill of ['call_count_fill', 'answer_count_fill'])

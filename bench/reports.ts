@@ -34,10 +34,10 @@ const aims = {
 type Kind = keyof typeof aims
 for (const kind of namesSaid)
   assert(kind in aims, `no kind is called ${kind}; there are ${Object.keys(aims).join(', ')}`)
-/** `restMs`: what is read is kept so long for others who ask; each time it is asked when that is over. */
+/** `restMs`: how long an answer is cached for others. Each time, the question is asked after that. */
 type Question = { kind: Kind; viewer: Viewer; of?: number; query: string; restMs?: number }
 
-/** What the three dashboards and the page of a customer show, as paths. */
+/** The requests of the three dashboards and of the page of a customer. */
 function questionsOfPages({ boss, reseller, busy, quietId }: Fixtures): Question[] {
   const dashboard = (viewer: Viewer, overview: string, restMs: number): Question[] => [
     { kind: 'dashboard', viewer, query: `dashboard/${viewer.userId}` },
@@ -54,7 +54,7 @@ function questionsOfPages({ boss, reseller, busy, quietId }: Fixtures): Question
   ]
 }
 
-/** The last thirty days, and the thirty before beside them. */
+/** The last thirty days, compared with the thirty before. */
 function questionsOfInsight({ boss, reseller, busy, campaignId, trunkId }: Fixtures): Question[] {
   const grains = ['by=hour', 'by=day', 'by=weekday']
   const dimensions = ['customer', 'campaign', 'operator', 'cli', 'template', 'agent'].map((of) => `of=${of}`)
@@ -175,7 +175,7 @@ function ms(figure: number): string {
   return figure.toFixed(1).padStart(8)
 }
 
-/** The first answers find the pages on the disk and the statements unplanned. */
+/** The first answers are slow, because pages are still on the disk and statements unplanned. */
 async function timed(url: string, headers: Record<string, string>, restMs: number): Promise<number[]> {
   const figures: number[] = []
   for (let n = 0; n < times + 3; n++) {

@@ -1,4 +1,4 @@
-/** What `npm start -- --asterisk` owes its Asterisks: what was killed is started again, and nothing is left over but by a kill of ourselves. */
+/** Keeps the Asterisks of `npm start -- --asterisk` alive: one that was killed is started again, and all end with the server. */
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -7,15 +7,15 @@ import { startLocalAsterisk, stopCommand, stopLocalAsterisk, type LocalAsterisk 
 import { messageOf } from '../lib/error-code.ts'
 
 const lookEveryMs = 1000
-/** Between starts of one that dies again and again: doubled from the first to the last, then it is left alone. */
+/** Waits between restarts of one that keeps dying. After the last it is left alone. */
 const waitsMs = [0, 1000, 2000, 4000, 8000, 16_000]
-/** Whoever lived this long is not dying again and again. */
+/** An Asterisk that lived this long does not count as dying repeatedly. */
 const provenMs = 60_000
 const stopAtExitMs = 20_000
 
 export type AsteriskKeeper = { stop(): Promise<void> }
 
-/** `asterisk`: as it was started in `home`. It comes back at the same addresses. */
+/** `asterisk` as it was started in `home`. It restarts at the same addresses. */
 export function keepAsterisk(home: string, asterisk: LocalAsterisk, say: (line: string) => void): AsteriskKeeper {
   const ending = new AbortController()
   const atExit = (code: number): void => {
@@ -58,7 +58,7 @@ async function keep(home: string, asterisk: LocalAsterisk, say: (line: string) =
   }
 }
 
-/** By its pid file, checked against its command line: a pid may be somebody else's by now. */
+/** Whether the process of its pid file is this Asterisk. A pid may belong to another process by now, so its command line is checked. */
 function lives(home: string, instance: string): boolean {
   try {
     const run = fs.readFileSync(path.join(home, instance, 'run-folder'), 'utf8').trim()

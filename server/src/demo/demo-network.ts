@@ -1,4 +1,4 @@
-/** Which networks the demo's calls and messages pass: simulated ones, or the Asterisk of `--asterisk` and the message centre of `--smpp`. */
+/** The networks of the demo: simulated ones, or the Asterisk of `--asterisk` and the message centre of `--smpp`. */
 import type { App } from '../app.ts'
 import type { LocalAsterisk } from './local-asterisk.ts'
 import type { LocalSmsc } from './local-smsc.ts'
@@ -12,7 +12,7 @@ const asteriskTrunk = 'Virtual operator'
 export const simulatedGateway = 'Simulated gateway'
 const smppGateway = 'SMPP on this machine'
 
-/** The dialer's row says where it is this time; what is composed from now on goes there. A campaign ends on the network that it began on. */
+/** Stores where the dialer is this time. New campaigns use it; a campaign ends on the network on which it began. */
 export async function useAsterisk(app: App, { dialer, operator }: LocalAsterisk): Promise<void> {
   const sealed = seal(app.config.secret, ariSecretPurpose, dialer.secret)
   await app.db.transaction().execute(async (tx) => {
@@ -29,7 +29,7 @@ export async function useSimulator(app: App): Promise<void> {
   await app.db.transaction().execute((tx) => store.moveClis(tx, asteriskTrunk, simulatedTrunk))
 }
 
-/** The gateway's row says where it is this time; what is sent from now on goes there. */
+/** Stores where the gateway is this time. New messages use it. */
 export async function useSmpp(app: App, { host, port, systemId, password }: LocalSmsc): Promise<void> {
   const secrets = seal(app.config.secret, gatewaySecretsPurpose, JSON.stringify({ password }))
   const settings = { host, port, systemId, window: 50, tps: 100 }

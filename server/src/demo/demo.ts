@@ -29,7 +29,7 @@ export async function makeDemo(app: App): Promise<void> {
     await changeSetting(tx, 'callingHours', { ...defaultCallingHours, enabled: false }, null) // a demo dials at night too
     await changeSetting(tx, 'smsHours', { ...defaultCallingHours, enabled: false }, null)
     await changeSetting(tx, 'smsNumberCaps', { account: 100, platform: 400 }, null)
-    await changeSetting(tx, 'numberCaps', { answered: 20, attempted: 60, platform: 200 }, null) // and the same few numbers, again and again
+    await changeSetting(tx, 'numberCaps', { answered: 20, attempted: 60, platform: 200 }, null) // the demo calls the same few numbers again and again
     return makePeople(tx, passwordHash)
   })
   await makeBrands(app, people)
@@ -45,7 +45,7 @@ type Person = Pick<Viewer, 'username' | 'role'> & {
   channels: number | null
   name: string
   company: string
-  /** Call Now rings a user's first: those that end in 07 answer. */
+  /** Call Now calls this number first. Numbers ending in 07 answer. */
   number: string
 }
 
@@ -122,7 +122,7 @@ async function makePeople(tx: Tx, passwordHash: string): Promise<People> {
 
 type Hand = { make: (person: Person) => Promise<Viewer>; planId: number }
 
-/** A reseller below the reseller, with a user of its own: every level earns by a call of that user. */
+/** A reseller below the reseller, with a user of its own, so that every level earns by a call of that user. */
 async function makeAgency(
   tx: Tx,
   reseller: Viewer,
@@ -165,7 +165,7 @@ async function makePerson(tx: Tx, { parent, ...person }: Person, passwordHash: s
   return { userId, username: person.username, role: person.role, parentId }
 }
 
-/** One simulated dialer and trunk; each CLI is held by the reseller and by those whom it was passed on to. */
+/** One simulated dialer with a trunk. Each CLI is held by the reseller and by the accounts to which it was passed on. */
 async function makeLine(tx: Tx, { reseller, user, user2, agency, client }: People): Promise<void> {
   const caps = { cps: 20, channels: 200 }
   const dialerId = await store.insertSimulatedDialer(tx, 'Simulated dialer', caps)
@@ -184,7 +184,7 @@ async function makeMessages(tx: Tx, { user, user2, client }: People): Promise<vo
   await store.insertSender(tx, client.userId, 'FewaSchool')
 }
 
-/** 127.0.0.1 and any other host is the platform's, localhost the reseller's. */
+/** 127.0.0.1 and any other host show the platform's brand, localhost the reseller's. */
 async function makeBrands(app: App, { superadmin, reseller }: People): Promise<void> {
   const ctx = { app, viewer: superadmin, origin: demoOrigin }
   const brands = [
@@ -218,7 +218,7 @@ const prompts: { name: string; category: PromptCategory; tones: number[] }[] = [
   { name: 'Action (demo tone)', category: 'action', tones: [494, 587] },
 ]
 
-/** Uploaded and approved as people do it; the notices of it are no news to anybody. */
+/** Uploaded and approved by the same actions as in the console. The notices about it are removed. */
 async function makePrompts(app: App, superadmin: Viewer, owner: Viewer): Promise<void> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'ghanti-demo-'))
   try {
@@ -239,7 +239,7 @@ async function makePrompts(app: App, superadmin: Viewer, owner: Viewer): Promise
   }
 }
 
-/** One second a tone, each swelling and fading so that nothing clicks. */
+/** One second per tone, each fading in and out to avoid clicks. */
 function tonesWav(frequencies: readonly number[]): Uint8Array {
   const rate = 8000
   const samples = frequencies.flatMap((frequency) =>

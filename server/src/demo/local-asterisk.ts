@@ -6,37 +6,37 @@ import type { Readable } from 'node:stream'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const scripts = path.join(root, 'telephony')
-/** The downloaded program, shared by everything that runs from this checkout. */
+/** The downloaded program, shared by everything that runs in this checkout. */
 const programFolder = path.join(root, '.ghanti/asterisk/root')
 
 export type LocalAsterisk = {
-  /** Its ARI. */
+  /** The address of its ARI. */
   dialer: { host: string; port: number; user: string; secret: string }
-  /** Its SIP, UDP and TCP. Anybody may call; user line1 with line1-secret may also register. */
+  /** Its SIP address, UDP and TCP. Anybody may call; user line1 with line1-secret may also register. */
   operator: { host: string; port: number }
-  /** Where they listen, as settings with which they come back at the same addresses. */
+  /** The ports in use, as settings with which they restart at the same addresses. */
   ports: Readonly<Record<'AST_HTTP_PORT' | 'AST_SIP_PORT' | 'OPERATOR_SIP_PORT', string>>
   /** Where the dialer keeps its recordings. */
   recordings: string
-  /** A line per call that reached the operator, the called number last: written by nobody of ours. */
+  /** Asterisk's own log with a line per call that reached the operator, the called number last. */
   operatorCalls: string
-  /** By their pid files, checked. */
+  /** Stops the processes of the pid files, after checking what they are. */
   stop(): Promise<void>
 }
 
 export type LocalAsteriskOptions = {
-  /** Theirs alone. Running ones are adopted, killed ones started again. */
+  /** A folder of their own. Running ones are adopted, killed ones started again. */
   home: string
-  /** Free ones, kept while they run; else 8088, 5160 and 5170. */
+  /** Uses free ports and keeps them while they run; otherwise 8088, 5160 and 5170. */
   freePorts: boolean
-  /** They end when this process has ended, however it did. */
+  /** They end when this process has ended, in whatever way. */
   parent?: number
-  /** Of telephony/render.sh, beside those that follow from the others: certificates, other addresses. */
+  /** Further settings of telephony/render.sh: certificates, other addresses. */
   settings?: Readonly<Record<string, string>>
   say: (line: string) => void
 }
 
-/** Rejects with what is missing, in the words of the script. */
+/** Rejects with the script's own words for what is missing. */
 export async function startLocalAsterisk({
   home,
   freePorts,
@@ -73,7 +73,7 @@ export async function stopLocalAsterisk(home: string, say: (line: string) => voi
   for (const line of await run('asterisk-stop.sh', [`AST_HOME=${home}`], say)) say(line)
 }
 
-/** The same, for whoever cannot wait for a promise. */
+/** The same as a command, for use where no promise can be awaited. */
 export function stopCommand(home: string): [command: string, args: string[]] {
   return ['env', [`AST_HOME=${home}`, 'bash', path.join(scripts, 'asterisk-stop.sh')]]
 }
@@ -92,7 +92,7 @@ function addressOf(text: string): { host: string; port: number } {
   return { host: text.slice(0, at), port: Number(text.slice(at + 1)) }
 }
 
-/** Lines of standard output. `settings` are environment variables beside our own. */
+/** Resolves with the lines of standard output. `settings` are environment variables beside our own. */
 async function run(script: string, settings: readonly string[], say: (line: string) => void): Promise<string[]> {
   const child = spawn('env', [...settings, 'bash', path.join(scripts, script)], { stdio: ['ignore', 'pipe', 'pipe'] })
   const output: string[] = []

@@ -10,13 +10,13 @@ const endMs = 3000
 const logName = 'arrived.log'
 
 export type LocalSmscOptions = {
-  /** Where its package is unpacked when it can be had no other way, and what arrived is written down. */
+  /** The folder where its package is unpacked if needed, and where its log is. */
   home: string
-  /** Any, unless it is to come back at the same. */
+  /** Left out: any free port. */
   port?: number
-  /** It listens with TLS as well, with this certificate. */
+  /** Also listens with TLS, with this certificate. */
   tls?: { port: number; cert: string; key: string }
-  /** Of telephony/smsc-net-smpp.pl, beside those that follow from the others. */
+  /** Further options of telephony/smsc-net-smpp.pl. */
   options?: readonly string[]
 }
 
@@ -24,22 +24,22 @@ export type LocalSmsc = {
   pid: number
   host: string
   port: number
-  /** Any other login, too, with this password. */
+  /** Any other login works too, with this password. */
   systemId: string
   password: string
-  /** What arrived so far: written by nobody of ours. */
+  /** What arrived so far, from the centre's own log. */
   log(): SmscLog
-  /** When it has ended, by whatever means. */
+  /** Resolves when it has ended, in whatever way. */
   ended: Promise<void>
   stop(): Promise<void>
 }
 type SmscLog = {
   accepted: { id: string; to: string; from: string; part: string }[]
-  /** Put together again. */
+  /** With their segments joined. */
   messages: { to: string; from: string; text: string }[]
 }
 
-/** Rejects with what is missing, in the words of the script. It ends with this process. */
+/** Rejects with the script's own words for what is missing. It ends with this process. */
 export async function startLocalSmsc({ home, port = 0, tls, options = [] }: LocalSmscOptions): Promise<LocalSmsc> {
   fs.mkdirSync(home, { recursive: true })
   const log = path.join(home, logName)
@@ -76,7 +76,7 @@ export async function startLocalSmsc({ home, port = 0, tls, options = [] }: Loca
 const restartsMax = 5
 const againMs = 1000
 
-/** One that is started again, at the same port, when it was killed. */
+/** A centre that is started again at the same port when it was killed. */
 export async function keepLocalSmsc(home: string, say: (line: string) => void): Promise<LocalSmsc> {
   const first = await startLocalSmsc({ home })
   const stopping = new AbortController()
@@ -101,7 +101,7 @@ export async function keepLocalSmsc(home: string, say: (line: string) => void): 
   }
 }
 
-/** Of the one whose home it is, also of one that has ended. */
+/** The log of the centre in `home`, which may have ended. */
 export function smscLog(home: string): SmscLog {
   const file = path.join(home, logName)
   const log: SmscLog = { accepted: [], messages: [] }

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/db.ts'
 import type { Viewer } from '../policy.ts'
 
-/** What only the demo and the tests make out of nothing: plans and lines; products of people's work everywhere else. */
+/** Rows that only the demo and the tests insert directly: plans and lines. Elsewhere people make them through the API. */
 export type DemoPlan = { ownerId: number; name: string; pulseSeconds: number; pulsePaisa: number }
 
 export async function insertPlan(tx: Tx, plan: DemoPlan): Promise<number> {
@@ -44,7 +44,7 @@ export async function insertTrunk(
 
 type Ari = { host: string; port: number; user: string; sealed: string }
 
-/** By its name: made once, later told where it is now. */
+/** Creates the dialer of this name, or stores its new address. */
 export async function saveAsteriskDialer(tx: Tx, name: string, ari: Ari, caps: Caps): Promise<number> {
   const place = { host: ari.host, port: ari.port, ari_user: ari.user, ari_secret_sealed: ari.sealed }
   const known = await tx
@@ -88,7 +88,7 @@ export async function saveSipTrunk(tx: Tx, trunk: SipTrunk, caps: Caps): Promise
     .execute()
 }
 
-/** Of one trunk to the other, by their names; nothing when one of them is not there. */
+/** Moves the CLIs of one trunk to another, both by name. Does nothing if one of them does not exist. */
 export async function moveClis(tx: Tx, from: string, to: string): Promise<void> {
   const trunkId = (name: string) =>
     tx.selectFrom('trunk').select('id').where('name', '=', name).where('deleted_at', 'is', null)
@@ -96,7 +96,7 @@ export async function moveClis(tx: Tx, from: string, to: string): Promise<void> 
   if (target) await tx.updateTable('cli').set({ trunk_id: target.id }).where('trunk_id', 'in', trunkId(from)).execute()
 }
 
-/** Held by each of `holders`, given by the account above. */
+/** Gives it to each of `holders`, from the account above. */
 export async function insertCli(
   tx: Tx,
   cli: { number: string; trunkId: number; channels: number; holders: readonly Viewer[] },
@@ -114,7 +114,7 @@ export async function insertCli(
   return id
 }
 
-/** A gateway of the simulator, the only way of all messages. */
+/** A gateway of the simulator, to which all messages are routed. */
 export async function insertSimulatedGateway(tx: Tx, name: string, caps: { window: number; tps: number }) {
   const { id: gatewayId } = await tx
     .insertInto('sms_gateway')
@@ -133,7 +133,7 @@ export async function insertSimulatedGateway(tx: Tx, name: string, caps: { windo
   return { gatewayId, routeId }
 }
 
-/** Where it is this time; whoever is connected with it connects anew. */
+/** Stores the gateway's new address. Engines that are connected with it connect again. */
 export async function saveSmppGateway(tx: Tx, name: string, settings: object, sealed: string): Promise<void> {
   const place = {
     driver: 'smpp',
@@ -154,7 +154,7 @@ export async function saveSmppGateway(tx: Tx, name: string, settings: object, se
     .execute()
 }
 
-/** Of one gateway to the other, by their names, but for routes that have both; nothing when one of them is not there. */
+/** Moves the route steps of one gateway to another, both by name, except in routes that have both. Does nothing if one of them does not exist. */
 export async function moveRouteSteps(tx: Tx, from: string, to: string): Promise<void> {
   const gatewayId = (name: string) =>
     tx.selectFrom('sms_gateway').select('id').where('name', '=', name).where('deleted_at', 'is', null)
@@ -168,7 +168,7 @@ export async function moveRouteSteps(tx: Tx, from: string, to: string): Promise<
     .execute()
 }
 
-/** Approved for every operator, as if it had been asked for. */
+/** Inserts a sender ID that is approved for every operator. */
 export async function insertSender(tx: Tx, accountId: number, name: string): Promise<number> {
   const approved = { status: 'approved', operators: everyOperator, decided_at: new Date() } as const
   const { id } = await tx

@@ -15,7 +15,7 @@ import { workLimits } from '../modules/limits/rules.ts'
 import { testDb, type TestDb } from './db.ts'
 import { atEndOfFile } from './cleanup.ts'
 
-/** Real time until it is set; then it stands still and moves by hand. */
+/** Real time until it is set. From then on it stands still and is moved by hand. */
 export type TestClock = Clock & { set(to: Date): void; advance(ms: number): void }
 
 export function testClock(): TestClock {
@@ -27,7 +27,7 @@ export function testClock(): TestClock {
   }
 }
 
-/** A test file does in a minute what its accounts would do in a day; those about the limits bring their own. */
+/** A test file does in a minute what accounts do in a day. Tests of the limits bring their own. */
 const much = { atOnce: 1000, perMinute: 100_000 }
 const {
   newPasswords,
@@ -60,7 +60,7 @@ const plenty = {
   approvals: { ...approvals, ...much },
 }
 
-/** Keeps what it is told to send. */
+/** Keeps mails instead of sending them. */
 type TestMail = MailDriver & { sent: Mail[] }
 
 function testMail(): TestMail {

@@ -20,7 +20,7 @@ const Order = z.object({
   databaseUrl: z.string(),
   dataFolder: z.string(),
   work: z.enum(['archive', 'forget']),
-  /** What its clock says all the time. */
+  /** The time that its clock shows throughout. */
   now: z.string(),
   killAt: z.object({ what: z.string(), nth: z.number() }),
 })
@@ -53,7 +53,7 @@ const app = {
 const { signal } = new AbortController()
 signal.throwIfAborted = () => happened('part')
 const tries = 200
-// The process that was killed before may hold its lock for a moment longer.
+// The process that was killed may hold its lock for another moment.
 for (let left = tries; left > 0; left--) {
   await (work === 'archive' ? archiveOld(app, signal) : forgetDeleted(app, signal))
   await sleep(50)

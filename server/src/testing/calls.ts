@@ -32,7 +32,7 @@ export async function newCall(
   return id
 }
 
-/** So many unanswered calls at once, each to a number and of a row of its own. */
+/** This many unanswered calls, each to a number and of a row of its own. */
 export async function newCalls(app: TestApp, owner: Viewer, campaignId: number, count: number): Promise<void> {
   await app.pool.query(
     `insert into attempt (id, started_at, ended_at, claimed_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, attempt_no, disposition,
@@ -43,7 +43,7 @@ export async function newCalls(app: TestApp, owner: Viewer, campaignId: number, 
   )
 }
 
-/** What makes it an answered one of so many seconds. */
+/** The columns of an answered call of this many seconds. */
 export const answered = (seconds: number, at = new Date()) => ({
   disposition: 'ANSWER' as const,
   answered_at: at,

@@ -9,7 +9,7 @@ import { newLine } from './seed.ts'
 
 type HasDb = { db: Db }
 
-/** A voice file without its sound, approved unless said otherwise. */
+/** A voice file without its sound, approved by default. */
 export async function newPrompt(
   app: HasDb,
   owner: Viewer,
@@ -56,7 +56,7 @@ export type CampaignFixture = {
   phones: readonly number[]
   name: string
   status: CampaignStatus
-  /** From the user upwards; empty: no price is frozen. */
+  /** From the user upwards. Empty: no price is frozen. */
   prices: readonly Price[]
   flow: Flow | null
   /** The line of the file that has the first row. */
@@ -72,7 +72,7 @@ export type CampaignFixture = {
 
 const dayMs = 24 * 3600_000
 
-/** A campaign with its rows as after compose and preparation, without what these check. An engine that runs dials it. */
+/** A campaign with its rows, as it is after compose and preparation, but without their checks. A running engine dials it. */
 export async function insertCampaign(
   tx: Tx,
   {
@@ -144,7 +144,7 @@ async function insertRows(tx: Tx, campaignId: number, phones: readonly number[],
       as t (no, phone, follower)`.execute(tx)
 }
 
-/** First rows of numbers come before repeated ones; each row knows the next one of its number. */
+/** The first row of each number comes before repeated ones. Each row knows the next one of its number. */
 function numbered(phones: readonly number[]): { no: number; phone: number; follower: number | null }[] {
   const seen = new Set<number>()
   const firsts: number[] = []

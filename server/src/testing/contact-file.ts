@@ -5,9 +5,9 @@
  */
 export type GeneratedContacts = {
   text: string
-  /** What an import must answer, to the row, for a template without spoken columns. */
+  /** The counts that an import must return, for a template without spoken columns. */
   expected: { rows: number; accepted: number; invalid: number; duplicate: number; columns: string[] }
-  /** In the order of the file: the line where the row begins and the number as the database keeps it. */
+  /** In the order of the file: the row's first line, and the number as the database stores it. */
   accepted: { line: number; phone: number; name: string }[]
   refused: { line: number; kind: RefusedKind }[]
 }
@@ -27,7 +27,7 @@ const firstNames = ['Sita', 'Ram', 'Gita', 'Hari', 'सीता', 'राम', 
 const familyNames = ['Sharma', 'Thapa', 'Shrestha', 'Gurung', 'शर्मा', 'थापा', 'श्रेष्ठ', 'Rai', 'लामा', "O'Neil"]
 const places = ['Kathmandu', 'Pokhara', 'काठमाडौं', 'Biratnagar', 'ललितपुर', '']
 
-/** How a share of the rows is refused; the rest is accepted. */
+/** The shares of rows that are refused, by reason. The rest is accepted. */
 const refusedShare: readonly [RefusedKind, number][] = [
   ['duplicate', 0.08],
   ['blank', 0.02],
@@ -39,7 +39,7 @@ const refusedShare: readonly [RefusedKind, number][] = [
   ['cut off', 0.01],
 ]
 
-/** mulberry32: small, and the same on every machine. */
+/** mulberry32, a small generator that gives the same numbers on every machine. */
 function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -69,7 +69,7 @@ const mobileForms: readonly ((n: string) => string)[] = [
   (n) => ` ${n.slice(0, 5)}\u00a0${n.slice(5)} `,
   (n) => `\u202a+977${n}\u202c`,
 ]
-/** Of a landline of eight digits. */
+/** The ways to write a landline of eight digits. */
 const landlineForms: readonly ((n: string) => string)[] = [
   (n) => `0${n.slice(0, 1)}-${n.slice(1)}`,
   (n) => `+977-${n.slice(0, 1)}-${n.slice(1)}`,
@@ -77,7 +77,7 @@ const landlineForms: readonly ((n: string) => string)[] = [
   (n) => devanagari(`0${n}`),
 ]
 
-/** `rows` does not count the header and the blank lines among them. */
+/** `rows` excludes the header and blank lines. */
 export function generateContacts(options: { rows: number; seed?: number }): GeneratedContacts {
   const random = seededRandom(options.seed ?? 1)
   const pick = <T>(from: readonly T[]): T => {
@@ -112,7 +112,7 @@ export function generateContacts(options: { rows: number; seed?: number }): Gene
     }
     const kind = numbers.length === 0 ? null : kindOf(random())
     if (kind === null) {
-      const digits = String((row * 48_271 + 1) % 10_000_000).padStart(7, '0') // all different: 48,271 and ten million share no factor
+      const digits = String((row * 48_271 + 1) % 10_000_000).padStart(7, '0') // all distinct, because 48,271 and ten million have no common factor
       const landline = random() < 0.04
       const number = landline
         ? { national: `1${digits}`, landline }

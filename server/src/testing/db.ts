@@ -10,13 +10,13 @@ import { atEndOfFile } from './cleanup.ts'
 export type TestDb = {
   db: Db
   pool: Pool
-  /** As the owner: for migrations, or a look at what ghanti_app may not see. */
+  /** Connects as the owner: for migrations, or to see what ghanti_app may not. */
   url: string
-  /** As the processes in production: a login that is neither owner nor superuser. The pool is of this one. */
+  /** Connects as the processes do in production, with a login that is neither owner nor superuser. So does the pool. */
   loginUrl: string
 }
 
-/** A migrated database of this test file's own, dropped after its last test. Call it at the top of the file or in beforeAll. */
+/** A migrated database of this test file's own, dropped after its last test. */
 export async function testDb(): Promise<TestDb> {
   const templateUrl = new URL(inject('templateUrl'))
   const template = decodeURIComponent(templateUrl.pathname.slice(1))

@@ -1,4 +1,4 @@
-/** What processes of engines share that are killed at a moment: its name, the statements and requests that make it, and their order. */
+/** Shared by the processes of engines that are killed at a named moment: the moments, and the statements and requests that they are made of. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Pool } from 'pg'
@@ -18,7 +18,7 @@ type Moment = { what: string; nth: number }
 let moment: Moment | null = null
 let times = 0
 
-/** Says `ready`, then answers the order: one line of JSON. The process ends with its standard input, or when what is to kill it happens. */
+/** Says `ready`, then reads the order: one line of JSON. The process ends with its standard input, or at the moment of the order. */
 export async function readOrder<Order extends { killAt: Moment | null }>(schema: z.ZodMiniType<Order>): Promise<Order> {
   process.stdout.write('ready\n')
   const [line] = await once(createInterface({ input: process.stdin }), 'line')
@@ -34,16 +34,16 @@ export function happened(what: string): void {
   if (times === moment.nth) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Once what was just asked for has left the process. */
+/** Resolves when the current request has left the process. */
 export function sent(what: string): void {
   setImmediate(() => setImmediate(() => happened(`${what} sent`)))
 }
 
-/** `id` null: the rows that had to wait. */
+/** `id` null: rows that had to wait. */
 type Claimed = { id?: number | null; attempt_no?: number; congestions?: number }
 const claims = ['claim', 'sms_claim']
 
-/** Each statement by its name, when it left for the database and when it was answered; a claim is done when it gave something. */
+/** Reports each statement by name when it was sent and when it was answered. A claim is 'done' when it claimed something. */
 export function watchedPool(pool: Pool): Pool {
   const query = async (statement: { name: string; text: string; values: unknown[] }) => {
     const reply = pool.query<Claimed>(statement)

@@ -25,9 +25,9 @@ import { ringingShorter } from './ringing-shorter.ts'
 
 const Order = z.object({
   ...orderFields,
-  /** Null: the simulator's dialers only. `secret` opens the credentials of lines, in hex; no telephone rings longer than `ringMs`. */
+  /** Null: only the simulator's dialers. `secret` opens the credentials of lines, in hex; no telephone rings longer than `ringMs`. */
   asterisk: z.nullable(z.object({ secret: z.string(), mediaFolder: z.string(), ringMs: z.number() })),
-  /** Of the clock by which a dialer is gone: `goneScale` of the engine. */
+  /** The engine's `goneScale`: scales the time after which a silent dialer counts as gone. */
   goneScale: z.optional(z.number()),
 })
 export type EngineOrder = z.output<typeof Order>

@@ -1,10 +1,10 @@
-/** Months that begin, and nights in which what is old is archived. */
+/** Beginnings of months, and nights in which old calls are archived. */
 import { fillAttempts } from '../db/fill-attempts.ts'
 import { beginMonth, makePartitions } from '../db/partitions.ts'
 import { fillCounters } from '../modules/insight/actions-count.ts'
 import type { TestApp } from './app.ts'
 
-/** Calls and messages stay for so many months; whatever an upgrade has to fill is filled. */
+/** Keeps calls and messages for this many months, and completes what an upgrade would fill in. */
 export async function keepMonths(app: TestApp, months: number): Promise<void> {
   const { signal } = new AbortController()
   await app.db
@@ -15,14 +15,14 @@ export async function keepMonths(app: TestApp, months: number): Promise<void> {
   await fillCounters(app.db, signal)
 }
 
-/** What is claimed from here on is in a partition of this month. `month`: its first day. */
+/** From here on, calls are claimed in a partition of this month. `month`: its first day. */
 export async function nextMonth({ db }: Pick<TestApp, 'db'>, month: string): Promise<void> {
   await makePartitions(db)
   await beginMonth(db, month)
   await makePartitions(db)
 }
 
-/** Half past one at night in Nepal, so many months from now. */
+/** Half past one at night in Nepal, this many months from now. */
 export function nightIn(months: number): Date {
   const then = new Date()
   then.setUTCMonth(then.getUTCMonth() + months)

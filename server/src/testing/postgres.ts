@@ -8,7 +8,7 @@ import { startPostgres, testSettings, type LocalPostgres } from '../db/pg-local.
 const folder = path.resolve(import.meta.dirname, '../../../.ghanti/test/postgres')
 const dayMs = 24 * 3600_000
 
-/** The login with which the tests' processes work, under the owner's password. */
+/** The login of the tests' processes, with the owner's password. */
 export const testLogin = 'ghanti_test'
 
 export type TestPostgres = LocalPostgres & { template: string }
@@ -22,7 +22,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     await client.query("select pg_advisory_lock(hashtext('ghanti test template'))")
     const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
     if (rowCount === 0) {
-      const draft = `${template}_draft` // renamed when it is complete: a killed run leaves no half template
+      const draft = `${template}_draft` // renamed when it is complete, so that a killed run leaves no half template
       await client.query(`drop database if exists ${draft} with (force)`)
       await client.query(`create database ${draft}`)
       await migrate(postgres.url(draft))
@@ -37,7 +37,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   return { ...postgres, template }
 }
 
-/** What killed runs and earlier migrations left behind; a day old, so that nothing of a run beside us goes. */
+/** Drops databases that killed runs and earlier migrations left, a day old or more, so that a run beside this one keeps its own. */
 async function dropOld(client: Client, template: string): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     `select datname from pg_database where datname ~ '^(template_[0-9a-f]|test_)' and datname <> $1

@@ -12,7 +12,7 @@ export type ListedRoute = {
   key: RouteKey
   route: Route
   fields: readonly string[]
-  /** Fields of fields: [sip, host]. */
+  /** Fields within fields: [sip, host]. */
   inner: readonly (readonly [string, string])[]
   required: readonly string[]
 }
@@ -34,7 +34,7 @@ export const namesInPath = (route: Route) => [...route.path.matchAll(/:(\w+)/g)]
 
 const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Half a surrogate pair in the bytes that a careless program sends for it. */
+/** Writes half a surrogate pair as the bytes that a careless program sends. */
 const inUrl = (value: unknown) =>
   encodeURIComponent(
     written(value)
@@ -42,7 +42,7 @@ const inUrl = (value: unknown) =>
       .replaceAll(/\p{Cs}/gu, '\ufffd'),
   ).replaceAll('%EF%BF%BD', '%ED%A0%80')
 
-/** Path parameters into the path, the rest into query, JSON or form as the route wants it. An event stream is closed once it is open. */
+/** Puts path parameters into the path, and the rest into query, JSON or form, as the route expects. An event stream is closed once it is open. */
 export async function send(
   http: FastifyInstance,
   route: Route,
@@ -67,7 +67,7 @@ async function openEvents(http: FastifyInstance, url: string, headers: Record<st
   return opened.statusCode === 200 ? { ...opened, body: '' } : http.inject({ method: 'GET', url, headers })
 }
 
-/** A good file for each file field of the contract; one that is not here is a file of one number. */
+/** A valid file for each file field of the contract. A field that is not listed gets a file of one number. */
 const goodFiles: Record<string, () => File> = {
   waveFile: () => toneFile('a.wav', 1),
   voiceFile: () => toneFile('7.wav', 1),

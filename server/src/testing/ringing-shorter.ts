@@ -1,6 +1,6 @@
 import type { TelephonyDriver } from '../drivers/telephony/driver.ts'
 
-/** Rings nobody longer than that: over a real network a ring of 45 s takes 45 s. */
+/** Limits how long telephones ring. Over a real network a ring of 45 s takes 45 s. */
 export function ringingShorter(driver: TelephonyDriver, ringMsMax: number): TelephonyDriver {
   return {
     name: driver.name,

@@ -6,7 +6,7 @@ import * as fixtures from './route-fixtures.ts'
 
 let serial = 1000
 
-/** A file of one row of the campaign, whose partition is gone. */
+/** An archive file with one row of the campaign, whose partition was dropped. */
 export async function newArchive(
   app: TestApp,
   parent: 'attempt' | 'sms_sent',
@@ -53,11 +53,11 @@ const withArchive = (campaign: fixtures.RouteFixture, parent: 'attempt' | 'sms_s
   },
 })
 
-/** Campaigns some of whose calls or messages are in a file. */
+/** Campaigns with some of their calls or messages in an archive file. */
 export const archivedCalls = withArchive(fixtures.campaign(), 'attempt')
 export const archivedMessages = withArchive(messages.campaign, 'sms_sent')
 
-/** The file itself. */
+/** The archive file itself. */
 export const archive: fixtures.RouteFixture = {
   owners: ['user'],
   platform: true,

@@ -6,7 +6,7 @@ import { newCall } from './calls.ts'
 import { testCall } from './route-fixtures-test-call.ts'
 import { heardCampaign, type RouteFixture } from './route-fixtures.ts'
 
-/** A call of a campaign that ended, at an hour in which it may be followed by Call Now, of which none is under way. */
+/** An ended call of a campaign that Call Now may follow, without one under way. */
 const followedCall: RouteFixture = {
   ...heardCampaign,
   async make(app, owner, viewer) {
@@ -20,13 +20,13 @@ const followedCall: RouteFixture = {
       .where('account_id', '=', owner.userId)
       .where('is_call_now', '=', true)
       .execute()
-    // Others of these tests put the usual number on the platform's blacklist.
+    // Other tests put the usual number on the platform's blacklist.
     const phone = 9_779_841_700_000 + campaignId
     return await newCall(app, owner, campaignId, { agent: '+9779801000001', phone })
   },
 }
 
-/** Call Now that waits for its turn. */
+/** A Call Now that waits for its turn. */
 const followup: RouteFixture = {
   ...heardCampaign,
   async make(app, owner, viewer) {

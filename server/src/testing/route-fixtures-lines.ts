@@ -7,7 +7,7 @@ export const cli: RouteFixture = {
   missing: '0149999999',
 }
 
-/** A caller ID that the owner has from the platform; a reseller passed it on. */
+/** A caller ID that the owner has from the platform. A reseller has passed it on. */
 export const heldCli: RouteFixture = {
   owners: ['user', 'reseller'],
   async make(app, owner) {
@@ -24,7 +24,7 @@ export const heldCli: RouteFixture = {
   missing: noId,
 }
 
-/** That the owner has a caller ID, from the account above, which has it from the platform. */
+/** The allocation of a caller ID to the owner by the account above, which has it from the platform. */
 export const allocation: RouteFixture = {
   owners: ['user', 'reseller'],
   async make(app, owner) {
@@ -49,7 +49,7 @@ export const allocation: RouteFixture = {
   missing: noId,
 }
 
-/** Any caller ID, as the super admin works on them. */
+/** Any caller ID, for the super admin. */
 export const anyCli: RouteFixture = { platform: true, make: async (app) => (await newLine(app)).cliId, missing: noId }
 
 export const trunkName: RouteFixture = {
@@ -73,7 +73,7 @@ export const cliRows: RouteFixture = {
   missing: [{ cliId: noId, userId: noId }],
 }
 
-/** Without trunks, so that it can be deleted. */
+/** A dialer without trunks, which can be deleted. */
 export const dialer: RouteFixture = {
   platform: true,
   async make(app) {
@@ -86,7 +86,7 @@ export const dialer: RouteFixture = {
   missing: noId,
 }
 
-/** Without caller IDs, so that it can be deleted. */
+/** A trunk without caller IDs, which can be deleted. */
 export const trunk: RouteFixture = {
   platform: true,
   async make(app) {

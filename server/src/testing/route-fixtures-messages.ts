@@ -15,7 +15,7 @@ export const campaign: RouteFixture = {
   missing: noId,
 }
 
-/** The owner's pause when it is the owner who resumes it, else that of the administrator who does. */
+/** Paused by the owner when the owner resumes it, otherwise by the administrator who does. */
 export const paused: RouteFixture = {
   ...campaign,
   make(app, owner, viewer) {
@@ -26,7 +26,7 @@ export const paused: RouteFixture = {
   },
 }
 
-/** With a row that waits for an approval of its columns. */
+/** With a row whose columns wait for approval. */
 export const unapproved: RouteFixture = {
   ...campaign,
   async make(app, owner) {
@@ -42,7 +42,7 @@ export const unapproved: RouteFixture = {
   },
 }
 
-/** Complete, with a message that failed. */
+/** A complete campaign with a failed message. */
 export const retriable: RouteFixture = {
   ...campaign,
   make: (app, owner) =>
@@ -53,7 +53,7 @@ export const retriable: RouteFixture = {
     }),
 }
 
-/** Over; its name is that which whoever deletes it has to say. */
+/** A campaign that is over. Deleting it requires its name. */
 export const deletable: RouteFixture = {
   ...retriable,
   async make(app, owner, viewer) {

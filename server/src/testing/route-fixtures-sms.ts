@@ -31,7 +31,7 @@ export const smsText: RouteFixture = {
   missing: noId,
 }
 
-/** On no route's way, so that it can be deleted. */
+/** A gateway that no route uses, which can be deleted. */
 export const smsGateway: RouteFixture = {
   platform: true,
   async make(app) {
@@ -56,7 +56,7 @@ export const smsGatewayTest: RouteFixture = {
   missing: noId,
 }
 
-/** Of a sender ID that no other has. */
+/** A route of a sender ID without other routes. */
 export const smsRoute: RouteFixture = {
   platform: true,
   async make(app, owner, viewer) {
@@ -75,7 +75,7 @@ export const smsRoute: RouteFixture = {
   missing: noId,
 }
 
-/** A way of one gateway. */
+/** The steps of a route over one gateway. */
 export const smsSteps: RouteFixture = {
   platform: true,
   make: async (app, owner, viewer) => [{ gatewayId: await smsGateway.make(app, owner, viewer) }],

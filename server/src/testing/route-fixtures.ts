@@ -9,29 +9,29 @@ import { newCampaign, newPrompt } from './campaigns.ts'
 import { newPlan, newReseller, newUser } from './seed.ts'
 import { toneFile } from './sound.ts'
 
-/** How an object that a request names comes about, and an id that none has. */
+/** Makes the object that a request names, and gives an id that none has. */
 export type RouteFixture = {
-  /** `viewer` is who will act on it. */
+  /** `viewer` is the one who will act on it. */
   make(app: TestApp, owner: Viewer, viewer: Viewer): Promise<unknown>
   missing: unknown
-  /** Who can own one; left out: everybody. */
+  /** The roles that can own one. Left out: all. */
   owners?: readonly Role[]
-  /** It belongs to nobody: whom the policy lets in acts on every one. */
+  /** It has no owner: everybody whom the policy lets in may act on every one. */
   platform?: true
 }
 
 export const noId = 2_000_000_000
 let serial = 0
-/** Says whose it is, so that a stranger's reply that holds it gives itself away. */
+/** Contains the owner's name, so that a stranger's reply with it is noticed. */
 const nameOf = (owner: Viewer, what: string) => `${what} ${++serial} of ${owner.username}`
 
-/** An account: the owner's own. */
+/** The owner's own account. */
 export const account: RouteFixture = { make: async (_, owner) => owner.userId, missing: noId }
 
 /** An account that has a page, which those above it open. */
 export const customer: RouteFixture = { ...account, owners: ['user'] }
 
-/** The end of a mailed link of an account made for it; whoever has it may use it. */
+/** The token of a mailed reset link, for an account of its own. Whoever has it may use it. */
 export const resetLink: RouteFixture = {
   platform: true,
   async make(app) {
@@ -50,7 +50,7 @@ export const resetLink: RouteFixture = {
   missing: randomUUID(),
 }
 
-/** The end of a mailed link that confirms the address of an account made for it. */
+/** The token of a mailed link that confirms the address of an account of its own. */
 export const verificationLink: RouteFixture = {
   platform: true,
   async make(app) {
@@ -68,7 +68,7 @@ export const verificationLink: RouteFixture = {
   missing: randomUUID(),
 }
 
-/** Something that the owner was told. */
+/** A notice to the owner. */
 export const notice: RouteFixture = {
   async make(app, owner) {
     const about = nameOf(owner, 'Campaign')
@@ -82,7 +82,7 @@ export const notice: RouteFixture = {
   missing: noId,
 }
 
-/** A view of the owner's campaigns. */
+/** A saved view of the owner. */
 export const savedView: RouteFixture = {
   async make(app, owner) {
     const view = { list: '/api/obd/campaign/:userId', name: nameOf(owner, 'View').slice(0, 40), query: 'search=Tihar' }
@@ -96,7 +96,7 @@ export const savedView: RouteFixture = {
   missing: noId,
 }
 
-/** An account with calling hours of its own: the owner's. */
+/** The owner's account, with calling hours of its own. */
 export const ownHours: RouteFixture = {
   async make(app, { userId }, viewer) {
     const line = {
@@ -113,7 +113,7 @@ export const ownHours: RouteFixture = {
   missing: noId,
 }
 
-/** A contact file of the owner's that is being made of a campaign. */
+/** A contact file of the owner that is being made from a campaign. */
 export const baseMaking: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {
@@ -151,7 +151,7 @@ export const heardCampaign: RouteFixture = {
   },
 }
 
-/** Complete, with a row that nobody answered. */
+/** A complete campaign with a row that nobody answered. */
 export const retriable: RouteFixture = {
   ...campaign(),
   async make(app, owner) {
@@ -162,14 +162,14 @@ export const retriable: RouteFixture = {
   },
 }
 
-/** Over; its name is that which whoever deletes it has to say. */
+/** A campaign that is over. Deleting it requires its name. */
 export const deletable: RouteFixture = {
   ...campaign(),
   make: (app, owner) => newCampaign(app, owner, { status: 'complete', rows: 1, name: deletableName }),
 }
 export const deletableName = 'To be deleted'
 
-/** The owner's pause when the owner resumes it, else that of the administrator who does. */
+/** Paused by the owner when the owner resumes it, otherwise by the administrator who does. */
 export const paused: RouteFixture = {
   ...campaign(),
   async make(app, owner, viewer) {
@@ -182,7 +182,7 @@ export const paused: RouteFixture = {
   },
 }
 
-/** '12.zip' of a complete campaign whose report is there. */
+/** '12.zip' of a complete campaign whose report exists. */
 export const reportZip: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {
@@ -200,7 +200,7 @@ export const reportZip: RouteFixture = {
   missing: `${noId}.zip`,
 }
 
-/** A file that the owner asked for. */
+/** A finished export of the owner. */
 export const readyExport: RouteFixture = {
   async make(app, owner) {
     const file_hash = await app.files.putBytes(Buffer.from(nameOf(owner, 'Export')))
@@ -231,7 +231,7 @@ export const recording: RouteFixture = {
   missing: '01234567-89ab-cdef-0123-456789abcdef.wav',
 }
 
-/** The same, by the id alone. */
+/** The same object, named by its id only. */
 export const recordingId: RouteFixture = {
   ...recording,
   make: async (app, owner, viewer) => String(await recording.make(app, owner, viewer)).replace('.wav', ''),
@@ -265,7 +265,7 @@ export const listened: RouteFixture = {
   missing: noId,
 }
 
-/** A voice pack with one word that waits for a decision; a super admin's is the platform's. */
+/** A voice pack with one word that waits for a decision. A super admin's belongs to the platform. */
 export const voicePack: RouteFixture = {
   async make(app, owner) {
     const name = nameOf(owner, 'Voice')
@@ -319,7 +319,7 @@ export const dialBlock: RouteFixture = {
   missing: noId,
 }
 
-/** An open one. */
+/** An open alert. */
 export const alert: RouteFixture = {
   platform: true,
   async make(app) {
@@ -341,14 +341,14 @@ export const waitingDomain: RouteFixture = {
   missing: 'missing.example.com',
 }
 
-/** On which nobody is, so that it can be deleted. A super admin's belongs to the platform. */
+/** A plan without accounts, which can be deleted. A super admin's belongs to the platform. */
 export const plan: RouteFixture = {
   owners: ['reseller', 'superAdmin'],
   make: (app, owner) => newPlan(app, owner.role === 'reseller' ? { owner } : {}),
   missing: noId,
 }
 
-/** Whose numbers a super admin's are. */
+/** The owner of the numbers that a super admin blacklists. */
 async function blacklistOwner(app: TestApp, owner: Viewer): Promise<number> {
   return owner.role === 'superAdmin' ? app.db.transaction().execute(mintAccount) : owner.userId
 }
@@ -382,7 +382,7 @@ export const childOf: RouteFixture = {
   missing: noId,
 }
 
-/** Just one of them, where a request names several. */
+/** A list with one of them, for requests that name several. */
 export const several = (fixture: RouteFixture): RouteFixture => ({
   ...fixture,
   make: async (app, owner, viewer) => [await fixture.make(app, owner, viewer)],

@@ -5,12 +5,12 @@ import * as archives from './route-fixtures-archives.ts'
 import * as fixtures from './route-fixtures.ts'
 
 const ofCampaign: Row = { on: ['campaignId', fixtures.campaign()] }
-/** One with a call flow. */
+/** A campaign with a call flow. */
 const ofHeardCampaign: Row = { on: ['campaignId', fixtures.heardCampaign] }
-/** Nobody reads what somebody else asked for, neither from above. */
+/** Nobody reads what somebody else asked for, not even from above. */
 const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
 
-/** Of files that the server makes, and of what is kept (route-rows.ts has the rules). */
+/** Routes of files that the server makes, and of deleting and archiving (route-rows.ts has the rules). */
 export const fileRows = {
   'summaries.pdf': ofHeardCampaign,
   'summaries.csv': ofHeardCampaign,

@@ -5,7 +5,7 @@ import * as sms from './route-fixtures-sms.ts'
 import * as fixtures from './route-fixtures.ts'
 
 const ofAccount: Row = { on: ['userId', fixtures.account] }
-/** A reseller reads what customers have; it is theirs and the super admin's to delete. */
+/** A reseller reads what customers have. Only the customer and a super admin may delete it. */
 const notHis = { child: 403, deeper: 403 }
 const operators = ['ntc', 'ncell']
 const ofGateway: Row = { on: ['gatewayId', sms.smsGateway] }
@@ -22,7 +22,7 @@ const wayOf = (_: Viewer, fresh: string) => ({ operators, cliName: fresh.replace
 const ofSender: Row = { on: ['cliId', sms.smsSender], fields: { operators } }
 const ofText: Row = { on: ['textId', sms.smsText] }
 
-/** Of the gateways of messages, their routes, sender IDs and saved texts: what route-rows.ts says of all others. */
+/** Routes of gateways, message routes, sender IDs and saved texts (route-rows.ts has the rules). */
 export const smsLineRows = {
   'smsGateways.list': { fields: { driver: 'smpp', state: 'bound' } },
   'smsGateways.detail': ofGateway,

@@ -24,7 +24,7 @@ import { singleCallRows } from './route-fixtures-followup.ts'
 import * as messages from './route-fixtures-messages.ts'
 import * as fixtures from './route-fixtures.ts'
 
-/** Whose an object is, as the viewer sees it: `deeper` is below the viewer's children, `above` somebody over the viewer. */
+/** The owner's relation to the viewer: `deeper` is below the viewer's children, `above` an account over the viewer. */
 export type Relation = 'own' | 'child' | 'deeper' | 'above' | 'stranger' | 'missing'
 
 export type Row = {
@@ -33,14 +33,14 @@ export type Row = {
   fields?: Fields | ((viewer: Viewer, fresh: string) => Fields)
   except?: Partial<Record<Role, Partial<Record<Relation, number>>>>
   ok?: number
-  /** `on` names several: the answer is 200 and has the status of each (contract/src/several.ts). */
+  /** `on` names several objects: the answer is 200 with the status of each (contract/src/several.ts). */
   each?: true
 }
 
 const ofAccount: Row = { on: ['userId', fixtures.account] }
-/** Own and direct children's (docs/api.md#who-may-what). */
+/** The viewer's own and direct children's (docs/api.md#who-may-what). */
 const ofHistory: Row = { ...ofAccount, except: { reseller: { deeper: 404 } } }
-/** The direct parent moves credits, and a super admin those of all below; who is deeper is there to see. */
+/** The direct parent moves credits, and a super admin for all below. A deeper account exists for the reseller, but is refused. */
 const ofRecharge: Row = { ...ofAccount, except: { reseller: { own: 403, deeper: 403 }, superAdmin: { own: 403 } } }
 const ofCalls: Row = {
   ...ofAccount,
@@ -52,19 +52,19 @@ const ofSmsCampaign: Row = { on: ['campaignId', messages.campaign] }
 const ofHeardCampaign: Row = { on: ['campaignId', fixtures.heardCampaign] }
 /** A reseller's plans are the reseller's alone. */
 const ofPlan: Row = { on: ['planId', fixtures.plan], except: { reseller: { child: 404, deeper: 404 } } }
-/** Nobody touches another's blacklist or notices, neither from above. */
+/** Nobody may touch another's blacklist or notices, not even from above. */
 const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
-/** A parent's alone; others above see the account, so it is there. */
+/** Only the parent may. Others above see the account, so it exists for them. */
 const ofChild = {
   on: ['userId', fixtures.childOf],
   except: { reseller: { child: 403, deeper: 403 }, superAdmin: { child: 403, deeper: 403 } },
 } as const satisfies Row
-/** The parent's, and a super admin's whoever is below. */
+/** The parent may, and a super admin for everybody below. */
 const ofBelow: Row = { on: ofChild.on, except: { reseller: ofChild.except.reseller } }
-/** What a super admin gives there is within what the parent may give: not a plan of the platform's, nor channels where none is left. */
+/** A super admin gives within what the parent may give: no plan of the platform, and no channels where none are left. */
 const noPlanOfIts: Row = { ...ofBelow, except: { ...ofBelow.except, superAdmin: { child: 400, deeper: 400 } } }
 const noneLeft: Row = { ...ofBelow, except: { ...ofBelow.except, superAdmin: { child: 400 } } }
-/** Who may listen to a pack sees it; only its owner changes it. */
+/** Whoever may listen to a pack sees it. Only its owner changes it. */
 const notHis = { child: 403, deeper: 403 }
 const ofPack: Row = { on: ['packId', fixtures.voicePack], except: { reseller: notHis, superAdmin: notHis } }
 const ofDialer: Row = { on: ['dialerId', lines.dialer] }
@@ -247,7 +247,7 @@ export const rows: Record<RouteKey, Row> = {
   'answers.ofCampaign': ofHeardCampaign,
   'answers.keysCsv': ofHeardCampaign,
   'answers.dropOffCsv': ofHeardCampaign,
-  // Nobody is there; both tests list the host, which a demo would not ask else.
+  // Nothing listens there. Both tests allow the host, which a demo would otherwise not ask.
   'afterCall.test': {
     fields: {
       occasion: 'success',
@@ -322,7 +322,7 @@ let serial = 0
 /** 'Name 12' as a number of its own. */
 const mobileOf = (fresh: string) => `98${fresh.replace(/\D/g, '').padStart(8, '0')}`
 
-/** What a field of this name may say in any request. */
+/** Valid values for a field of this name in any request. */
 function plainFields(viewer: Viewer, fresh: string): Fields {
   return {
     userId: viewer.userId, // where it is no more than a claim
@@ -386,7 +386,7 @@ function plainFields(viewer: Viewer, fresh: string): Fields {
   }
 }
 
-/** Everything that a request of this viewer says but for its objects, and which of it the route takes; names in it are new each time. */
+/** The fields of a valid request of this viewer, without its objects. Names in them are new each time. */
 export function plainFieldsOf({ key, fields }: ListedRoute, viewer: Viewer): Fields {
   const fresh = `Name ${++serial}`
   const own = rows[key].fields

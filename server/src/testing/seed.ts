@@ -15,7 +15,7 @@ let serial = 0
 type HasDb = { db: Db }
 export type Person = {
   username?: string
-  /** Real transfers from the mint, so that all balances still sum to zero. */
+  /** Transferred from the mint, so that all balances still sum to zero. */
   rupees?: number
   planId?: number
   channels?: number
@@ -68,7 +68,7 @@ export async function giveRupees(app: HasDb, userId: number, rupees: number): Pr
   })
 }
 
-/** Of the platform when no owner is named. */
+/** The platform's if no owner is given. */
 export async function newPlan(
   app: HasDb,
   plan: { owner?: Viewer; pulseSeconds?: number; pulsePaisa?: number } = {},
@@ -92,7 +92,7 @@ export async function newLine(
     trunkId?: number
     channels?: number
     cps?: number
-    /** Plus the dialer's id: an address of its own, since a second client of one dialer takes it over. */
+    /** The port is this plus the dialer's id, because a second client of one dialer would take it over. */
     portFrom?: number
   } = {},
 ): Promise<{ dialerId: number; trunkId: number; cliId: number; cli: string }> {
@@ -115,7 +115,7 @@ export async function newLine(
   })
 }
 
-/** The token of a new session, without the password. */
+/** The token of a new session, made without the password. */
 export async function tokenOf(app: Pick<App, 'db' | 'clock'>, userId: number): Promise<string> {
   const { device_key: deviceKey } = await app.db
     .selectFrom('users')
@@ -128,7 +128,7 @@ export async function tokenOf(app: Pick<App, 'db' | 'clock'>, userId: number): P
   return token
 }
 
-/** Mint, revenue, accounts and their income: always zero. */
+/** The sum over mint, revenue, accounts and their income, which is always zero. */
 export async function sumOfBalances(app: HasDb): Promise<number> {
   const accounts = await app.db
     .selectFrom('account')

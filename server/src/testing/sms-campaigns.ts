@@ -7,7 +7,7 @@ import { newBase } from './campaigns.ts'
 
 type HasDb = { db: Db }
 
-/** A sender ID that is approved for every operator, unless said otherwise. */
+/** A sender ID, approved for every operator by default. */
 export async function newSender(
   app: HasDb,
   owner: Viewer,
@@ -33,7 +33,7 @@ const counted = [
   'unreachable',
 ] as const
 
-/** An SMS campaign with these messages as it stands in some status, without what compose checks. It has no engine, and nobody paid for it. */
+/** An SMS campaign with these messages, as it is in some status, without compose's checks. No engine sends it, and nobody paid for it. */
 export async function newSmsCampaign(
   app: HasDb,
   owner: Viewer,

@@ -7,7 +7,7 @@ export type TakenMail = { to: string[]; from: string; raw: string }
 export type TestSmtp = {
   url: string
   taken: TakenMail[]
-  /** What the next recipients are answered instead of being taken; it is asked for each. */
+  /** The error that a recipient is answered, or null to accept. Called for each. */
   refuse: (to: string) => Error | null
 }
 
@@ -15,7 +15,7 @@ export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
-/** A real mail server on loopback which only 'ghanti' with a password full of signs may use. */
+/** A real mail server on loopback. Only 'ghanti' may use it, with a password full of special characters. */
 export async function testSmtp(): Promise<TestSmtp> {
   const smtp: TestSmtp = { url: '', taken: [], refuse: () => null }
   const server = new SMTPServer({

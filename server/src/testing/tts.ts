@@ -1,13 +1,13 @@
 import type { SpeechLanguage, TtsDriver } from '../drivers/tts/driver.ts'
 import { withHeader } from '../audio/wav.ts'
 
-/** An engine that makes a hum of each text, 10 ms a character; it counts what it is asked, and does otherwise where a test says so. */
+/** A speech engine that hums, 10 ms per character. It counts its requests, and a test can make it fail or wait. */
 export class HummingTts implements TtsDriver {
   readonly name = 'humming'
   readonly key: string
   readonly atOnce = 2
   said: string[] = []
-  /** Instead of its hum: throw, or wait. */
+  /** Called before each hum, and may throw or wait. */
   before: (text: string, language: SpeechLanguage) => Promise<void> | void = () => {}
   durationOf = (text: string): number => text.length * 10
   #serial = 0

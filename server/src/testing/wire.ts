@@ -3,14 +3,14 @@ import type { ReplyOf, Route } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
 import type { FieldError } from '../errors.ts'
 
-/** Somebody who signed in over HTTP, as any program that uses the API. */
+/** Somebody who signed in over HTTP, like any program that uses the API. */
 export type Caller = {
   userId: number
-  /** Answers what the contract says; throws with the server's words when it is refused. */
+  /** Returns the reply as the contract types it. Throws with the server's words when it is refused. */
   ask<R extends Route>(route: R, input?: WireInput): Promise<ReplyOf<R>>
-  /** The refusal: status, message and which field and why. Throws when it is none. */
+  /** The refusal: status, message, and which field and why. Throws when the request succeeds. */
   refusal(route: Route, input?: WireInput): Promise<Refusal>
-  /** Whatever it answers: files, headers. */
+  /** Returns the raw response, for files and headers. */
   send(route: Route, input?: WireInput): Promise<Response>
 }
 type WireInput = Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ function callerOver(address: string, headers: Readonly<Record<string, string>>, 
   }
 }
 
-/** Parameters of the path, then on GET the query; the rest is the body. */
+/** Puts parameters into the path, and on GET the rest into the query; `rest` is the body. */
 function addressOf(route: Route, input: WireInput): { path: string; rest: WireInput } {
   const rest: Record<string, unknown> = { ...input }
   const filled = route.path.replace(/:(\w+)/g, (_, name: string) => {
