@@ -32,7 +32,7 @@ test('a run replaces what it measured anew, in a fixed order; other benches and 
 test('npm run bench takes every bench of package.json, one that its page does not know yet at the end', () => {
   const file = path.resolve(import.meta.dirname, '../package.json')
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> }
-  expect(benchesOf(scripts)).toEqual(expect.arrayContaining(Object.keys(benches)))
+  expect(benchesOf(scripts), 'the page says what each of them measures').toEqual(Object.keys(benches))
   expect(benchesOf({ 'bench:new': '', bench: '', 'bench:sms': '', test: '' })).toEqual(['sms', 'new'])
   const fresh = merged(
     merged('', '1.0.0', { machine: 'm', section: section('new', 'rate 5 (aim 4)\nnoise') }),

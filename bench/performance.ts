@@ -25,7 +25,14 @@ export const benches: Readonly<Record<string, Bench>> = {
     measures: 'Lists, filters and searches over a full database.',
     lines: /^every list|questions took longer|\bload\b/,
   },
-  reports: { measures: 'The call report over a full database.', lines: /^(page|search|filtered|every question)/ },
+  reports: {
+    measures: 'The call report, insight, dashboards and the page of a customer over a full database.',
+    lines: /^(page|search|filtered|insight|dashboard|customer page|every question)/,
+  },
+  exports: {
+    measures: 'Exports of calls in each format, while their owner reads pages.',
+    lines: /^(csv|xlsx|parquet): |^every (figure|export)/,
+  },
   sms: {
     measures: 'The SMPP driver. Ceiling: the bare library with receipts.',
     lines: /segments\/s|^the driver's rate/,
