@@ -3,6 +3,7 @@ import { dialerDefaults, moreThanTotal } from '@ghanti/contract/dialers.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
+import { refuseTaken } from '../../db/taken.ts'
 import { AppError, badField, conflict, type FieldError } from '../../errors.ts'
 import { isMediaSigned, readerOf } from '../../lib/media-address.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
@@ -43,7 +44,7 @@ export async function createDialer(ctx: Ctx, input: NewDialer): Promise<number> 
   }
   return app.db.transaction().execute(async (tx) => {
     await requireAddress(tx, dialer, null)
-    const dialerId = await named(dialer.name, () => store.insertDialer(tx, dialer))
+    const dialerId = await refuseTaken(taken(dialer.name), () => store.insertDialer(tx, dialer))
     await audit(tx, ctx, 'dialer.create', `dialer ${dialerId}`, withoutSecrets(dialer))
     return dialerId
   })
@@ -65,7 +66,7 @@ export async function updateDialer(ctx: Ctx, input: DialerUpdate): Promise<void>
     await requireAddress(tx, after, before.id)
     const { calls } = accessChanged ? await store.openCallsOf(tx, before.id) : { calls: 0 }
     if (moved && calls > 0) throw conflict('dialerIP', await callsThere(tx, before.id, 'dialerIP', calls), 'in_use')
-    await named(after.name, () => store.updateDialer(tx, before.id, change))
+    await refuseTaken(taken(after.name), () => store.updateDialer(tx, before.id, change))
     if (accessChanged) await store.endLease(tx, before.id)
     await audit(tx, ctx, 'dialer.update', `dialer ${before.id}`, withoutSecrets(change))
   })
@@ -177,15 +178,7 @@ async function requireAddress(
   if (other) throw conflict('dialerPort', `is where dialer '${other.name}' is already`, 'taken')
 }
 
-async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'dialer_name')
-      throw conflict('dialerName', `'${name}' is taken`, 'taken')
-    throw error
-  }
-}
+const taken = (value: string) => ({ constraint: 'dialer_name', field: 'dialerName', value })
 
 /** The audit log records only whether there is a secret. */
 function withoutSecrets({ ari_secret_sealed, ...rest }: Partial<store.Dialer>): Record<string, unknown> {

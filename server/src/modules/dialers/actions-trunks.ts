@@ -4,6 +4,7 @@ import type { InputOf } from '@ghanti/contract/route.ts'
 import type { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
+import { refuseTaken } from '../../db/taken.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
 import type { Ctx } from '../../http/types.ts'
@@ -41,7 +42,7 @@ export async function createTrunk(ctx: Ctx, input: NewTrunk): Promise<number> {
     await requireDialer(tx, input.dialerId)
     await requireHost(tx, input.sip?.host)
     const trunk = { ...fieldsOf(input), ...sip }
-    const trunkId = await named(input.trunkName, () => store.insertTrunk(tx, trunk))
+    const trunkId = await refuseTaken(taken(input.trunkName), () => store.insertTrunk(tx, trunk))
     await audit(tx, ctx, 'trunk.create', `trunk ${trunkId}`, withoutSecrets(trunk))
     return trunkId
   })
@@ -67,7 +68,7 @@ export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
     const after = { ...before, ...change }
     if (after.sip_host !== before.sip_host && isKept(before.sip_secret_sealed, after.sip_secret_sealed))
       throw badField('sip.secret', 'is required again when the address changes', 'required')
-    await named(input.trunkName, () => store.updateTrunk(tx, before.id, change))
+    await refuseTaken(taken(input.trunkName), () => store.updateTrunk(tx, before.id, change))
     await audit(tx, ctx, 'trunk.update', `trunk ${before.id}`, withoutSecrets(change))
   })
 }
@@ -142,15 +143,7 @@ function phoneNumberOf(written: string | undefined): number | null {
   return phone && phoneDigits(phone)
 }
 
-async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'trunk_name')
-      throw conflict('trunkName', `'${name}' is taken`, 'taken')
-    throw error
-  }
-}
+const taken = (value: string) => ({ constraint: 'trunk_name', field: 'trunkName', value })
 
 /** The audit log records only whether there is a secret. */
 function withoutSecrets({ sip_secret_sealed, ...rest }: Partial<store.Trunk>): Record<string, unknown> {

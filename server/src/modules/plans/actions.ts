@@ -3,6 +3,7 @@ import type { InputOf } from '@ghanti/contract/route.ts'
 import type { planRoutes } from '@ghanti/contract/plans.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { refuseTaken } from '../../db/taken.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
@@ -88,7 +89,9 @@ export async function addPlan(ctx: Ctx, input: InputOf<typeof planRoutes.add>): 
       sms_price_paisa: input.smsPrice ?? null,
       created_by: viewer.userId,
     }
-    const planId = await refuseTakenName(input.planName, () => store.insert(tx, plan))
+    const planId = await refuseTaken({ constraint: 'plan_name', field: 'planName', value: input.planName }, () =>
+      store.insert(tx, plan),
+    )
     await audit(tx, ctx, 'plan.create', `plan ${planId}`, plan)
     return planId
   })
@@ -151,14 +154,4 @@ export async function deletePlan(ctx: Ctx, planId: number): Promise<void> {
     await store.markDeleted(tx, planId, ctx.app.clock.now())
     await audit(tx, ctx, 'plan.delete', `plan ${planId}`, { name: plan.name })
   })
-}
-
-async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'plan_name')
-      throw conflict('planName', `'${name}' is taken`, 'taken')
-    throw error
-  }
 }

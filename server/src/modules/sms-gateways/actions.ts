@@ -4,6 +4,7 @@ import type { InputOf } from '@ghanti/contract/route.ts'
 import type { smsGatewayRoutes } from '@ghanti/contract/sms-gateways.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { refuseTaken } from '../../db/taken.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
@@ -41,7 +42,7 @@ export async function createGateway(ctx: Ctx, input: GatewayInput): Promise<numb
   return app.db.transaction().execute(async (tx) => {
     await requireAllowed(tx, app, input)
     await requireOwnLogin(tx, input, null)
-    const gatewayId = await refuseTakenName(input.gatewayName, () => store.insert(tx, gateway))
+    const gatewayId = await refuseTaken(taken(input.gatewayName), () => store.insert(tx, gateway))
     await audit(tx, ctx, 'gateway.create', `gateway ${gatewayId}`, forAudit(input))
     return gatewayId
   })
@@ -69,7 +70,7 @@ export async function updateGateway(ctx: Ctx, { gatewayId, ...input }: InputOf<t
       secrets_sealed: sealed(app, secrets),
       changed_at: app.clock.now(),
     }
-    await refuseTakenName(input.gatewayName, () => store.update(tx, gatewayId, change))
+    await refuseTaken(taken(input.gatewayName), () => store.update(tx, gatewayId, change))
     await audit(tx, ctx, 'gateway.update', `gateway ${gatewayId}`, forAudit(input))
   })
 }
@@ -187,15 +188,7 @@ function sealed(app: App, secrets: Secrets): string | null {
   return seal(app.config.secret, gatewaySecretsPurpose, JSON.stringify(secrets))
 }
 
-async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'sms_gateway_name')
-      throw conflict('gatewayName', words.taken(name), 'taken')
-    throw error
-  }
-}
+const taken = (value: string) => ({ constraint: 'sms_gateway_name', field: 'gatewayName', value })
 
 /** The audit log records only which secrets were replaced. */
 function forAudit(input: GatewayInput) {

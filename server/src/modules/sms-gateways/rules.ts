@@ -7,7 +7,6 @@ import { placeOf, settingsOf, type Secrets } from './rules-settings.ts'
 import type { Gateway, GatewayListed, GatewayTestRow } from './store.ts'
 
 export const gatewayWords = {
-  taken: (name: string) => `'${name}' is taken`,
   sameLogin: (gateway: string) =>
     `is the login of gateway '${gateway}' at this address: the centre would send the receipts of one to the other`,
   onlyInDemo: 'belongs to the demo, which has no DATABASE_URL',

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/db.ts'
-import { badField, conflict } from '../../errors.ts'
+import { refuseTaken } from '../../db/taken.ts'
+import { badField } from '../../errors.ts'
 import { priceChain } from '../credits/actions.ts'
 import * as store from './store-create.ts'
 import type { NewAccount } from './store-create.ts'
@@ -18,17 +19,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<number
   return id
 }
 
-async function insert(
-  tx: Tx,
-  account: NewAccount,
-  parentPath: readonly number[],
-  earnerId: number | null,
-): Promise<number> {
-  try {
-    return await store.insertAccount(tx, account, parentPath, earnerId)
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_username')
-      throw conflict('username', `'${account.username}' is taken`, 'taken')
-    throw error
-  }
+function insert(tx: Tx, account: NewAccount, parentPath: readonly number[], earnerId: number | null): Promise<number> {
+  const taken = { constraint: 'users_username', field: 'username', value: account.username }
+  return refuseTaken(taken, () => store.insertAccount(tx, account, parentPath, earnerId))
 }
