@@ -4,6 +4,9 @@ import { createInterface } from 'node:readline'
 import type { Pool } from 'pg'
 import * as z from 'zod/mini'
 
+/** The name under which PostgreSQL knows the connections of such a process. */
+export const crashTestName = 'ghanti-crash-test'
+
 export const orderFields = {
   databaseUrl: z.string(),
   filesFolder: z.string(),

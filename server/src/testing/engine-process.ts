@@ -20,7 +20,7 @@ import { createSimulatorClient } from '../drivers/telephony/simulator/client.ts'
 import { customerOf } from '../engine/dial/channel-names.ts'
 import { startEngine } from '../engine/engine.ts'
 import { enginePoolOptions } from '../engine/statement.ts'
-import { happened, orderFields, readOrder, sent, watchedPool } from './engine-moments.ts'
+import { crashTestName, happened, orderFields, readOrder, sent, watchedPool } from './engine-moments.ts'
 import { ringingShorter } from './ringing-shorter.ts'
 
 const Order = z.object({
@@ -73,7 +73,7 @@ function watched(driver: TelephonyDriver): TelephonyDriver {
 
 const order = await readOrder(Order)
 const pool = openPool(
-  { connectionString: order.databaseUrl, max: 8, name: 'ghanti-crash-test', options: enginePoolOptions },
+  { connectionString: order.databaseUrl, max: 8, name: crashTestName, options: enginePoolOptions },
   () => {},
 )
 const { engineId, leaseMs, timeScale, asterisk } = order

@@ -33,7 +33,7 @@ const deaths = [
 ] as const
 /** The longest wait for a death or for the end. */
 const timeoutMs = 90_000
-const { at, witness, engineInWaiting, orderOf, until, allComplete, connect } = await crashFixtures({
+const { at, witness, engineInWaiting, orderOf, until, statementsEnded, allComplete, connect } = await crashFixtures({
   name: 'crash-call-now',
   timeoutMs,
 })
@@ -83,6 +83,7 @@ async function run(fixtures: Fixtures): Promise<void> {
     await until(what, () => engine.died !== null)
     expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
     witness.read()
+    await statementsEnded()
     await expectSoundBooks(at)
   }
   const last = await next

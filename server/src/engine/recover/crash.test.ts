@@ -43,10 +43,11 @@ const callsPerSecond = { atFirst: 14, atLast: 400 }
 const rowsEach = 400
 /** The longest wait for a death or for the end. */
 const timeoutMs = 150_000
-const { at, filesFolder, witness, engineInWaiting, orderOf, until, allComplete, connect } = await crashFixtures({
-  name: 'crash',
-  timeoutMs,
-})
+const { at, filesFolder, witness, engineInWaiting, orderOf, until, statementsEnded, allComplete, connect } =
+  await crashFixtures({
+    name: 'crash',
+    timeoutMs,
+  })
 const flow = await flowsOver(localFiles(filesFolder))
 
 /** Numbers of all kinds, mixed, those that ring longest first. `callers`: additional ones that press a key for an agent, spread evenly. */
@@ -106,6 +107,7 @@ async function run(fixtures: Fixtures): Promise<void> {
     })
     expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
     witness.read()
+    await statementsEnded()
     await expectSoundBooks(at)
   }
   await at.db.updateTable('dialer').set({ cps: callsPerSecond.atLast }).execute()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
+import { crashTestName } from '../../testing/engine-moments.ts'
 import type { EngineOrder } from '../../testing/engine-process.ts'
 import { spawnEngine, Witness, type EngineProcess } from './crash.ts'
 import { engineDb } from './db.ts'
@@ -26,6 +27,8 @@ type CrashFixtures = {
   orderOf(engineId: string): Omit<EngineOrder, 'killAt'>
   /** Waits until the condition holds; after `timeoutMs` it fails and says what it waited for. */
   until(what: string, holds: () => Promise<boolean> | boolean): Promise<void>
+  /** Waits until PostgreSQL has ended what killed engines had asked for: a statement goes on without its client, and may still book a call. */
+  statementsEnded(): Promise<void>
   allComplete(): Promise<boolean>
   /** This dialer of the database is the simulator from now on, which is old enough to be a witness. */
   connect(dialerId: number): Promise<void>
@@ -47,6 +50,10 @@ export async function crashFixtures({ name, timeoutMs }: { name: string; timeout
   })
   const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
   const shared = { databaseUrl: at.url, filesFolder, leaseMs: 4000, timeScale, logLevel: 'silent', asterisk: null }
+  const until = async (what: string, holds: () => Promise<boolean> | boolean): Promise<void> => {
+    for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
+      if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
+  }
   return {
     at,
     filesFolder,
@@ -57,10 +64,15 @@ export async function crashFixtures({ name, timeoutMs }: { name: string; timeout
       return engine
     },
     orderOf: (engineId) => ({ ...shared, engineId }),
-    async until(what, holds) {
-      for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
-        if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
-    },
+    until,
+    statementsEnded: () =>
+      until('the end of the statements of killed engines', async () => {
+        const { rows } = await at.pool.query(
+          'select from pg_stat_activity where application_name = $1 and datname = current_database()',
+          [crashTestName],
+        )
+        return rows.length === 0
+      }),
     allComplete: async () => (await campaigns()).every((one) => one.status === 'complete'),
     async connect(dialerId) {
       const { host, port } = simulator.dialer
