@@ -79,7 +79,7 @@ export function startEngine(options: EngineOptions): Engine {
   const reports = new EventEmitter<{ tick: [TickReport] }>()
   const lag = new LagMeter()
   const shutdown = new AbortController()
-  const desks = new Map<number, Desk>()
+  const runners = new Map<number, DialerRunner>()
   const polls = new Polls(options.pool, options.leaseMs ?? leaseMsDefault)
   const liveness = new Liveness(options.pool, options.log)
   const context = { ...options, liveness, reports, lag, turns: turnsToPrepare(), polls }
@@ -91,13 +91,13 @@ export function startEngine(options: EngineOptions): Engine {
     await liveness.begun
     if (!liveness.held) return
     if (await rebuildNumbers(options.pool)) options.log.warn('who is called, and how often today, was counted again')
-    for (const dialer of await loadDialers(options.pool, [...desks.keys()])) {
-      if (desks.has(dialer.id) || shutdown.signal.aborted) continue
-      const desk = await Desk.open(context, dialer)
-      if (!desk) continue
-      desks.set(dialer.id, desk)
-      const over = desk.run().catch(failed('a dialer could not be left in peace'))
-      void over.finally(() => desks.delete(dialer.id))
+    for (const dialer of await loadDialers(options.pool, [...runners.keys()])) {
+      if (runners.has(dialer.id) || shutdown.signal.aborted) continue
+      const runner = await DialerRunner.open(context, dialer)
+      if (!runner) continue
+      runners.set(dialer.id, runner)
+      const over = runner.run().catch(failed('a dialer could not be left in peace'))
+      void over.finally(() => runners.delete(dialer.id))
     }
   }
   const sweepAll = async (): Promise<void> => {
@@ -134,7 +134,7 @@ export function startEngine(options: EngineOptions): Engine {
       shutdown.abort()
       if (!liveness.held) await liveness.end()
       await Promise.all([rounds, sweeps, checks, numbers, days, ...polled])
-      await Promise.all([...desks.values()].map((desk) => desk.stop(drainMs)))
+      await Promise.all([...runners.values()].map((runner) => runner.stop(drainMs)))
       await liveness.end()
       lag.end()
     },
@@ -150,7 +150,7 @@ type Context = EngineOptions & {
 }
 
 /** A dialer, and all the work for it while we hold its lease. */
-class Desk {
+class DialerRunner {
   readonly #context: Context
   readonly #holder: LeaseHolder<Lease>
   readonly #session: Session
@@ -176,7 +176,7 @@ class Desk {
   }
 
   /** Null: another engine has the lease, or the dialer's driver is none of ours. */
-  static async open(context: Context, dialer: DialerRow): Promise<Desk | null> {
+  static async open(context: Context, dialer: DialerRow): Promise<DialerRunner | null> {
     const { pool, log, engineId, files, speech, clock, dialerSettings, polls, liveness } = context
     const driver = context.telephony.find((one) => one.name === dialer.driver)
     if (!driver) return null
@@ -207,7 +207,7 @@ class Desk {
       lostSince: await lostSince(pool, dialer.id),
       polls,
     }
-    return new Desk(context, holder, new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id])))
+    return new DialerRunner(context, holder, new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id])))
   }
 
   /** Until the lease is lost, or `stop`. */

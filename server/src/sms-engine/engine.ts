@@ -7,7 +7,7 @@ import { Liveness } from '../engine/session/liveness.ts'
 import { turnsToPrepare } from '../engine/prepare/account-turns.ts'
 import { raiseAlert } from '../engine/alerts.sql.ts'
 import type { SmsContext, SmsEngineOptions } from './context.ts'
-import { GatewayDesk } from './gateway-desk.ts'
+import { GatewayRunner } from './gateway-runner.ts'
 import { checkMessageInvariantsSince } from './invariants.sql.ts'
 import { Keeper, type SmsTickReport } from './keeper.ts'
 import { writeSmsProgress } from './progress.sql.ts'
@@ -46,7 +46,7 @@ class Engine {
   readonly #context: Omit<SmsContext, 'installation'>
   readonly #signal: AbortSignal
   readonly #onTick: (report: SmsTickReport) => void
-  readonly #desks = new Map<number, GatewayDesk>()
+  readonly #runners = new Map<number, GatewayRunner>()
   #keeper: Keeper | null = null
   #installation: string | null = null
   #checkedTo = 0
@@ -76,7 +76,7 @@ class Engine {
         this.#guarded('the books of messages could not be checked', () => this.#checkInvariants()),
       ),
     ])
-    await Promise.all([this.#keeper?.end(), ...[...this.#desks.values()].map((desk) => desk.end())])
+    await Promise.all([this.#keeper?.end(), ...[...this.#runners.values()].map((runner) => runner.end())])
     await this.#guarded('the last progress could not be written', () => this.#progress())
     await liveness.end()
     lag.end()
@@ -93,18 +93,18 @@ class Engine {
     const context = { ...this.#context, installation: this.#installation }
     const gateways = await loadGateways(pool)
     for (const row of gateways) {
-      const desk = this.#desks.get(row.id)
-      const isOther = desk && (desk.row.changed_ms !== row.changed_ms || desk.row.enabled !== row.enabled)
-      if (isOther) void desk.end()
-      if (desk || this.#signal.aborted || !(row.driver in context.drivers)) continue
+      const runner = this.#runners.get(row.id)
+      const isOther = runner && (runner.row.changed_ms !== row.changed_ms || runner.row.enabled !== row.enabled)
+      if (isOther) void runner.end()
+      if (runner || this.#signal.aborted || !(row.driver in context.drivers)) continue
       if (!row.enabled && !(await this.#hasOpen(row.id))) continue
-      const opened = await GatewayDesk.open(context, row)
+      const opened = await GatewayRunner.open(context, row)
       if (!opened) continue
-      this.#desks.set(row.id, opened)
+      this.#runners.set(row.id, opened)
       const over = opened.run().catch((error: unknown) => log.error({ error }, 'a gateway could not be left in peace'))
-      void over.finally(() => this.#desks.delete(row.id))
+      void over.finally(() => this.#runners.delete(row.id))
     }
-    for (const [id, desk] of this.#desks) if (!gateways.some((row) => row.id === id)) void desk.end()
+    for (const [id, runner] of this.#runners) if (!gateways.some((row) => row.id === id)) void runner.end()
     if (!this.#keeper && !this.#signal.aborted) await this.#keep(context)
   }
 

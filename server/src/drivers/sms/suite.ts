@@ -1,6 +1,6 @@
 /** What every gateway does, whichever driver it has, against a peer whose answers follow from the number's last two digits. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Desk, eventually } from './desk.ts'
+import { RecordedEvents, eventually } from './testing-events.ts'
 import {
   idKey,
   idKeysInOtherBase,
@@ -27,7 +27,7 @@ class Suite {
   readonly #make: () => Promise<SmsFixture>
   #fixture: SmsFixture | null = null
   #gateway: SmsGateway | null = null
-  desk = new Desk()
+  recorded = new RecordedEvents()
 
   constructor(make: () => Promise<SmsFixture>) {
     this.#make = make
@@ -42,8 +42,8 @@ class Suite {
   }
 
   async connect(): Promise<() => Promise<void>> {
-    this.desk = new Desk()
-    const gateway = this.#fixture?.open(this.desk)
+    this.recorded = new RecordedEvents()
+    const gateway = this.#fixture?.open(this.recorded)
     if (!gateway) throw new Error('the suite has not begun')
     this.#gateway = gateway
     await this.untilBound()
@@ -66,7 +66,7 @@ class Suite {
   }
 
   async receiptsOf(ids: readonly string[], count = 1): Promise<void> {
-    await eventually(() => this.desk.receiptsOf(ids).length >= count)
+    await eventually(() => this.recorded.receiptsOf(ids).length >= count)
   }
 }
 
@@ -129,14 +129,14 @@ function receipts(suite: Suite): void {
   ])('%s: the receipt says %s, under an id that is the answer’s by its key', async (suffix, state) => {
     const ids = await suite.accepted(suffix)
     await suite.receiptsOf(ids)
-    const receipt = suite.desk.receiptsOf(ids)[0]
+    const receipt = suite.recorded.receiptsOf(ids)[0]
     expect(receipt?.state).toBe(state)
     expect(receipt?.reason).toEqual(state === 'delivered' ? null : inWords)
   })
 
   test('a receipt with the id in another base is found by its other keys', async () => {
     const [id = ''] = await suite.accepted('19')
-    const { receiptsStored } = suite.desk
+    const { receiptsStored } = suite.recorded
     const receipt = await eventually(() => receiptsStored.find((one) => idKeysInOtherBase(one.id).includes(idKey(id))))
     expect(idKey(receipt.id)).not.toBe(idKey(id))
   })
@@ -147,10 +147,10 @@ function receipts(suite: Suite): void {
   })
 
   test('receipts that could not be stored come again', async () => {
-    suite.desk.refusals = 1
+    suite.recorded.refusals = 1
     const ids = await suite.accepted('20')
     await suite.receiptsOf(ids)
-    expect(suite.desk.refusals).toBe(0)
+    expect(suite.recorded.refusals).toBe(0)
   })
 }
 
@@ -174,17 +174,17 @@ function incoming(suite: Suite): void {
   ])('%s: a telephone answers %s', async (suffix, text) => {
     const message = messageTo(suffix)
     await suite.gateway.submit(message)
-    const reply = await eventually(() => suite.desk.incomingStored.find(({ from }) => from === message.to))
+    const reply = await eventually(() => suite.recorded.incomingStored.find(({ from }) => from === message.to))
     expect(reply).toMatchObject({ text, to: message.from, part: null })
   })
 
   test('a long answer is put together, and comes again until it is stored', async () => {
     const message = messageTo('17')
     await suite.gateway.submit(message)
-    await eventually(() => suite.desk.receiptsStored.length > 0)
-    suite.desk.refusals = 1
-    const reply = await eventually(() => suite.desk.incomingStored.find(({ from }) => from === message.to))
-    expect(suite.desk.refusals).toBe(0)
+    await eventually(() => suite.recorded.receiptsStored.length > 0)
+    suite.recorded.refusals = 1
+    const reply = await eventually(() => suite.recorded.incomingStored.find(({ from }) => from === message.to))
+    expect(suite.recorded.refusals).toBe(0)
     expect(reply).toMatchObject({ text: longReply, part: null })
   })
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../clock.ts'
 import type { AllowedHosts } from '../../outgoing.ts'
-import { Desk } from '../desk.ts'
+import { RecordedEvents } from '../testing-events.ts'
 import type { HttpSettings, SmsGateway } from '../driver.ts'
 import { messageTo } from '../suite.ts'
 import { httpGateways } from './http.ts'
@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 function open(settings: HttpSettings, allowed = loopback): SmsGateway {
-  const gateway = httpGateways(allowed, { answerMs: 500, closeMs: 100 })(settings, new Desk(), systemClock)
+  const gateway = httpGateways(allowed, { answerMs: 500, closeMs: 100 })(settings, new RecordedEvents(), systemClock)
   ends.push(() => gateway.close())
   return gateway
 }

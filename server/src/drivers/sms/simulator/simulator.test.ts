@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../clock.ts'
-import { Desk, eventually } from '../desk.ts'
+import { RecordedEvents, eventually } from '../testing-events.ts'
 import type { SimulatorSettings, SmsGateway } from '../driver.ts'
 import { messageTo } from '../suite.ts'
 import { simulatedGateways } from './simulator.ts'
 
-function gatewayWith(settings: Partial<SimulatorSettings>, desk = new Desk(), speed = 100): SmsGateway {
+function gatewayWith(settings: Partial<SimulatorSettings>, recorded = new RecordedEvents(), speed = 100): SmsGateway {
   const all = { driver: 'simulator', window: 10, tps: 500, fault: null, ...settings } as const
-  return simulatedGateways(speed)(all, desk, systemClock)
+  return simulatedGateways(speed)(all, recorded, systemClock)
 }
 
 test.each([
@@ -43,7 +43,7 @@ test('a gateway that cuts its connections loses answers, and everything is accep
 })
 
 test('whatever is sent while a connection breaks, the gateway comes back and loses no place of its window', async () => {
-  const gateway = gatewayWith({ window: 1000, tps: 5000 }, new Desk(), 1000)
+  const gateway = gatewayWith({ window: 1000, tps: 5000 }, new RecordedEvents(), 1000)
   await eventually(() => gateway.state.bound)
   for (let round = 0; round < 20; round++) {
     const submits = Array.from({ length: 100 }, (_, i) => gateway.submit(messageTo(i % 4 === 0 ? '14' : '20')))
@@ -57,8 +57,8 @@ test('whatever is sent while a connection breaks, the gateway comes back and los
 })
 
 test('ten thousand messages leave within the window, and each has its receipt', async () => {
-  const desk = new Desk()
-  const gateway = gatewayWith({ window: 100, tps: 50_000 }, desk)
+  const recorded = new RecordedEvents()
+  const gateway = gatewayWith({ window: 100, tps: 50_000 }, recorded)
   await eventually(() => gateway.state.bound)
   let most = 0
   const submitted = await Promise.all(
@@ -71,7 +71,7 @@ test('ten thousand messages leave within the window, and each has its receipt', 
   const ids = submitted.flatMap((outcome) => (outcome.kind === 'accepted' ? outcome.ids : []))
   expect(new Set(ids).size).toBe(10_000)
   expect(most).toBeLessThanOrEqual(100)
-  await eventually(() => desk.receiptsStored.length === 10_000)
-  expect(desk.receiptsOf(ids)).toHaveLength(10_000)
+  await eventually(() => recorded.receiptsStored.length === 10_000)
+  expect(recorded.receiptsOf(ids)).toHaveLength(10_000)
   await gateway.close()
 })

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../clock.ts'
-import { Desk, eventually } from '../desk.ts'
+import { RecordedEvents, eventually } from '../testing-events.ts'
 import type { SmppSettings, SmsGateway } from '../driver.ts'
 import { messageTo } from '../suite.ts'
 import { encodePdu, type Pdu } from './codec.ts'
@@ -22,11 +22,11 @@ afterEach(async () => {
 async function against(answer: Answer, more: { settings?: Partial<SmppSettings>; times?: Partial<Times> } = {}) {
   const peer = await RawPeer.listen(answer)
   ends.push(() => peer.close())
-  const desk = new Desk()
+  const recorded = new RecordedEvents()
   const times = { ...usualTimes, closeMs: 100, ...more.times }
-  const gateway: SmsGateway = smppGateways(times)(settingsFor(peer, more.settings), desk, systemClock)
+  const gateway: SmsGateway = smppGateways(times)(settingsFor(peer, more.settings), recorded, systemClock)
   ends.push(() => gateway.close())
-  return { peer, desk, gateway }
+  return { peer, recorded, gateway }
 }
 
 async function bound(gateway: SmsGateway): Promise<void> {
@@ -43,7 +43,7 @@ async function bare(serve: (socket: Socket) => void, times: Partial<Times> = {})
   const address = server.address()
   const port = address && typeof address === 'object' ? address.port : 0
   const settings = settingsFor({ host: '127.0.0.1', port })
-  const gateway = smppGateways({ ...usualTimes, ...times })(settings, new Desk(), systemClock)
+  const gateway = smppGateways({ ...usualTimes, ...times })(settings, new RecordedEvents(), systemClock)
   ends.push(async () => {
     await gateway.close()
     server.close()
@@ -174,7 +174,7 @@ describe('the connection', () => {
     const peer = await RawPeer.listen(() => undefined)
     const { port } = peer
     await peer.close()
-    const gateway = smppGateways()(settingsFor({ host: '127.0.0.1', port }), new Desk(), systemClock)
+    const gateway = smppGateways()(settingsFor({ host: '127.0.0.1', port }), new RecordedEvents(), systemClock)
     await eventually(() => gateway.state.lastError === 'it cannot be reached: connection refused')
     await gateway.close()
   })
@@ -224,10 +224,10 @@ describe('bytes', () => {
       for (const byte of Buffer.concat([acceptance(sequence, 'slow'), receiptOf(9, 'slow')]))
         socket.write(Buffer.from([byte]))
     }
-    const { gateway, desk } = await against(answer)
+    const { gateway, recorded } = await against(answer)
     await bound(gateway)
     expect(await gateway.submit(messageTo('20'))).toEqual({ kind: 'accepted', ids: ['slow'] })
-    await eventually(() => desk.receiptsOf(['slow']).length === 1)
+    await eventually(() => recorded.receiptsOf(['slow']).length === 1)
   })
 
   test('commands that do not exist are answered so, bodies that cannot be read are rejected, and work goes on', async () => {
@@ -263,13 +263,13 @@ describe('bytes', () => {
 
 describe('floods', () => {
   test('receipts that nobody can store yet are not read without end, and all are stored in the end', async () => {
-    const { gateway, desk, peer } = await against(accepts)
+    const { gateway, recorded, peer } = await against(accepts)
     await bound(gateway)
     let open = (): void => undefined
     const gate = new Promise<void>((resolve) => (open = resolve))
-    const stored = desk.receipts.bind(desk)
+    const stored = recorded.receipts.bind(recorded)
     let asked = 0
-    desk.receipts = async (these) => {
+    recorded.receipts = async (these) => {
       asked += these.length
       await gate
       await stored(these)
@@ -284,17 +284,17 @@ describe('floods', () => {
     expect(asked).toBeLessThanOrEqual(500)
     expect(drained).toBeLessThan(count) // the rest waits at the sender's, where it costs us nothing
     open()
-    await eventually(() => desk.receiptsStored.length === count)
+    await eventually(() => recorded.receiptsStored.length === count)
     await eventually(() => peer.received.filter(({ command }) => command === 'deliver_sm_resp').length === count)
     expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
   })
 
   test('a submit whose answer waits behind such a flood is not given up meanwhile', async () => {
-    const { gateway, desk, peer } = await against(() => undefined, { times: { answerMs: 4000 } })
+    const { gateway, recorded, peer } = await against(() => undefined, { times: { answerMs: 4000 } })
     await bound(gateway)
     let open = (): void => undefined
     const gate = new Promise<void>((resolve) => (open = resolve))
-    desk.receipts = async () => await gate
+    recorded.receipts = async () => await gate
     for (let index = 1; index <= 10_000; index += 1) peer.send(receiptOf(index, `flood-${index}`))
     const submitted = gateway.submit(messageTo('20'))
     const { sequence } = await eventually(() => peer.submits()[0])
@@ -305,10 +305,10 @@ describe('floods', () => {
   })
 
   test('a gateway whose receipts cannot be stored is closed all the same', async () => {
-    const { gateway, desk, peer } = await against(accepts)
+    const { gateway, recorded, peer } = await against(accepts)
     await bound(gateway)
     let asked = false
-    desk.receipts = async () => {
+    recorded.receipts = async () => {
       asked = true
       await new Promise(() => undefined)
     }
@@ -319,20 +319,20 @@ describe('floods', () => {
   }, 20_000)
 
   test('a gateway that sends without end and reads nothing is left, and tried again', async () => {
-    const { gateway, desk, peer } = await against(accepts, { times: { enquireMs: 300 } })
+    const { gateway, recorded, peer } = await against(accepts, { times: { enquireMs: 300 } })
     await bound(gateway)
     const [socket] = peer.sockets
     socket?.pause()
     const alert = encodePdu('deliver_sm', { sequence: 1, esm_class: 0x20, short_message: Buffer.alloc(0) })
     const flood = Buffer.concat(Array.from({ length: 1000 }, () => alert))
-    for (let sent = 0; sent < 2000 && !desk.states.some(({ lastError }) => lastError !== null); sent += 1) {
+    for (let sent = 0; sent < 2000 && !recorded.states.some(({ lastError }) => lastError !== null); sent += 1) {
       if (!socket?.write(flood)) await sleep(1)
     }
     await eventually(() => peer.binds > 1)
   }, 60_000)
 
   test('first pieces of twenty thousand long messages are held for few of them', async () => {
-    const { gateway, desk, peer } = await against(accepts)
+    const { gateway, recorded, peer } = await against(accepts)
     await bound(gateway)
     for (let index = 0; index < 20_000; index += 1) {
       const short_message = Buffer.concat([Buffer.from([5, 0, 3, index & 0xff, 2, 1]), Buffer.from('x')])
@@ -341,8 +341,8 @@ describe('floods', () => {
         encodePdu('deliver_sm', { sequence: index + 1, esm_class: 0x40, data_coding: 0, source_addr, short_message }),
       )
     }
-    await eventually(() => desk.incomingStored.length >= 19_500)
-    expect(desk.incomingStored[0]).toMatchObject({ part: { number: 1, of: 2 } })
-    await eventually(() => desk.incomingStored.length === 20_000)
+    await eventually(() => recorded.incomingStored.length >= 19_500)
+    expect(recorded.incomingStored[0]).toMatchObject({ part: { number: 1, of: 2 } })
+    await eventually(() => recorded.incomingStored.length === 20_000)
   })
 })

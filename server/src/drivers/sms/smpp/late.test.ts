@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../clock.ts'
-import { Desk, eventually } from '../desk.ts'
+import { RecordedEvents, eventually } from '../testing-events.ts'
 import type { LateAnswer, SmsGateway } from '../driver.ts'
 import { messageTo } from '../suite.ts'
 import { encodePdu, type Pdu } from './codec.ts'
@@ -23,7 +23,7 @@ async function against(answer: Answer) {
   const peer = await RawPeer.listen(answer)
   ends.push(() => peer.close())
   const times = { ...usualTimes, closeMs: 100, answerMs: 500 }
-  const gateway: SmsGateway = smppGateways(times)(settingsFor(peer), new Desk(), systemClock)
+  const gateway: SmsGateway = smppGateways(times)(settingsFor(peer), new RecordedEvents(), systemClock)
   ends.push(() => gateway.close())
   await eventually(() => gateway.state.bound)
   return { peer, gateway }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { segmentsOf } from '@ghanti/contract/sms-text.ts'
 import { systemClock } from '../../../clock.ts'
 import type { LocalSmsc } from '../../../demo/local-smsc.ts'
-import { Desk, eventually } from '../desk.ts'
+import { RecordedEvents, eventually } from '../testing-events.ts'
 import type { SmppSettings, SmsGateway } from '../driver.ts'
 import { messageTo } from '../suite.ts'
 import { smppGateways } from './smpp.ts'
@@ -46,10 +46,10 @@ const ways: Partial<SmppSettings>[] = [
 describe.each(ways)('as $alphabet by $longMessages', (way) => {
   let smsc: LocalSmsc
   let gateway: SmsGateway
-  const desk = new Desk()
+  const recorded = new RecordedEvents()
   beforeAll(async () => {
     smsc = await testSmsc({ options: ['--alphabet', way.alphabet ?? 'gsm7', '--receipt', '20'] })
-    gateway = smppGateways()(settingsFor(smsc, way), desk, systemClock)
+    gateway = smppGateways()(settingsFor(smsc, way), recorded, systemClock)
     await eventually(() => gateway.state.bound)
   })
   afterAll(async () => {
@@ -76,12 +76,12 @@ describe.each(ways)('as $alphabet by $longMessages', (way) => {
 
 test('what a telephone writes back, long Nepali with emoji, arrives letter for letter', async () => {
   const smsc = await testSmsc({ options: ['--receipt', '20'] })
-  const desk = new Desk()
-  const gateway = smppGateways()(settingsFor(smsc), desk, systemClock)
+  const recorded = new RecordedEvents()
+  const gateway = smppGateways()(settingsFor(smsc), recorded, systemClock)
   await eventually(() => gateway.state.bound)
   const message = messageTo('18', nepali.repeat(3))
   await gateway.submit(message)
-  const reply = await eventually(() => desk.incomingStored.find(({ from }) => from === message.to))
+  const reply = await eventually(() => recorded.incomingStored.find(({ from }) => from === message.to))
   expect(reply).toMatchObject({ text: message.text, part: null })
   await gateway.close()
   await smsc.stop()

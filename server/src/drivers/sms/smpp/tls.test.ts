@@ -7,7 +7,7 @@ import * as path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../clock.ts'
 import type { LocalSmsc } from '../../../demo/local-smsc.ts'
-import { Desk, eventually } from '../desk.ts'
+import { RecordedEvents, eventually } from '../testing-events.ts'
 import { messageTo } from '../suite.ts'
 import { smppGateways } from './smpp.ts'
 import { settingsFor, testSmsc } from './testing.ts'
@@ -41,13 +41,13 @@ async function freePort(): Promise<number> {
 }
 
 test('over TLS, to the certificate that was named, messages and receipts pass', async () => {
-  const desk = new Desk()
+  const recorded = new RecordedEvents()
   const settings = settingsFor({ host: '127.0.0.1', port }, { tls: true, certificate: fingerprint })
-  const gateway = smppGateways()(settings, desk, systemClock)
+  const gateway = smppGateways()(settings, recorded, systemClock)
   await eventually(() => gateway.state.bound)
   const submitted = await gateway.submit(messageTo('20', 'नमस्ते '.repeat(20)))
   expect(submitted).toMatchObject({ kind: 'accepted' })
-  await eventually(() => desk.receiptsStored.length === 2 || desk.receiptsStored.length === 3)
+  await eventually(() => recorded.receiptsStored.length === 2 || recorded.receiptsStored.length === 3)
   await gateway.close()
 })
 
@@ -56,7 +56,7 @@ test.each([
   { why: 'one that no known authority has signed', certificate: null, says: 'cannot be reached' },
 ])('to $why nothing is said', async ({ certificate, says }) => {
   const settings = settingsFor({ host: '127.0.0.1', port }, { tls: true, certificate })
-  const gateway = smppGateways()(settings, new Desk(), systemClock)
+  const gateway = smppGateways()(settings, new RecordedEvents(), systemClock)
   const reason = await eventually(() => gateway.state.lastError)
   expect(reason).toContain(says)
   expect(gateway.state.bound).toBe(false)

@@ -28,7 +28,7 @@ const unknownTogetherMs = 1000
 const unboundMs = 60_000
 
 /** A gateway, and all the work for it while we hold its lease. */
-export class GatewayDesk {
+export class GatewayRunner {
   readonly row: GatewayRow
   readonly #context: SmsContext
   readonly #holder: LeaseHolder<SmsLease>
@@ -57,7 +57,7 @@ export class GatewayDesk {
   }
 
   /** Null: another engine has the lease. */
-  static async open(context: SmsContext, row: GatewayRow): Promise<GatewayDesk | null> {
+  static async open(context: SmsContext, row: GatewayRow): Promise<GatewayRunner | null> {
     const { pool, log, engineId, leaseMs, liveness } = context
     const holder = await LeaseHolder.take<SmsLease>({
       log,
@@ -71,7 +71,7 @@ export class GatewayDesk {
       renew: (lease) => renew(pool, lease, leaseMs),
       release: (lease) => releaseLease(pool, lease),
     })
-    return holder && new GatewayDesk(context, row, holder)
+    return holder && new GatewayRunner(context, row, holder)
   }
 
   /** Until the lease is lost, or `end`. */

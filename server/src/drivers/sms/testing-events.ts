@@ -3,7 +3,7 @@ import type { GatewayEvents, GatewayState, IncomingMessage, Receipt } from './dr
 import { idKey } from './driver.ts'
 
 /** Receives a gateway's receipts and messages in tests: stores them in memory, or refuses to. */
-export class Desk implements GatewayEvents {
+export class RecordedEvents implements GatewayEvents {
   readonly receiptsStored: Receipt[] = []
   readonly incomingStored: IncomingMessage[] = []
   readonly states: GatewayState[] = []
