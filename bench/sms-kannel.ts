@@ -64,8 +64,8 @@ async function byUs(of: SmsFixtures, smsc: LocalSmsc): Promise<number> {
   const settings = settingsFor(smsc, { window, tps: 100_000 })
   const engine = of.engine({ smpp: (_, events) => open(settings, events, systemClock) })
   const id = await of.compose(`mobile\n${numbers.join('\n')}\n`, nepaliText)
-  const until = async (there: () => Promise<boolean>): Promise<void> => {
-    while (!(await there())) await sleep(20)
+  const until = async (isReached: () => Promise<boolean>): Promise<void> => {
+    while (!(await isReached())) await sleep(20)
   }
   await within(
     withinMs,

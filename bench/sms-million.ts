@@ -36,8 +36,8 @@ async function run(): Promise<void> {
   const began = performance.now()
   const id = await fixtures.compose(`mobile\n${numbers.join('\n')}\n`, 'Namaste, the shop opens at 7 tomorrow.')
   const composed = performance.now()
-  const until = async (there: (counted: { status: string; delivered: number }) => boolean): Promise<number> => {
-    while (!there(await fixtures.counted(id))) await sleep(100)
+  const until = async (isReached: (counted: { status: string; delivered: number }) => boolean): Promise<number> => {
+    while (!isReached(await fixtures.counted(id))) await sleep(100)
     return performance.now()
   }
   const ready = await within(

@@ -42,15 +42,15 @@ export class Suite {
   }
 
   get fixture(): TelephonyFixture {
-    return there(this.#fixture)
+    return open(this.#fixture)
   }
 
   get connection(): DialerConnection {
-    return there(this.#connection)
+    return open(this.#connection)
   }
 
   get ear(): Ear {
-    return there(this.#ear)
+    return open(this.#ear)
   }
 
   requestTo(suffix: string, request: Partial<DialRequest> = {}): DialRequest {
@@ -79,7 +79,7 @@ export class Suite {
   }
 }
 
-function there<T>(value: T | null): T {
+function open<T>(value: T | null): T {
   if (value === null) throw new Error('the suite is not open')
   return value
 }

@@ -30,7 +30,7 @@ const retryMs = 5000
  */
 export class SoundCache {
   readonly #options: SoundCacheOptions
-  readonly #there = new Set<string>()
+  readonly #ready = new Set<string>()
   readonly #faults = new Map<string, PromptFault & { failures: number }>()
   readonly #wanted = new Map<string, Sound>()
   readonly #asked = new Set<string>()
@@ -46,7 +46,7 @@ export class SoundCache {
     const now = this.#options.now()
     let prompts: Prompts = 'ready'
     for (const sound of sounds) {
-      if (this.#there.has(sound.hash)) continue
+      if (this.#ready.has(sound.hash)) continue
       const fault = this.#faults.get(sound.hash)
       const isDue = !fault || fault.retryAt <= now
       if (isDue && !this.#asked.has(sound.hash)) this.#wanted.set(sound.hash, sound)
@@ -58,7 +58,7 @@ export class SoundCache {
   }
 
   has(hash: string): boolean {
-    return this.#there.has(hash)
+    return this.#ready.has(hash)
   }
 
   get generation(): number {
@@ -68,14 +68,14 @@ export class SoundCache {
   /** The dialer was replaced or restarted. */
   forget(): void {
     this.#generation += 1
-    this.#there.clear()
+    this.#ready.clear()
     this.#faults.clear()
     this.#wanted.clear()
   }
 
   /** One of these sounds was not heard: they must be proven again. */
   recheck(sounds: Iterable<Pick<Sound, 'hash'>>): void {
-    for (const { hash } of sounds) this.#there.delete(hash)
+    for (const { hash } of sounds) this.#ready.delete(hash)
   }
 
   async #work(): Promise<void> {
@@ -111,7 +111,7 @@ export class SoundCache {
       const reason = reasons.get(sound.hash)
       if (reason !== undefined) await this.#failed(sound, reason)
       else {
-        this.#there.add(sound.hash)
+        this.#ready.add(sound.hash)
         this.#faults.delete(sound.hash)
       }
     }

@@ -52,7 +52,7 @@ const unknownCommand = 0x03
 const permanentlyRefused = 0x66
 const unnamedError = 0xff
 
-/** One connection: login, requests and their answers, enquire_link. It never reconnects; line.ts makes a new one. */
+/** One connection: login, requests and their answers, enquire_link. It never reconnects; reconnecting-link.ts makes a new one. */
 export class Link {
   readonly #settings: SmppSettings
   readonly #role: Role

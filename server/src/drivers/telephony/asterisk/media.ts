@@ -17,7 +17,7 @@ export class Sounds {
   readonly #place: MediaPlace
   /** Monotonic ms. */
   readonly #now: () => number
-  readonly #there = new Map<string, { copying: Promise<void>; until: number }>()
+  readonly #copies = new Map<string, { copying: Promise<void>; until: number }>()
 
   constructor(place: MediaPlace, now = () => performance.now()) {
     this.#place = place
@@ -29,7 +29,7 @@ export class Sounds {
     if (!/^[A-Za-z0-9]+$/.test(media.hash)) throw new Error(`not a hash: ${media.hash}`)
     if ('addressOf' in this.#place) return `sound:${this.#place.addressOf(media.hash)}`
     const { folder } = this.#place
-    const known = this.#there.get(media.hash)
+    const known = this.#copies.get(media.hash)
     if (known && this.#now() < known.until) await known.copying
     else await this.#bring(media, path.join(folder, `${media.hash}.wav`))
     return `sound:${path.join(folder, media.hash)}`
@@ -48,14 +48,14 @@ export class Sounds {
 
   /** It could not be played: check next time whether it is there. */
   forget(hash: string): void {
-    this.#there.delete(hash)
+    this.#copies.delete(hash)
   }
 
   /** Answers the removed copies. Unfinished copies are removed too. */
   async tidy(unusedOf: (hashes: readonly string[]) => Promise<readonly string[]>): Promise<string[]> {
     if ('addressOf' in this.#place) return []
     const { folder } = this.#place
-    for (const [hash, { until }] of this.#there) if (until < this.#now()) this.#there.delete(hash)
+    for (const [hash, { until }] of this.#copies) if (until < this.#now()) this.#copies.delete(hash)
     const before = new Date(Date.now() - idleMs)
     const { idle, unfinished } = await idleIn(folder, before)
     for (const name of unfinished) await fs.rm(path.join(folder, name), { force: true })
@@ -70,9 +70,9 @@ export class Sounds {
 
   #bring(media: Media, target: string): Promise<void> {
     const one = { copying: publish(media.path, target), until: this.#now() + reliedOnMs }
-    this.#there.set(media.hash, one)
+    this.#copies.set(media.hash, one)
     one.copying.catch(() => {
-      if (this.#there.get(media.hash) === one) this.#there.delete(media.hash)
+      if (this.#copies.get(media.hash) === one) this.#copies.delete(media.hash)
     })
     return one.copying
   }

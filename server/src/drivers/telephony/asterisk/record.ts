@@ -60,10 +60,10 @@ export class WitnessRecord {
   }
 
   async #exists(): Promise<boolean> {
-    const there = await Promise.all(
+    const found = await Promise.all(
       ['a', 'b'].map((file) => this.#http.did('GET', `/recordings/stored/witness%2F${file}`)),
     )
-    return there.includes(true)
+    return found.includes(true)
   }
 
   /** One reader of an application at a time. Its copies have fixed names, so that those of killed readers do not pile up. */

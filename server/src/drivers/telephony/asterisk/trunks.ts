@@ -27,7 +27,7 @@ const pingWithinMs = 3600
 const resolveEveryMs = 60_000
 const resolveAgainMs = 5000
 
-/** The dialer's lines. They are set while it runs; nothing is reloaded and no file edited. */
+/** The dialer's trunks. They are set while it runs; nothing is reloaded and no file edited. */
 export class Trunks {
   readonly #app: string
   readonly #secret: string
