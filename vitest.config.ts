@@ -5,6 +5,7 @@ import { timeouts } from './scripts/timeouts.ts'
 const dialling = [
   'server/src/engine/**/{crash,crash-*,dial-queue,engine,engine-*,every,round-trip}.test.ts',
   'server/src/modules/after-call/crash.test.ts',
+  'server/src/database-away.test.ts',
   'server/src/sms-engine/{crash,crash-calls,engine,fail-over}.test.ts',
   'server/src/real-input.test.ts',
 ]
@@ -29,7 +30,7 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'engine', // it dials a simulated network: these wait for calls far more than they work
+          name: 'engine', // most dial a simulated network: these wait far more than they work
           include: dialling,
           globalSetup: ['server/src/testing/global-setup.ts'],
           setupFiles: ['server/src/testing/setup.ts'],

@@ -290,7 +290,7 @@ describe('floods', () => {
   })
 
   test('a submit whose answer waits behind such a flood is not given up meanwhile', async () => {
-    const { gateway, recorded, peer } = await against(() => undefined, { times: { answerMs: 4000 } })
+    const { gateway, recorded, peer } = await against(() => undefined, { times: { answerMs: 2000 } })
     await bound(gateway)
     let open = (): void => undefined
     const gate = new Promise<void>((resolve) => (open = resolve))
@@ -299,7 +299,7 @@ describe('floods', () => {
     const submitted = gateway.submit(messageTo('20'))
     const { sequence } = await eventually(() => peer.submits()[0])
     peer.send(acceptance(sequence, 'behind'))
-    await sleep(5500)
+    await sleep(2800)
     open()
     expect(await submitted).toEqual({ kind: 'accepted', ids: ['behind'] })
   })
