@@ -82,7 +82,7 @@ test('two processes send each message once, with the ten digits of its number, f
   ])
 })
 
-test('who has ten waiting gets them sent among those of who has two hundred at the same host', async () => {
+test('ten requests of one account are sent among the two hundred of another to the same host', async () => {
   const { service, address } = await serviceOf()
   const many = await newDue(app, user, { address, rows: 200 })
   const other = await newUser(app)
@@ -137,7 +137,7 @@ test.each<{ why: string; answer: (response: ServerResponse) => void; state: stri
   expect(service.asked).toHaveLength(1)
 })
 
-test('what did not reach its host is tried again, and sent once the host is there', async () => {
+test('a request that did not reach its host is tried again, and sent once the host answers', async () => {
   const { service, address } = await serviceOf()
   const { port } = service
   await service.close()
@@ -152,7 +152,7 @@ test('what did not reach its host is tried again, and sent once the host is ther
   expect(await reasonsOf(campaignId)).toEqual([null])
 })
 
-test('what did not reach its host five times has failed', async () => {
+test('a request that did not reach its host five times has failed', async () => {
   const { service, address } = await serviceOf()
   await service.close()
   const campaignId = await newDue(app, user, { address, rows: 1 })
@@ -248,7 +248,7 @@ test('messages of an account that is disabled, or whose messages are stopped, wa
   await expect.poll(() => states(held), polling).toEqual({ sent: 1 })
 })
 
-test('what was due for a day is not sent any more, and what a dead process had begun is unknown', async () => {
+test('a request that was due for a day is no longer sent, and one that a dead process had begun is unknown', async () => {
   const { service, address } = await serviceOf()
   const late = await newDue(app, user, { address, rows: 3 })
   const old = new Date(Date.now() - 25 * 3600_000)

@@ -103,7 +103,7 @@ test('a test sends the text with the columns of a row to the number of the teste
   expect(await audited.execute()).toEqual([{ action: 'campaign.smsTextTest', target: `sms campaign ${campaignId}` }])
 })
 
-test('of keys the first text is sent, and what the gateway refuses is told and costs nothing', async () => {
+test('the text of the first key is sent; one that the gateway refuses is shown and costs nothing', async () => {
   const before = await balance()
   const reply = await ask({ occasion: 'dtmf', mobile: '9841000001', smsDtmfTexts: { 2: 'Two', 5: 'Five' } })
   expect(reply.json()).toMatchObject({ state: 'failed' })

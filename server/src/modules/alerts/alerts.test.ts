@@ -31,7 +31,7 @@ test('alerts are listed until they are cleared, and all of them when asked for',
   await expect(clearAlert(app.db, actor, { id: first, at: later })).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('what two raise at the same moment is one alert; when that is cleared, the next is another', async () => {
+test('two raised at the same moment are one alert; when that is cleared, the next is another', async () => {
   const raise = (db = app.db) => raiseAlert(db, 'prompt', 'campaign 3', 'the cause')
   const waiting = async () => (await app.pool.query('select from pg_locks where not granted')).rowCount
   for (const alerts of [1, 2]) {

@@ -122,7 +122,7 @@ describe('asking for a link', () => {
     expect(reply.json()).toMatchObject({ errors: [{ code: 'no_mail' }] })
   })
 
-  test('of any number that ask at once one mail goes out, and one more when its gap is over; nobody is refused', async () => {
+  test('however many ask at once, one mail goes out, and one more after the gap; nobody is refused', async () => {
     const user = await newUser(app)
     const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => ask(user.username, {}, `10.0.0.${n}`)))
     expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))

@@ -141,7 +141,7 @@ test('the unreached, those who pressed a key and those who listened briefly get 
   expect(numbers(await made(campaignId, { maxSeconds: 5, keys: ['1'] })), 'all must hold').toEqual([1])
 })
 
-test('whoever is in another campaign of one’s own is left out', async () => {
+test('numbers of another campaign of the same account are left out', async () => {
   const [campaignId, other] = [
     await campaignOf([{ end: 'BUSY' }, { end: 'BUSY' }, { end: 'ANSWER' }]),
     await campaignOf([{ end: 'ANSWER' }]),

@@ -121,7 +121,7 @@ describe('domains', () => {
     ])
   })
 
-  test('of twenty who want one domain at once one gets it', async () => {
+  test('twenty ask for one domain at once, and one gets it', async () => {
     const domain = freshDomain()
     const racers = await Promise.all(Array.from({ length: 20 }, () => newReseller(app, { parent: boss })))
     const replies = await Promise.all(racers.map((racer) => save(racer, { domain })))

@@ -110,7 +110,7 @@ test.each([
   expect(logoOf(bytes)).toMatchObject({ wrong: 'holds a picture that does not fit into its own size' }),
 )
 
-test('of any bytes behind a picture’s first ones it says something', () => {
+test('whatever bytes follow a picture’s first ones, it says what they are', () => {
   for (const bytes of [png, gif, jpeg, lossy, lossless, extended, animated])
     for (let length = 0; length <= Math.min(bytes.length, 80); length++) {
       expect(() => logoOf(bytes.subarray(0, length))).not.toThrow()

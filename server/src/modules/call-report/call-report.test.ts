@@ -182,7 +182,7 @@ test('the detail of a campaign has the same rows; another’s campaign is not th
   expect((await of(stranger)).statusCode).toBe(404)
 })
 
-test('what can be listened to has its recording, for whoever sees the call', async () => {
+test('a call that can be listened to has its recording, for everybody who sees the call', async () => {
   const bytes = Buffer.from(await (await toneFile('tone.wav', 1)).arrayBuffer())
   const recording = randomUUID()
   const file_hash = await app.files.putBytes(bytes)

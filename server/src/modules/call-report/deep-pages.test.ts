@@ -55,7 +55,7 @@ test('every page of a reseller has the calls of all customers in their order, fr
   expect([headers['x-total-count'], headers['x-total-exact']]).toEqual(['10000', 'false'])
 })
 
-test('what no index answers is looked for among the first 10,000 calls; the reply says how far, and its cursor goes on', async () => {
+test('a search without an index looks at the first 10,000 calls; the reply says how far, and its cursor goes on', async () => {
   const first = await ask(reseller, 'pageSize=25&disposition=ANSWER')
   expect(first.ids).toEqual([])
   expect(first.headers['x-searched-to']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -80,7 +80,7 @@ test('the CSV looks through all calls', async () => {
   expect(all.map((line) => Number(line.split(',')[0]))).toEqual(range(calls, 0))
 })
 
-test('of few customers more calls of each are looked at first, so that they say how far the wanted ones reach', async () => {
+test('with few customers, more calls of each are read first, to find how far the wanted ones reach', async () => {
   const ofThree: Source = { kind: 'accounts', scope: scopeOf(reseller) }
   expect(await ofEachFirst(app.db, ofThree, 10_001)).toBe(6668)
   expect(await ofEachFirst(app.db, ofThree, 30)).toBe(25)

@@ -81,7 +81,7 @@ async function validated(content: string, message: MessageSettings) {
 
 const file = 'mobile,name\n9841000001,Ram\n9841000001,Sita\n9841000001,Ram\n015970001,Hari\n9841000002,\n'
 
-test('of a personalised text a number gets each of its rows that differ', async () => {
+test('a number gets each row of its own that makes another personalised text', async () => {
   const found = await validated(file, { ...everywhere, text: '{name}' })
   expect(found).toMatchObject({
     phones: [ntc, ntc],
@@ -93,7 +93,7 @@ test('of a personalised text a number gets each of its rows that differ', async 
   })
 })
 
-test('of an equal text a number gets one', async () => {
+test('a number gets an equal text once', async () => {
   const found = await validated(file, { ...everywhere, templateId: 0, text: 'Hello' })
   expect(found).toMatchObject({ phones: [ntc, 9_779_841_000_002], totals: { rows: 5, accepted: 3, duplicate: 2 } })
 })

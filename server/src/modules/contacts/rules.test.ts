@@ -99,7 +99,7 @@ describe('refused', () => {
   })
 })
 
-test('what is cut never ends in half a character, which the database would refuse', () => {
+test('a cut text never ends in half a character, which the database would refuse', () => {
   const name = `${'n'.repeat(99)}\u{1f600}`
   const file = validated([`mobile,${name}`, '9841234567,x', `abc${'x'.repeat(496)}\u{1f600}`])
   expect(file.columns[1]?.isWellFormed()).toBe(true)

@@ -68,7 +68,7 @@ describe('a contact file is renamed', () => {
     expect((await rename(one, 'Mine', reseller)).status).toBe(403)
   })
 
-  test('of ten that ask for the same name at once one gets it', async () => {
+  test('ten ask for the same name at once, and one gets it', async () => {
     const bases = await Promise.all(Array.from({ length: 5 }, (_, n) => upload(`File ${n}`)))
     const replies = await Promise.all(bases.map((baseId) => rename(baseId, 'The same')))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])

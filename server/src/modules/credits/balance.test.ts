@@ -69,7 +69,7 @@ async function everyReading(): Promise<Record<string, number | undefined>> {
   return Object.fromEntries(await Promise.all(read))
 }
 
-test('what calls earned counts in a balance wherever it is read, once, and counts the same after it was swept', async () => {
+test('income counts once in a balance, wherever it is read, before and after it was swept', async () => {
   const owned = Object.fromEntries(Object.keys(readings).map((place) => [place, 1350]))
   expect(await everyReading()).toEqual(owned)
   expect((await listed('credits')).map((user) => user.id)).toEqual([richer.userId, earner.userId, poorer.userId])

@@ -22,7 +22,7 @@ const give = (payerId: number, payeeId: number, paisa: number, more: Partial<Mov
   inTx((tx) => moveCredits(tx, { payerId, payeeId, paisa, action: 'credit_add', byUserId: payerId, ...more }))
 
 describe('movements', () => {
-  test('what leaves one account arrives at the other, with a line of history on both sides', async () => {
+  test('credits that leave one account arrive at the other, with a line of history on both sides', async () => {
     const reseller = await newReseller(app, { rupees: 100 })
     const user = await newUser(app, { parent: reseller })
     await give(reseller.userId, user.userId, 2550)
@@ -45,7 +45,7 @@ describe('movements', () => {
     expect(await balanceOf(app.db, reseller.userId)).toEqual({ paisa: 400, reservedPaisa: 400 })
   })
 
-  test('what calls earned can be given away', async () => {
+  test('income can be given away', async () => {
     const reseller = await newReseller(app)
     const user = await newUser(app, { parent: reseller })
     await sql`update account set balance_paisa = balance_paisa - 350 where kind = 'mint'`.execute(app.db)
@@ -178,7 +178,7 @@ describe('history', async () => {
     expect(rows.filter((row) => row.startsWith('Shop → Ram'))).toHaveLength(1)
   })
 
-  test('what calls cost and earned comes from the campaign, by its name', async () => {
+  test('lines of cost and income of calls name their campaign', async () => {
     const shop = await newReseller(app, { username: 'Calls shop' })
     const caller = await newUser(app, { parent: shop, username: 'Caller' })
     const campaignId = await newCampaign(app, caller, { name: 'Tihar' })
@@ -203,7 +203,7 @@ describe('history', async () => {
     ])
   })
 
-  test('what messages cost and earned comes from their campaign, by its name', async () => {
+  test('lines of cost and income of messages name their campaign', async () => {
     const shop = await newReseller(app, { username: 'Messages shop' })
     const sender = await newUser(app, { parent: shop, username: 'Sender' })
     const campaignId = await newSmsCampaign(app, { user: sender, phones: [9779841000000], name: 'Maghe Sankranti' })

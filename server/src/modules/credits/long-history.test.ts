@@ -11,7 +11,7 @@ import * as history from './store-history.ts'
 const app = await testApp()
 const unnamed = { people: null, ofCalls: null, ofMessages: null }
 
-test('of more lines than are counted a search finds the newest, then the next', async () => {
+test('a search that finds more lines than are counted shows the newest, then the next', async () => {
   const shop = await newReseller(app, { username: 'Large shop' })
   const caller = await newUser(app, { parent: shop })
   const campaignId = await newCampaign(app, caller, { name: 'Every day' })

@@ -306,7 +306,7 @@ test('only super admins; what is not there is not found', async () => {
   expect((await post('/api/obd/dialer/update', { ...said, dialerId: 999_999 })).statusCode).toBe(404)
 })
 
-test('of twenty who create the same dialer at once one does', async () => {
+test('twenty create the same dialer at once, and one succeeds', async () => {
   const said = form()
   const replies = await Promise.all(Array.from({ length: 20 }, () => post('/api/obd/dialer', said)))
   expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)

@@ -21,7 +21,7 @@ const listed = async () =>
   (await http.inject({ url: `/api/obd/trunk/dispositions/${trunkId}`, headers })).json<object[]>()
 const remove = (id: number) => http.inject({ method: 'DELETE', url: `/api/obd/trunk/disposition/${id}`, headers })
 
-test('what a code of a trunk means is said, listed, audited and taken back', async () => {
+test('the meaning of a trunk’s code is set, listed, audited and removed', async () => {
   const status = await add({ sipStatus: 480, disposition: 'INVALID', sign: 'good' })
   expect(status.statusCode, status.body).toBe(200)
   const cause = await add({ q850Cause: '34', disposition: 'CONGESTION', sign: 'broken' })

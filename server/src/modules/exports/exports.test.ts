@@ -241,7 +241,7 @@ async function unworked(filter: object = { campaignId }): Promise<number> {
   return id
 }
 
-test('what was being made when its process ended is made anew; what was deleted meanwhile is not', async () => {
+test('an export whose process ended is made again, unless it was deleted meanwhile', async () => {
   const id = await unworked()
   await app.db.updateTable('export').set({ status: 'making', rows: 2 }).where('id', '=', id).execute()
   expect((await send('GET', `/exports/${id}/x.csv`)).statusCode, 'no half file is served').toBe(404)

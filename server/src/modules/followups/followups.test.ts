@@ -77,7 +77,7 @@ async function refusalOf(callUID: unknown, as: Viewer = user): Promise<string> {
 }
 const followups = () => app.db.selectFrom('campaign').select('id').where('is_call_now', '=', true).execute()
 
-test('what cannot be called is refused with the reason, and nothing is made', async () => {
+test('a call that cannot be made is refused with the reason, and nothing is stored', async () => {
   const stranger = await newUser(app, { parent: reseller })
   const call = await called(37)
   expect(await refusalOf('x')).toMatch(/^400 callUID must be a whole number/)

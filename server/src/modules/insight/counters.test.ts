@@ -73,7 +73,7 @@ test('a follower that keeps failing raises an alert, and what it could not count
   expect(await attemptsOf(user.userId)).toBe(1)
 })
 
-test('what calls were is added up by kind: rung, keys, drop-off, agents and the time until the telephone rang', async () => {
+test('calls are added up by kind: rung, keys, drop-off, agents and the time until the telephone rang', async () => {
   const { user, campaignId } = await family()
   const at = new Date(Date.now() - 3600_000)
   const later = (ms: number) => new Date(at.getTime() + ms)
@@ -150,7 +150,7 @@ test('a call that is committed late is counted, and so is each once when several
   expect(await attemptsOf(user.userId)).toBe(32)
 })
 
-test('what a process had taken when it died is counted by the next', async () => {
+test('calls that a process had taken when it died are counted by the next', async () => {
   const { user, campaignId } = await family()
   await newCall(app, user, campaignId)
   const dying = app.db.transaction().execute(async (tx) => {

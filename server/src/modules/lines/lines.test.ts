@@ -42,7 +42,7 @@ test('an account sees what was allocated to it, those above see it too, the supe
   expect(await clisOf(await newUser(app), user.userId)).toBe(404)
 })
 
-test('nobody but the super admin learns of trunks, nobody of holders who are not below them', async () => {
+test('only super admins see trunks, and everybody sees only holders below them', async () => {
   const { cli } = await newLine(app, { holders: [reseller, user] })
   const names = [reseller.username, user.username]
   const seenBy = async (viewer: Viewer) => {

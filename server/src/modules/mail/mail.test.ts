@@ -289,7 +289,7 @@ describe('at most', () => {
     expect(await stateOf(made.at(-1) ?? boss)).toBe('unconfirmed')
   })
 
-  test('what an owner asks for does not wait for what a reseller beside them caused, nor for what other owners asked', async () => {
+  test('an owner’s own link does not wait for links that a reseller caused or other owners asked for', async () => {
     const branch = (parent: Viewer) => newReseller(app, { parent, planId, channels: 1000 })
     const [hostile, good] = [await branch(reseller), await branch(reseller)]
     const theirs: Viewer[] = []

@@ -148,7 +148,7 @@ describe('by choice', () => {
     },
   )
 
-  test('what comes within five minutes goes as one mail', async () => {
+  test('notices within five minutes go as one mail', async () => {
     const user = await newUser(app)
     await choose(user, 'campaignComplete', { onScreen: true, byMail: true })
     await complete(user)

@@ -234,7 +234,7 @@ test('the owner of a voice pack is told what was decided, with the reason; nobod
   expect(await app.db.selectFrom('notice').select('user_id').where('about', '=', 'House').execute()).toEqual([])
 })
 
-test('whoever asked for a report is told when it is ready', async () => {
+test('a report’s asker gets a notice when it is ready', async () => {
   const reseller = await newReseller(app)
   const user = await newUser(app, { parent: reseller })
   const campaignId = await newCampaign(app, user, { status: 'complete', name: 'Tihar' })

@@ -212,7 +212,7 @@ test('trunks that are held come first, then the busiest', () => {
   expect([trunks.length, trunksLeftOut, totals.channels]).toEqual([25, 9, 3400])
 })
 
-test('who is no reseller has no reseller’s dashboard, and only super admins see the lines', async () => {
+test('only resellers have a reseller’s dashboard, and only super admins see the lines', async () => {
   const status = async (viewer: Viewer, which: string) =>
     (await http.inject({ url: `/api/obd/overview/${which}`, headers: await signedIn(app, viewer) })).statusCode
   expect(await Promise.all([status(user, 'reseller'), status(reseller, 'platform'), status(boss, 'own')])).toEqual([

@@ -74,7 +74,7 @@ describe('adding', () => {
     expect((await add(shop, { pulseDuration: 1, pulsePrice: 50, planName: 'Second' })).status).toBe(200)
   })
 
-  test('who has no plan cannot make one: there is nothing to compare with', async () => {
+  test('an account without a plan cannot make one: there is nothing to compare with', async () => {
     expect((await add(await newReseller(app, { parent: admin }), { pulsePrice: 100 })).said.errors).toEqual([
       { field: 'pulsePrice', code: 'no_plan', text: 'cannot be compared: you have no plan yourself' },
     ])
@@ -131,7 +131,7 @@ describe('the switch', () => {
     expect(await offered()).toHaveLength(1)
   })
 
-  test('what became too cheap for its owner is not offered', async () => {
+  test('a plan that became too cheap for its owner is not offered', async () => {
     const shop = await shopOf()
     await add(shop, { pulsePrice: 60 })
     await planOf(shop.userId, await newPlan(app, { pulsePaisa: 61 }))

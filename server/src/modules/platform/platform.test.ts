@@ -23,7 +23,7 @@ async function newGateway(name: string): Promise<number> {
 const post = (url: string, payload: object, headers = admin) => http.inject({ method: 'POST', url, headers, payload })
 const stop = (payload: object, headers = admin) => post('/api/obd/dialblock', payload, headers)
 
-test('what is stopped is listed by name, newest first, until it is lifted; each step is audited', async () => {
+test('stops are listed by name, newest first, until they are lifted; each step is audited', async () => {
   const { trunkId, dialerId } = await newLine(app)
   const user = await newUser(app, { username: 'Ram' })
   const targets = [
@@ -54,7 +54,7 @@ test('what is stopped is listed by name, newest first, until it is lifted; each 
   expect(log).toContainEqual({ action: 'dialling.stop', target: `account ${user.userId}` })
 })
 
-test('of fifty who stop the same at once one does; of fifty who lift it one does', async () => {
+test('fifty stop the same at once, and one succeeds; fifty lift it, and one succeeds', async () => {
   const { dialerId } = await newLine(app)
   const stops = await Promise.all(
     Array.from({ length: 50 }, () => stop({ kind: 'dialer', targetId: dialerId, reason: 'test' })),

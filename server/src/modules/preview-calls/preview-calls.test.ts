@@ -86,7 +86,7 @@ test('a row that would be refused says why and shows its text; one that is black
   expect(await rowOf(5)).toMatchObject({ refused: null, blacklisted: true })
 })
 
-test('what is missing or somebody else’s is refused by field', async () => {
+test('missing objects and those of others are refused by field', async () => {
   const fieldsOf = async (fields: object) =>
     (await preview(fields)).json<{ errors: { field: string }[] }>().errors.map(({ field }) => field)
   expect(await fieldsOf({ row: 7 })).toEqual(['row'])
@@ -147,7 +147,7 @@ async function premiums(rows: readonly string[], fields: object = {}) {
   return { templateId: 6, baseId: base, prompts: { welcome }, language: 'en', calendar: 'ad', ...fields }
 }
 
-test('what a row’s values become is spoken in the campaign’s language and heard like its prompts', async () => {
+test('a row’s values are spoken in the campaign’s language and heard like its prompts', async () => {
   const campaign = await premiums(['9841000001,1500.50,2026-11-22', '9841000002,"many",2026-11-22'])
   const reply = await preview(campaign)
   expect(reply.statusCode, reply.body).toBe(200)
@@ -197,7 +197,7 @@ test('an engine that hangs is told before the browser gives up', async () => {
   expect(await soon(() => Promise.resolve('said'))).toBe('said')
 })
 
-test('of all users few rows are spoken at once: an engine that hangs leaves connections for everything else', async () => {
+test('few rows are spoken at once for all users together: an engine that hangs leaves connections for everything else', async () => {
   const { tts } = app
   const hum = new HummingTts('hangs')
   const released = Promise.withResolvers<void>()

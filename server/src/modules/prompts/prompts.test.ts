@@ -202,7 +202,7 @@ describe('list of customers', () => {
 })
 
 describe('listen', () => {
-  test('whoever may hear a file gets it whole or in ranges; everybody else finds nothing', async () => {
+  test('a file is served whole or in ranges to those who may hear it; everybody else finds nothing', async () => {
     await uploaded(user, { fileName: 'Hear me' })
     const url = `/assets/voice/${user.userId}/prompts/${encodeURIComponent('hear me.wav')}`
     for (const viewer of [user, reseller, admin]) {

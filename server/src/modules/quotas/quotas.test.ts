@@ -101,7 +101,7 @@ async function used() {
 }
 const refusal = (field: string, text: string) => ({ status: 409, errors: [{ field, code: 'quota', text }] })
 
-test('what an account uses is shown beside its quotas, to itself and to those above', async () => {
+test('an account’s use is shown beside its quotas, to itself and to those above', async () => {
   await newCampaign(app, user, { status: 'running' })
   await newPrompt(app, user)
   const { body } = await upload(50_000, 'x\ny\n')

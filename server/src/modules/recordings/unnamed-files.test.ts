@@ -40,7 +40,7 @@ async function newPromptOf(of: {
   await app.db.updateTable('prompt').set(files).where('id', '=', id).execute()
 }
 
-test('what anything names stays, whatever its age', async () => {
+test('a file that anything names stays, whatever its age', async () => {
   const hashes = await Promise.all(Array.from({ length: 11 }, stored))
   const [prompt, original, base, voice, word, pending, recording, zip, cc, dtmf, logo] = hashes
   await newPromptOf({ wav: prompt, original })
@@ -74,7 +74,7 @@ test('what anything names stays, whatever its age', async () => {
   expect(await there()).toEqual(hashes.toSorted())
 })
 
-test('what nothing names goes after a day, and what was begun and never finished; younger ones stay', async () => {
+test('files that nothing names, and unfinished ones, go after a day; younger ones stay', async () => {
   await forgetUnnamedFiles(app)
   const before = await there()
   const young = await app.files.putBytes(Buffer.from('young'))
@@ -109,7 +109,7 @@ test('files of deleted prompts go, unless a campaign plays the sound, be it fini
   expect(await there()).toEqual([...before, played, again, others].toSorted())
 })
 
-test('whoever uploads a deleted prompt once more while its file goes has it', async () => {
+test('a deleted prompt that is uploaded again while its file is removed has its file', async () => {
   const hash = await stored()
   const bytes = fs.readFileSync(await app.files.pathOf(hash))
   await newPromptOf({ wav: hash, deletedAt: new Date() })
@@ -125,7 +125,7 @@ test('whoever uploads a deleted prompt once more while its file goes has it', as
   expect(await there()).toContain(hash)
 })
 
-test('who stores the same bytes once more just then keeps them', async () => {
+test('bytes that are stored again at that moment are kept', async () => {
   const hash = await stored()
   const bytes = fs.readFileSync(await app.files.pathOf(hash))
   const removing = {

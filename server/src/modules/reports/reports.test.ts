@@ -127,7 +127,7 @@ async function calledCampaign(
   return { campaignId, cli: number }
 }
 
-test('of fifty who ask at once one begins it and the others hear that it is under way', async () => {
+test('fifty ask at once: one begins it, and the others are answered that it is under way', async () => {
   const { campaignId } = await calledCampaign(user, ['mobile'], []) // no worker makes reports yet
   const replies = await Promise.all(Array.from({ length: 50 }, () => post(user, 'generate', { campaignId })))
   expect(replies.filter((reply) => reply.statusCode === 200)).toHaveLength(1)
@@ -195,7 +195,7 @@ test('reports hold exactly the answered rows and those with a key, with every co
   expect(await log.where('action', '=', 'report.download').execute()).toEqual([read])
 })
 
-test('of a flow with several menus the last columns say which menu each key answered', async () => {
+test('for a flow with several menus the last columns say which menu each key answered', async () => {
   const { campaignId } = await calledCampaign(
     user,
     ['mobile'],

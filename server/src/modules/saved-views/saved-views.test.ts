@@ -97,7 +97,7 @@ test('an account has at most fifty views, also of requests that come at once', a
   expect((await views()).length + (await views(notices)).length).toBe(viewsMax)
 })
 
-test('what is no view of the list is refused, naming the field', async () => {
+test('an invalid view of the list is refused, naming the field', async () => {
   const asked = async (view: object, viewer = user) =>
     refused(await post('', { list: campaigns, name: 'A', query: 'status=paused', ...view }, viewer))
   expect(await asked({ query: 'colour=red' })).toEqual([400, 'query has a filter that this list does not have: colour'])

@@ -223,7 +223,7 @@ describe('create', () => {
     expect([refused.status, problemsOf(refused)]).toEqual([400, [problem]])
   })
 
-  test('of two campaigns of one name one is refused', async () => {
+  test('the second campaign of one name is refused', async () => {
     const baseId = await stored(contacts)
     const twice = await Promise.all(
       ['Same name', 'same NAME'].map((campaignName) =>
@@ -305,7 +305,7 @@ describe('preview', () => {
     await app.db.deleteFrom('sms_route').execute()
   })
 
-  test('of the same text to everybody a number counts once', async () => {
+  test('a number counts once for the same text to everybody', async () => {
     const baseId = await stored(contacts)
     const { said } = await preview({ baseId, templateId: 0, smsText: 'नमस्ते {name}', row: 3 })
     expect(said).toMatchObject({

@@ -171,7 +171,7 @@ describe('report', () => {
     expect(await page('deliveryStatus=Unknown')).toEqual({ total: '0', statuses: [] })
   })
 
-  test('what a message cost is the sum of all that was sent of it', async () => {
+  test('the cost of a message is the sum of everything that was sent of it', async () => {
     const id = await newSmsCampaign(app, user, { messages: [{ state: 'delivered', phone: 9_779_841_777_777 }] })
     for (const sms_id of [900_001, 900_002])
       await app.db

@@ -100,7 +100,7 @@ test('reading leaves a line of the audit log, which the account that was read se
   expect(lines).toEqual([{ actor_id: reseller.userId, owner_id: user.userId, target: `user ${user.userId}` }])
 })
 
-test('what is older than the days of the setting is forgotten, and nothing else', async () => {
+test('messages older than the days of the setting are removed, and nothing else', async () => {
   await app.db.transaction().execute((tx) => changeSetting(tx, 'inboxDays', 10, null))
   const first = await app.db.selectFrom('sms_inbox').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
   await app.db

@@ -81,7 +81,7 @@ test('a transactional account sends what it likes, but for the words that always
   expect(await refusal('You won the LOTTERY')).toBe('sent')
 })
 
-test('what was saved while nobody had to approve it waits when the setting changes', async () => {
+test('a text that was saved while none needed approval waits when the setting changes', async () => {
   await rule({ promotional: false, words: [] })
   expect(await save('Sale', 'Sale today')).toMatchObject({ textStatus: 1 })
   expect(await refusal('Sale today')).toBe('sent')
@@ -103,7 +103,7 @@ test('a rejected text is not sent, whatever it is called and whatever the settin
   expect(await refusal('Free money')).toBe('sent')
 })
 
-test('of two who decide alike one is refused; several are decided at once', async () => {
+test('the second of two equal decisions is refused; several are decided at once', async () => {
   const [one, two] = [(await save('One', 'First')).textId, (await save('Two', 'Second')).textId]
   const both = await Promise.all([post(boss, `text/approve/${one}`), post(boss, `text/approve/${one}`)])
   expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])

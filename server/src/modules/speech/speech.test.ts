@@ -130,7 +130,7 @@ test('housekeeping takes what no campaign has needed for a month, with its file,
   expect(await Promise.all([old, kept].map((sound) => isStored(app.files, sound.hash)))).toEqual([false, true])
 })
 
-test('what is asked for again is kept a day longer', async () => {
+test('a file that is asked for again is kept a day longer', async () => {
   const [sound] = await speak(deps(), nobody, manner, amounts(1, 700))
   if (!sound || !('id' in sound)) throw new Error('not spoken')
   await app.db

@@ -97,7 +97,7 @@ test('a super admin recharges an account below a reseller out of the mint: the r
   await expectSoundBooks({ engine: app.pool })
 })
 
-test('what was moved last between an account and the platform is what a super admin is asked about again, not what its reseller moved', async () => {
+test('a super admin is asked again about the last movement between the account and the platform, not about the reseller’s', async () => {
   type Account = { last: { credits: number } | null; ownFree: number | null }
   const last = async (viewer: Viewer) => (await get<Account>(viewer, `credits/account/${clerk.userId}`)).last?.credits
   await post(shop, 'credits/add', { userId: clerk.userId, credits: 7 })
@@ -200,7 +200,7 @@ test('an account below a reseller gets from a super admin what its parent could 
   expect((await noticesOf(shop)).map(({ reason }) => reason)).toEqual(['Changed: personal details, expiry date'])
 })
 
-test('what a reseller may do does not change, and a super admin’s own children make nobody a notice', async () => {
+test('a reseller’s rights do not change, and changes of a super admin’s own children notify nobody', async () => {
   const paid = { userId: clerk.userId, credits: 1 }
   expect(await post(top, 'credits/add', paid)).toMatchObject({
     status: 403,

@@ -96,7 +96,7 @@ describe('the channels of an account', () => {
     expect(await channelsOf(child)).toMatchObject({ channels: 30 })
   })
 
-  test('of ten changes and creations at once all that are taken fit into what the parent has', async () => {
+  test('of ten changes and creations at once, the accepted ones fit into the parent’s channels', async () => {
     const parent = await newReseller(app, { parent: boss, channels: 100, planId: await newPlan(app) })
     const planId = await newPlan(app, { owner: parent })
     const children = await Promise.all(Array.from({ length: 4 }, () => newUser(app, { parent, channels: 10 })))

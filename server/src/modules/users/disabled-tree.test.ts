@@ -174,7 +174,7 @@ test('a reseller below a disabled one neither lifts nor disables any more', asyn
   expect(reply.statusCode).toBe(401)
 })
 
-test('what disabling reaches is counted before it is done: accounts below and campaigns of all, but for what is stopped by something else', async () => {
+test('the reach of disabling is counted before: accounts below and campaigns of all, except those that something else stops', async () => {
   const { top, middle, user, beside } = await tree()
   for (const status of ['processing', 'ready', 'running', 'resuming', 'paused', 'lowBalance', 'complete'] as const)
     await newCampaign(app, user, { status })

@@ -164,7 +164,7 @@ describe('register', () => {
     })
   })
 
-  test('of 20 at once as many are made as there are channels for', async () => {
+  test('20 are created at once, and as many succeed as there are channels for', async () => {
     const parent = await newReseller(app, { parent: boss, channels: 100, planId: platformPlan })
     const own = await newPlan(app, { owner: parent })
     const replies = await Promise.all(Array.from({ length: 20 }, () => register(parent, { planId: own })))

@@ -94,7 +94,7 @@ test('nobody disables their own account', async () => {
   expect(await signIn(boss)).toBe(200)
 })
 
-test('of two who disable each other at once one stays, ten times over', async () => {
+test('two disable each other at once and one stays, ten times over', async () => {
   for (let n = 0; n < 10; n++) {
     const pair = [await newSuperAdmin(app), await newSuperAdmin(app)] as const
     const [one, other] = [await signedIn(app, pair[0]), await signedIn(app, pair[1])]
@@ -106,7 +106,7 @@ test('of two who disable each other at once one stays, ten times over', async ()
   }
 })
 
-test('of five who all disable one another at once one stays', async () => {
+test('five disable one another at once, and one stays', async () => {
   const five: Viewer[] = []
   for (let n = 0; n < 5; n++) five.push(await newSuperAdmin(app))
   const headers = await Promise.all(five.map((viewer) => signedIn(app, viewer)))

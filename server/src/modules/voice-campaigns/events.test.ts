@@ -38,7 +38,7 @@ async function watched(viewer: Viewer): Promise<() => SentIds> {
   })
 }
 
-test('what changed before somebody began to watch is told, once: the lists were read before the stream was open', async () => {
+test('a change of shortly before a stream was opened is sent, once: the lists were read before that', async () => {
   const user = await newUser(app)
   const calls = await newCampaign(app, user)
   const messages = await newSmsCampaign(app, user)

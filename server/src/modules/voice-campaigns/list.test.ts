@@ -356,7 +356,7 @@ test('waiting rows wait for a numbered retry; the one that campaign/retry gives 
   expect(await pending()).toMatchObject({ waiting: 5, retry: 0, retries: 0 })
 })
 
-test('who watches is told within a second that an administrator stops dialling, and that it goes on', async () => {
+test('a stream says within a second that an administrator stops dialling, and that it goes on', async () => {
   const { port } = http.server.address() as AddressInfo
   const block = { kind: 'account', target_id: reseller.userId, reason: 'unpaid', by_user_id: reseller.userId } as const
   const stop = () => void app.db.insertInto('dial_block').values(block).execute()

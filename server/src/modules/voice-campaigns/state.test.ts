@@ -49,7 +49,7 @@ const eventsOf = (campaignId: number) =>
     .orderBy('id')
     .execute()
 
-test('of fifty equal requests at once one succeeds and forty-nine get 409', async () => {
+test('fifty equal requests at once: one succeeds and forty-nine get 409', async () => {
   const campaignId = await newCampaign(app, user)
   const replies = await Promise.all(Array.from({ length: 50 }, () => ask(user, 'pause', campaignId)))
   expect(replies.filter(({ status }) => status === 200)).toEqual([expect.objectContaining({ message: 'Success' })])
@@ -150,7 +150,7 @@ test('an administrator must say why; the pause is lifted by the same one or some
   expect(await stateOf(campaignId)).toMatchObject({ status: 'resuming', hold_cause: null, held_by: null, reason: null })
 })
 
-test('whoever paused lifts it; what others stopped is for the owner to resume', async () => {
+test('the one who paused lifts the pause; what others stopped is for the owner to resume', async () => {
   const held = await newCampaign(app, user)
   await ask(lower, 'pause', held, { reason: 'x' })
   expect((await ask(lower, 'resume', held)).status).toBe(200)

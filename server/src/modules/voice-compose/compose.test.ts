@@ -191,7 +191,7 @@ test('consultancy is composed of five menus; what was sent is kept for Duplicate
   })
 })
 
-test('of several prompts each that is wrong is named where it stands', async () => {
+test('each wrong prompt of several is named by its place', async () => {
   const own = await newPrompt(app, user)
   const foreign = await newPrompt(app, await newUser(app))
   const pending = await newPrompt(app, user, { status: 'pending' })
@@ -335,7 +335,7 @@ test('an inactive CLI, another’s prompt, a user without a plan: refused with t
   expect(reply.json<{ errors: FieldError[] }>().errors.map(({ field }) => field)).toContain('plan')
 })
 
-test('of twenty campaigns of one name at once one is made, whatever its case', async () => {
+test('twenty campaigns of one name are composed at once, and one is made, whatever the case of its letters', async () => {
   const name = `Dashain ${randomUUID()}`
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, n) => compose({ campaignName: n % 2 ? name : name.toUpperCase() })),

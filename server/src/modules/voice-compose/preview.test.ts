@@ -151,7 +151,7 @@ test('a line that is out of order is the reason why nothing starts', async () =>
   })
 })
 
-test('what is named and somebody else’s is refused by field; what is missing is just not estimated', async () => {
+test('somebody else’s objects are refused by field; missing ones are left out of the estimate', async () => {
   const foreign = await newPrompt(app, await newUser(app))
   const reply = await preview({ baseId, cli: '0190000', templateId: 0, welcomePId: foreign })
   expect(reply.statusCode).toBe(400)

@@ -323,7 +323,7 @@ describe('who speaks', () => {
     expect(await nearest(owner.userId)).not.toBe(own)
   })
 
-  test('what waits for approval is not heard', async () => {
+  test('a text that waits for approval is not spoken', async () => {
     const owner = await newUser(app, { parent: await newReseller(app, { parent: admin }) })
     const packId = await packWith(owner, months.slice(1))
     const before = await nearest(owner.userId)
