@@ -157,7 +157,7 @@ test('the large campaigns are prepared in the end; of their refused lines so man
   expect(await books.refusedLines(prepared.large)).toEqual({ ofFiles: refusedKeptMax, ofCampaigns: 0 })
 })
 
-test('whoever asks for too much at once is told so, with the time to wait, and never that the server failed', () => {
+test('requests beyond a limit are refused with the time to wait, and never with a failure of the server', () => {
   expect(replies.filter(({ status }) => status >= 500)).toEqual([])
   for (const what of ['resets', 'uploads', 'pastes', 'exports', 'several']) expect(statuses(what)).toContain(429)
   expect(replies.filter(({ status, retryAfter }) => status === 429 && !retryAfter)).toEqual([])
@@ -170,7 +170,7 @@ test('files and numbers for the blacklist are stored by turns, and the rest is t
 })
 
 // Catches: event streams without limits per session or account.
-test('of the event streams of one session ten are left, and of one account thirty', () => {
+test('ten event streams of one session stay open, and thirty of one account', () => {
   expect(streams).toEqual({ ofSession: streamsOfSessionMax, ofAccount: streamsOfAccountMax })
 })
 

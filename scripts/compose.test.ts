@@ -86,7 +86,7 @@ test('the server logs in as one who owns nothing, whom the migration makes as th
   expect(JSON.stringify(service('server'))).not.toContain('POSTGRES_PASSWORD')
 })
 
-test('what compose.yaml demands is in the .env of its first lines', () => {
+test('settings that compose.yaml requires are in the .env of its first lines', () => {
   const documented = [...read('compose.yaml').matchAll(/^# {3}([A-Z_]+)=/gm)].flatMap(([, name]) => name ?? [])
   expect([...new Set([...demanded('compose.yaml'), ...demanded('compose.dialer.yaml')])].toSorted()).toEqual(
     documented.toSorted(),

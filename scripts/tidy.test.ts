@@ -223,7 +223,7 @@ test('colours and font sizes stand in the tokens alone', () => {
   expect(code.map(({ file }) => file)).toEqual([])
 })
 
-test('whoever cites a document names one that is here, and a heading that it has', () => {
+test('a citation names a document that exists, and a heading that it has', () => {
   expect(deadCitations(texts)).toEqual([])
 })
 

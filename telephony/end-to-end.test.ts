@@ -88,7 +88,7 @@ beforeAll(async () => {
 const rungOf = async (campaignIds: readonly number[]) =>
   (await attemptsOf(at, campaignIds)).filter(({ disposition }) => disposition !== 'CANCEL')
 
-test('of a busy machine at most a tenth of what was claimed is given back', async () => {
+test('a busy machine gives back at most a tenth of its claims', async () => {
   const attempts = await attemptsOf(at, [menu, patch])
   const givenBack = attempts.filter(({ disposition }) => disposition === 'CANCEL')
   expect(givenBack.length).toBeLessThanOrEqual(attempts.length / 10)

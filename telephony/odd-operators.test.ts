@@ -57,7 +57,7 @@ test('an announcement that never ends does at the ring time of the trunk, and is
   await expectSoundBooks(at)
 }, 200_000)
 
-test('of ten calls a second an operator takes five: less than a twentieth of all INVITEs is refused, and everybody is called', async () => {
+test('an operator takes five of ten calls a second: less than a twentieth of all INVITEs is refused, and everybody is called', async () => {
   const [asked, takes, rows] = [10, 5, 300]
   const refuser = await startPeer(folder, writeRefusing(folder, '503 Service Unavailable'))
   at.atEnd(() => refuser.end())

@@ -77,7 +77,7 @@ test('a cluster longer than a segment is cut between code points, since it canno
   expect(splitSms(`😀${'\u200d😀'.repeat(60)}`).every((part) => part.isWellFormed() && part.length <= 67)).toBe(true)
 })
 
-test('what is counted beside a text is told', () => {
+test('the counts beside a text are right', () => {
   expect(smsSizeOf('')).toEqual({
     encoding: 'GSM-7',
     unicodeSign: null,

@@ -83,7 +83,7 @@ test('a super admin decides on voice files by keyboard alone: next, listen, appr
   expect(decided.map(({ promptStatus }) => promptStatus)).toEqual([1, 1, 2, 1, 1])
 })
 
-test('what waits for a decision is counted in the bell and named where the bell leads', async () => {
+test('decisions that wait are counted in the bell and named where the bell leads', async () => {
   const user = await signInOver(address, 'user', password)
   const admin = await openBrowser({ as: 'superadmin' })
   await user.ask(promptRoutes.upload, {

@@ -86,7 +86,7 @@ test('the call is in the report with its kind, without a click', async () => {
   await drawer().getByRole('button', { name: 'Close' }).click()
 })
 
-test('what is refused is an Error with the reason', async () => {
+test('a refused campaign is an Error with the reason', async () => {
   await goTo(page, `/report?search=${leaves}`, 'Report')
   const [call] = await api.ask(callReportRoutes.list, { userId: api.userId, search: stays })
   const { followupId } = await api.ask(followupRoutes.begin, { callUID: call?.callID })
@@ -101,7 +101,7 @@ test('what is refused is an Error with the reason', async () => {
   expectRefusals()
 })
 
-test('whoever is above sees it disabled, with the reason', async () => {
+test('accounts above see it disabled, with the reason', async () => {
   const above = await openBrowser({ as: 'reseller', baseURL: server.address })
   await goTo(above, `/report?search=${stays}`, 'Report')
   await above

@@ -127,7 +127,7 @@ test('several allocations are taken back at once, what somebody else gave stays'
   await goTo(admin, '/cli-list', 'CLI List')
 })
 
-test('what was allocated is taken back; a CLI is moved; a trunk that has CLIs leads to them', async () => {
+test('an allocated CLI is taken back; a CLI is moved; a trunk that has CLIs leads to them', async () => {
   await chooseAction(admin, '061530001', 'Who holds it')
   await admin.getByRole('heading', { level: 1, name: 'Allocated CLIs' }).waitFor()
   await chooseAction(admin, '061530001, reseller', 'Remove CLI')

@@ -38,7 +38,7 @@ beforeAll(async () => {
 const sendButton = (name = 'Send Now') =>
   page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name })
 
-test('what is missing is said at each field at once, in the catalogue’s words', async () => {
+test('missing values are named at each field at once, in the catalogue’s words', async () => {
   await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
   await sendButton().click()
   for (const text of ['Campaign name is required', 'Template is required', 'Paste at least one number'])
@@ -105,7 +105,7 @@ test('a text after the call is tried on one number, and the form says what becam
   await page.getByLabel('On fail', { exact: true }).uncheck()
 })
 
-test('what was entered is there again after leaving the form and after loading the page anew, until it is discarded', async () => {
+test('entered values are there again after leaving the form and after a reload, until they are discarded', async () => {
   await page.getByLabel('Campaign name').fill('Dashain offer')
   await page.getByRole('link', { name: 'Voice Files', exact: true }).click()
   await page.getByRole('heading', { name: 'View Voice Files' }).waitFor()
@@ -169,7 +169,7 @@ test('a campaign is duplicated without its time; the name that is taken is refus
   await see(page, /^Campaign name is .*another/)
 })
 
-test('what has become wrong since it was chosen is refused with ‘Parameters Incorrect’ and named at its field; nothing is composed', async () => {
+test('a choice that has become invalid is refused with ‘Parameters Incorrect’ and named at its field; nothing is composed', async () => {
   const waveFile = toneFile('x.wav', 1)
   const { promptId } = await api.ask(promptRoutes.upload, {
     waveFile,

@@ -76,7 +76,7 @@ test('a running campaign is paused and resumed from its menu, and the row follow
   await notReloaded()
 })
 
-test('what cannot be done now stands in the menu with its reason', async () => {
+test('an action that is impossible now stands in the menu with its reason', async () => {
   await user.getByRole('button', { name: `Take Action: ${name}` }).click()
   const resume = user.getByRole('menuitem', { name: /^Resume/ })
   await resume.getByText('Only a campaign that is pausing, paused or on hold can be resumed.').waitFor()

@@ -12,7 +12,7 @@ beforeAll(async () => {
   userId = users[0]?.userId ?? 0
 })
 
-test('who has chosen BS in the profile types an expiry date of it; the server keeps the day AD', async () => {
+test('with BS chosen in the profile an expiry date is typed in BS; the server stores the day in AD', async () => {
   const page = await openBrowser({ as: 'reseller' })
   await goTo(page, '/user-profile')
   await page.getByText('BS', { exact: true }).click()

@@ -173,7 +173,7 @@ test('a dialer that answers cannot be given up; one that is gone can, with a rea
   await rowOf(admin, gone).waitFor({ state: 'detached' })
 })
 
-test('what is in use is not deleted and says by what; afterwards it is', async () => {
+test('an object in use is not deleted and says what uses it; afterwards it is', async () => {
   expectRefusals(409)
   await chooseAction(admin, dialer, 'Delete')
   const dialog = admin.getByRole('dialog', { name: dialer })

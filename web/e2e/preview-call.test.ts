@@ -40,7 +40,7 @@ test('before it is sent a campaign is heard as a row will hear it; keys of the k
   expect(await api.ask(voiceCampaignRoutes.list, { userId: api.userId }), 'nothing was composed').toEqual(before)
 })
 
-test('what is being composed is tried on an own telephone; the dialog shows what happens there', async () => {
+test('a campaign being composed is tried on the composer’s own telephone; the dialog shows what happens there', async () => {
   const api = await signInOver(address, 'user', password)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Test call' }).click()

@@ -77,7 +77,7 @@ test('filters are chips in the address, a campaign is chosen by its name, and a 
   await table().getByText('98011 11137').waitFor()
 })
 
-test('what was recorded is listened to, what was not says why', async () => {
+test('a recording is listened to; a call without one says why', async () => {
   const menuOf = (number: string) => page.getByRole('button', { name: new RegExp(`^Take Action: ${number}`) }).first()
   await goTo(page, `/report?search=${talking}`, 'Report')
   const recorded = async () => {

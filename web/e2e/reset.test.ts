@@ -3,7 +3,7 @@ import { expectAccessible, expectRefusals, openBrowser, see, useBrowser } from '
 
 useBrowser()
 
-test('whoever forgot the password gets a link by mail and chooses another one, once', async () => {
+test('a forgotten password is replaced by a mailed link, once', async () => {
   const page = await openBrowser()
   await page.goto('/')
   await page.getByRole('link', { name: 'Reset password?' }).click()

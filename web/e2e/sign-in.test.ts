@@ -33,7 +33,7 @@ test('the page of all components, which is for developers, is not in it', async 
   expect([files.length > 0, shown]).toEqual([true, []])
 })
 
-test('whoever is signed out sees the login, whatever address they open, and is sent on after it', async () => {
+test('a visitor sees the login, whatever address they open, and is sent on after it', async () => {
   await goTo(page, '/voice-files', 'Ghanti')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await see(page, 'Please enter username & password.')
@@ -46,7 +46,7 @@ test('whoever is signed out sees the login, whatever address they open, and is s
   await see(page, /^Balance\(Rs\) : [\d,]+\.\d\d$/)
 })
 
-test('who guessed too often is told how long to wait, second by second', async () => {
+test('after too many guesses the login counts the seconds to wait', async () => {
   const guesser = await openBrowser()
   const guess = { username: 'nobody at all', password: 'a guess' }
   for (let n = 0; n < 10; n++) await guesser.request.post('/api/obd/login', { data: guess })

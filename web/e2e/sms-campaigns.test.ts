@@ -15,7 +15,7 @@ const field = () => page.getByRole('textbox', { name: 'SMS text' })
 const estimate = () => page.getByRole('complementary', { name: 'Estimate' })
 const name = `Due notice ${Date.now()}`
 
-test('what a message lacks is said at its field, and what makes it long while it is typed', async () => {
+test('a message’s missing parts are named at their fields, and what makes it long is said while it is typed', async () => {
   await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
   await estimate().getByRole('button', { name: 'Send Now' }).click()
   for (const text of ['Campaign name is required', 'SMS text is required', 'Paste at least one number'])
@@ -46,7 +46,7 @@ test('a column that the file lacks is said at the text, and the file keeps its c
   await see(page, 'Dear 9841000020')
 })
 
-test('what was written survives a reload until it is discarded', async () => {
+test('a written message survives a reload until it is discarded', async () => {
   await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
   await page.getByText('Same text', { exact: true }).click()
   await field().fill('Half written')

@@ -69,7 +69,7 @@ test('the super admin recharges and edits an account below a reseller after a qu
   await agency.close()
 })
 
-test('whoever lets a user keep recordings for fewer days is asked first', async () => {
+test('setting fewer days for a user’s recordings asks first', async () => {
   await goTo(reseller, '/user-list?search=user2', 'Users')
   await chooseAction(reseller, 'user2', 'Edit User')
   const days = reseller.getByLabel('Days that recordings are kept')

@@ -132,7 +132,7 @@ test('a header that asks for more memory than a gigabyte is refused before it ge
   }
 })
 
-test('what is no encrypted backup is seen as such', async () => {
+test('a file that is no encrypted backup is recognised', async () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('PK\x03\x04 a zip that is long enough')])
     expect(await isEncrypted(written(bytes))).toBe(false)
 })

@@ -48,7 +48,7 @@ test('a new month goes on in the next partition, begun once however many ask at 
   ])
 })
 
-test('what has no partition after the one in use is named', async () => {
+test('a table without a partition after the one in use is named', async () => {
   await makePartitions(db)
   expect(await missingPartitions(db)).toEqual([])
   await owner.query(`select setval('sms_open_id_seq', 30000000)`)

@@ -99,7 +99,7 @@ describe('whose console it is', () => {
   })
 })
 
-test('what is no screen is not answered with one', async () => {
+test('a path that is no screen is not answered with one', async () => {
   for (const url of [
     '/console/gone.js',
     '/api/obd/nothing',

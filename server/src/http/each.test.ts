@@ -69,7 +69,7 @@ test('where none was done the request fails as the first was refused, and says t
   expect((await reject([noId])).statusCode).toBe(404)
 })
 
-test('whoever closes the connection stops it between two of them: what was begun is done, the others are not', async () => {
+test('closing the connection stops it between two of them: begun ones are done, the others are not', async () => {
   const done: number[] = []
   const act = async (id: number) => done.push(id)
   const ctx = { app, viewer: user, origin: { ip: '127.0.0.1', host: 'localhost', userAgent: 'test' } }
@@ -124,7 +124,7 @@ test('several CLIs go at once, each with a line of its own; one that is not ther
   expect(lines.map(({ target }) => target).sort()).toEqual(ids.map((id) => `cli ${String(id)}`).sort())
 })
 
-test('of several alerts one that was cleared before says so and keeps none of the others open', async () => {
+test('one of several alerts that was cleared before says so and keeps none of the others open', async () => {
   const ids = [await alert.make(app, boss, boss), await alert.make(app, boss, boss)]
   const clear = async (alertIds: unknown[]) =>
     (await send(http, alertRoutes.clearMany, { alertIds }, await signedIn(app, boss))).json<{

@@ -59,7 +59,7 @@ test('the eleventh stream of a session is served; the oldest is told that it was
   expect(elsewhere.ended).toBe(false)
 })
 
-test('of six hundred that one account opens thirty stay, and those of others are not touched', async () => {
+test('thirty of six hundred that one account opens stay, and those of others are not touched', async () => {
   const user = await newUser(app)
   const neighbour = await open(await signedIn(app, await newUser(app)))
   const streams: Opened[] = []

@@ -207,7 +207,7 @@ describe('uploads', () => {
     expect(staged()).toEqual([])
   })
 
-  test('who hangs up in the middle leaves nothing behind', async () => {
+  test('a client that disconnects in the middle leaves nothing behind', async () => {
     const request = http.request(`${base}/api/obd/baseupload`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b', 'content-length': 5_000_000 },

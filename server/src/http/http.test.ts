@@ -108,7 +108,7 @@ describe('input', () => {
     ])
   })
 
-  test('what is wrong is named field by field', async () => {
+  test('errors are named field by field', async () => {
     const reply = await http.inject({ url: '/api/obd/prompts/x?promptStatus=9', headers: user })
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toMatchObject({
@@ -238,7 +238,7 @@ describe('failures', () => {
     )
   })
 
-  test('what is not allowed is a line of the log with the route and whoever asked', async () => {
+  test('a refused request is logged with its route and its account', async () => {
     logged.length = 0
     await http.inject({ method: 'POST', url: '/api/obd/prompt/approve/x', headers: user })
     expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([

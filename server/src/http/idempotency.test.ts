@@ -95,7 +95,7 @@ const whoMay = (key: RouteKey): Viewer => {
   return allowed.includes('user') ? user : allowed.includes('reseller') ? reseller : admin
 }
 
-test('what is kept of a body says nothing about it to whoever guesses', async () => {
+test('the stored hash of a body reveals nothing to a guesser', async () => {
   const fields = { userId: user.userId, password: 'granite otter lantern 58' }
   expect(await ask('users.resetPassword', reseller, fields, 'guessed')).toMatchObject({ status: 200 })
   const { body_hash: kept } = await app.db
@@ -110,7 +110,7 @@ test('what is kept of a body says nothing about it to whoever guesses', async ()
   expect(kept.equals(guess)).toBe(false)
 })
 
-test('what a preview answers, numbers and columns of people, is not kept', async () => {
+test('a preview’s answer, numbers and columns of people, is not stored', async () => {
   const fields = await goodRequest('voiceCampaigns.preview', user)
   const first = await ask('voiceCampaigns.preview', user, fields, 'a preview')
   expect(first.status).toBe(200)
@@ -135,7 +135,7 @@ const dear: RouteKey[] = [
 ]
 
 describe.each(dear)('%s', (route) => {
-  test('that fails after its commit is not done again: whoever retries is told to look', async () => {
+  test('one that fails after its commit is not repeated: a retry is told to look', async () => {
     const viewer = whoMay(route)
     const fields = await goodRequest(route, viewer)
     const before = await doneBy(viewer)
@@ -260,7 +260,7 @@ describe('what a key belongs to', () => {
     expect(await recharge(2)).toMatchObject({ status: 422, said: { errors: [{ code: 'key_reused' }] } })
   })
 
-  test('who was turned away for now may come again with the key; a refusal is final', async () => {
+  test('a request that was turned away for now may use its key again; a refusal is final', async () => {
     const recharge = (key: string) => ask('credits.add', reseller, { userId: user.userId, credits: 1 }, key)
     const turnAway = (error: AppError) => async () => Promise.reject(error)
     const before = runs

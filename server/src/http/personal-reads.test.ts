@@ -110,7 +110,7 @@ const exported = async (viewer: Viewer, list: 'user' | 'campaign', search: strin
     headers: await signedIn(app, viewer),
   })
 
-test('of exports each different search is told, also within the hour', async () => {
+test('each different search of an export is logged, also within the hour', async () => {
   app.clock.advance(3600_000)
   const auditLines = () => app.db.selectFrom('audit_log').select('id').where('actor_id', '=', reseller.userId).execute()
   const before = await auditLines()
@@ -120,7 +120,7 @@ test('of exports each different search is told, also within the hour', async () 
   expect((await auditLines()).length - before.length).toBe(6)
 })
 
-test('what is exported of a whole tree is read by every account in it, without what was searched for', async () => {
+test('the log of an export of a whole tree is read by every account in it, without the search', async () => {
   const [owner, outside] = [await newUser(app, { parent: reseller }), await newUser(app)]
   app.clock.advance(3600_000)
   await exported(reseller, 'user', 'Everest')

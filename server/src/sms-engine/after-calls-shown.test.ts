@@ -168,7 +168,7 @@ async function manyCalls(count: number): Promise<{ id: number; calls: ReturnType
 const looks = (table: string) =>
   `select sum(seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname ~ '^${table}(_[0-9]+)?$'`
 
-test('what calls brought about is found by their numbers', async () => {
+test('messages that follow calls are found by their numbers', async () => {
   const { calls } = await manyCalls(5000)
   await client.query('analyze attempt, sms_message, sms_campaign, call_text')
   await at.db.transaction().execute(async (tx) => {

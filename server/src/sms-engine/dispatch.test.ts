@@ -64,7 +64,7 @@ test('a refusal costs nothing, and one after some segments costs these', async (
   await expectSoundBooks(at)
 })
 
-test('what did not leave goes on later, free, and its number has its message still to come', async () => {
+test('a message that did not leave goes on later, free, and its number still gets it', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1) })
   const caps = { account: 1, platform: 1 }
   for (let turn = 0; turn < 3; turn++) {
@@ -277,7 +277,7 @@ test('nothing is claimed once a campaign is left, stopped, disabled or out of it
   await expectSoundBooks(at)
 })
 
-test('who lost the gateway claims nothing and books nothing', async () => {
+test('an engine that lost the gateway claims nothing and books nothing', async () => {
   const other = await newSmsFixtures(at)
   const campaignId = await newSmsCampaign(at, { user: other.user, phones: phones(5) })
   const { messages } = await claimSms(at, other, campaignId, 2)

@@ -96,7 +96,7 @@ test('a message that is never answered is unknown, keeps its money, and the camp
   await expectSoundBooks(at)
 })
 
-test('what was accepted and gets no receipt in 72 h is unknown, and a receipt that comes later still counts', async () => {
+test('an accepted message without a receipt in 72 h is unknown, and a receipt that comes later still counts', async () => {
   const campaignId = await newSmsCampaign(at, { user, phones: numbersEnding(['04'], 2) })
   await at.status(campaignId, 'complete')
   await expect.poll(() => smsCounts(at, campaignId)).toMatchObject({ submitted: 2 })
@@ -194,7 +194,7 @@ test('an account that is disabled holds its campaigns, and they go on when it is
   await at.status(campaignId, 'complete')
 })
 
-test('what the super admin stops is said, and sends nothing until it is allowed', async () => {
+test('a campaign that the super admin stops says so, and sends nothing until it is allowed', async () => {
   const stop = `insert into dial_block (what, kind, target_id, reason, by_user_id) values ('messages', 'account', $1, 'complaints', $1)`
   await at.pool.query(stop, [user.userId])
   const campaignId = await newSmsCampaign(at, { user, phones: phones(1) })

@@ -163,7 +163,7 @@ test('an automatic answerer that answers every answer hears two messages, and no
   expect(await answersTo(phone)).toHaveLength(2)
 })
 
-test('what is switched off is not answered, nor is one who is no mobile of Nepal', async () => {
+test('a keyword that is switched off is not answered, nor is a sender who is no mobile of Nepal', async () => {
   const [phone = 0] = phones(1)
   await reached(user, [phone])
   await setWords({ confirm: false, help: false })
@@ -219,7 +219,7 @@ test('an ordinary message goes to the account whose sender ID it answers, else t
   expect(await inbox(stranger)).toMatchObject([{ account_id: null, action: 'kept' }])
 })
 
-test('what a gateway sends again is stored and done once; of a long message in pieces the first one asks', async () => {
+test('a message that a gateway sends again is stored and obeyed once; of a long message in pieces the first one counts', async () => {
   const [phone = 0] = phones(1)
   await reached(user, [phone])
   await takeIn(at.engine, gatewayId, [said(phone, 'STOP', { key: 'same' }), said(phone, 'STOP', { key: 'same' })])

@@ -119,7 +119,7 @@ test('an upload that got no answer is repeated with its key; another file or oth
   expect(keyOf(sent, 4)).toBe(keyOf(sent, 0))
 })
 
-test('what the account has too much of is asked for again when there is room, with its key; other refusals are told', async () => {
+test('a request beyond the account’s limit is repeated when there is room, with its key; other refusals are shown', async () => {
   const errors = [
     { field: 'account', code: 'throttled', text: 'One account may have 2 contact files under way at once' },
   ]
@@ -132,7 +132,7 @@ test('what the account has too much of is asked for again when there is room, wi
   expect(sent).toHaveBeenCalledTimes(3)
 })
 
-test('whoever cancels waits no longer, and what would take too long is told at once', async () => {
+test('cancelling ends the wait, and a wait that would take too long is shown at once', async () => {
   const errors = [{ field: 'account', code: 'throttled', text: 'One account may begin 20 contact files a minute' }]
   const busy = (seconds: string) => json(429, { message: 'x', errors }, { 'retry-after': seconds })
   const sent = network(busy('60'), busy('90'))

@@ -115,7 +115,7 @@ test('a stream that newer tabs replaced comes back when this tab is looked at, n
   expect(FakeStream.last, 'once').toBe(back)
 })
 
-test('what is asked for after the stream told stays as it is answered', async () => {
+test('an answer that was asked for after the stream’s event stays as it is', async () => {
   queryClient.setQueryData(keyOf(asked), pageOf(campaign('running')))
   FakeStream.last.send(cancelling)
   await expect.poll(() => shown(asked)).toBe(cancelling.campaignStatus)
@@ -133,7 +133,7 @@ test('an open campaign loses what the stream’s row has no more: a retry that w
   expect(queryClient.getQueryData(key)).not.toHaveProperty('retryQueuing')
 })
 
-test('what was read longer ago than the stream tells of is read again once it is open, the rest is not', async () => {
+test('data older than the stream reaches back is read again once it is open, the rest is not', async () => {
   const [late, fresh] = [pageOf(cancelling), pageOf(cancelled)]
   queryClient.setQueryData(keyOf(asked), late, { updatedAt: Date.now() - 25_000 })
   queryClient.setQueryData(keyOf(beside), fresh, { updatedAt: Date.now() - 15_000 })

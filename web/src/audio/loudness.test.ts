@@ -42,7 +42,7 @@ test('a file whose waves are cut off is found, at any level of the mix', () => {
   expect(recordingLevelOf(loudnessOf(sound.samples), true)).toBe('clipped')
 })
 
-test('what telephones do not carry does not fold back into what they do', () => {
+test('frequencies that telephones do not carry do not fold back', () => {
   const tone = Float32Array.from({ length: 32_000 }, (_, n) => 0.5 * Math.sin((2 * Math.PI * 5500 * n) / 16_000))
   expect(loudnessOf(prepared([tone], 16_000).samples.subarray(800, 15_000)).level).toBeLessThan(-45)
 })

@@ -26,7 +26,7 @@ test.each([
   expect(await secondsOf(file())).toBeCloseTo(3, 0)
 })
 
-test('what the browser records is read as well', async () => {
+test('recordings of the browser are read as well', async () => {
   await userEvent.click(document.body) // without a gesture nothing sounds
   const context = new AudioContext()
   const tone = context.createOscillator()

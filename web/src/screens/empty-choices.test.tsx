@@ -117,7 +117,7 @@ test.each(pickers)('no $what: the choice says $said', async ({ said, shown }) =>
   await expect.element(page.getByPlaceholder(said, { exact: true }).first()).toBeVisible()
 })
 
-test('whoever has no caller ID learns whom to ask, and whoever has no file goes on to the upload', async () => {
+test('without a caller ID the form says whom to ask, and without a file it leads to the upload', async () => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('[]', { status: 200 })))
   const from: ComposeForm['contactsFrom'][] = []
   function Both() {

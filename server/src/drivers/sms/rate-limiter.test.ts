@@ -46,7 +46,7 @@ test('after a refusal for being too fast nothing leaves for a while, twice as lo
   expect(performance.now() - second).toBeGreaterThanOrEqual(999)
 })
 
-test('whoever waits when it ends is told, and whoever comes later', async () => {
+test('those who wait when it ends are refused, and those who come later', async () => {
   const pace = new RateLimiter({ window: 1, tps: 10 })
   expect(await pace.take()).toBe(true)
   const waiting = pace.take()
@@ -55,7 +55,7 @@ test('whoever waits when it ends is told, and whoever comes later', async () => 
   expect(await pace.take()).toBe(false)
 })
 
-test('whoever may not leave any more is asked when its turn has come, and keeps nobody from leaving', async () => {
+test('a message that may not leave any more is asked at its turn, and holds up no other', async () => {
   const pace = new RateLimiter({ window: 1, tps: 1000 })
   let open = true
   expect(await pace.take(() => open)).toBe(true)

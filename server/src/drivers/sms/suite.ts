@@ -98,13 +98,13 @@ function answers(suite: Suite): void {
     if (submitted.kind === 'refused') expect(submitted.reason).toEqual(inWords)
   })
 
-  test('what is throttled is accepted later, and nobody is in doubt meanwhile', async () => {
+  test('a throttled message is accepted later, and none is unknown meanwhile', async () => {
     const message = messageTo('08')
     expect(await suite.gateway.submit(message)).toEqual({ kind: 'throttled' })
     expect(await suite.gateway.submit(message)).toMatchObject({ kind: 'accepted' })
   })
 
-  test('what may not leave any more when its turn has come is unsent, and takes nobody’s place', async () => {
+  test('a message that may not leave any more at its turn is unsent, and takes no place', async () => {
     const asked = messageTo('00')
     expect(await suite.gateway.submit({ ...asked, mayLeave: () => false })).toMatchObject({ kind: 'unsent' })
     expect(suite.gateway.state.windowUsed).toBe(0)
@@ -161,7 +161,7 @@ function longMessages(suite: Suite): void {
     await suite.receiptsOf(ids, 4)
   })
 
-  test('of a message whose later segments are refused, what was accepted is told', async () => {
+  test('a message whose later segments are refused reports the accepted ones', async () => {
     const submitted = await suite.gateway.submit(messageTo('12', 'a'.repeat(161)))
     expect(submitted).toMatchObject({ kind: 'refused', whose: 'message', ids: [expect.any(String)], reason: inWords })
   })

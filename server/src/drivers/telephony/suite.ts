@@ -194,7 +194,7 @@ function channels(suite: Suite): void {
     expect((await suite.ear.next('hungUp', ringing)).answeredAt).toBeNull()
   })
 
-  test('what lives is listed with its state, what ended is not', async () => {
+  test('living channels are listed with their state, ended ones are not', async () => {
     const ringing = await suite.call('02')
     const talking = await suite.answeredCall('99')
     const over = await suite.answeredCall('47')

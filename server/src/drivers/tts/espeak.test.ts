@@ -57,7 +57,7 @@ test('a text beyond all measure is refused before it costs anything', async () =
   await expect(tts.synthesise('क'.repeat(1001), 'ne')).rejects.toMatchObject({ name: 'UnspeakableError' })
 })
 
-test('what takes too long to say is refused', async () => {
+test('a text that takes too long to say is refused', async () => {
   const short = espeakTts({ secondsMax: 1 })
   await expect(short.synthesise('one two three four five six seven', 'en')).rejects.toMatchObject({
     name: 'UnspeakableError',

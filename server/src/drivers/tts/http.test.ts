@@ -37,7 +37,7 @@ beforeEach(async () => {
 const tone = await buffer(toneWav(700))
 const wav = (response: ServerResponse): void => void response.setHeader('content-type', 'audio/wav').end(tone)
 
-test('what the engine answers is as telephones carry it; it got text, language and token', async () => {
+test('the engine’s answer is converted for telephones; it got text, language and token', async () => {
   answer = wav
   const { wav: bytes, durationMs } = await tts.synthesise('एक सय', 'ne')
   expect(Buffer.from(bytes.subarray(0, 4)).toString()).toBe('RIFF')

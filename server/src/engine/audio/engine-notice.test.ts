@@ -165,7 +165,7 @@ test('a notice whose file is lost holds up no campaign: its calls talk, unrecord
   expect(await ended(id)).toMatchObject({ recording: null, why: 'noNotice', patch_bill_ms: expect.any(Number) })
 })
 
-test('who hangs up during the notice is not recorded; the call ends as any other', async () => {
+test('a customer who hangs up during the notice is not recorded; the call ends as any other', async () => {
   await setNotice(true)
   const hung: string[] = []
   const { id } = await called((line) => ({

@@ -162,7 +162,7 @@ test('a recording that can never be fetched is given up after fifteen tries, and
   expect(tries).toBe(15)
 })
 
-test('what ended while no engine listened is found when the dialer is heard again, and what was stored before is deleted there', async () => {
+test('recordings that ended while no engine listened are found when the dialer is back, and stored ones are deleted there', async () => {
   let isDeaf = true
   const { start, begin, gap, onDialer } = await newDialer((line) => ({
     onEvents: (listener) =>

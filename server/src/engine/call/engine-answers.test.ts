@@ -19,7 +19,7 @@ async function tallyOf(phones: number[], templateId: number): Promise<Record<str
   return Object.fromEntries(rows.map(({ mark, n }) => [mark, n]))
 }
 
-test('who pressed what, who heard how much and where they hung up: each call that answered is counted once, by what the network did', async () => {
+test('keys, parts heard and places of hanging up: each answered call is counted once, as the network saw it', async () => {
   const phones = [
     ending(11, 1), // presses 1, 2 s after the answer: as the menu begins
     ending(12, 1), // 2

@@ -30,7 +30,7 @@ const slow: TelephonyDriver = {
   },
 }
 
-test('of more calls than the dialer takes at once the others wait and the campaign says so, none fails, and what cannot begin in time is not claimed', async () => {
+test('calls beyond what the dialer takes at once wait and the campaign says so; none fails, and none is claimed that cannot begin in time', async () => {
   const fixtures = await newFixtures(at, { cps: 1000 })
   const { user } = fixtures
   const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(200) })

@@ -174,7 +174,7 @@ test('a campaign says how many of its calls are in files and its owner reads the
   })
 })
 
-test('what lists, searches and exports of calls do not hold any more is told with them, to whom it concerns alone', async () => {
+test('lists, searches and exports of calls say which calls they no longer have, only to those whom it concerns', async () => {
   const [archive] = await archives()
   const to = nepalTimeOf(archive?.last_at ?? new Date(0))
   const report = `/api/obd/campaign/report/${user.userId}`

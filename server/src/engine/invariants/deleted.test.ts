@@ -219,7 +219,7 @@ test('a deletion whose process was killed goes on where it was, batch by batch',
   await expectSoundBooks(at)
 })
 
-test('what is made of the numbers while they go, goes as well', async () => {
+test('files made of the numbers during their deletion are deleted too', async () => {
   const id = await calledCampaign('Exported meanwhile')
   await post(user, '/api/obd/campaign/delete', { campaignId: id, campaignName: 'Exported meanwhile' })
   const late = await app.files.putBytes(Buffer.from('exported too late: Sitaram'))

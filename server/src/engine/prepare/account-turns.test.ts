@@ -85,7 +85,7 @@ describe('turns', () => {
     expect(order).toEqual(['a1', 'b1', 'short1', 'b2', 'a2', 'a3', 'a4'])
   })
 
-  test('of an account one long work is open at once, of all together two; whoever waits is next by account', async () => {
+  test('one long work of an account is open at once, two of all accounts; those who wait are next by account', async () => {
     order.length = 0
     const at = turns()
     await Promise.all([

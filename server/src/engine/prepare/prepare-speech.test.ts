@@ -220,7 +220,7 @@ test('it is told how far the speech is, and a stop in the middle leaves nothing 
   expect(new Set(tts.said).size).toBe(tts.said.length)
 })
 
-test('what the dialer cannot play is told, and no row is stored before it can', async () => {
+test('a sound that the dialer cannot play is named, and no row is stored before it can', async () => {
   const id = await composed('9841000041,41,2026-11-22\n')
   const fault = new SoundFault('prompt ‘forty-one rupees’ cannot be played on dialer D: gone')
   expect(await prepare(id, { bring: () => Promise.reject(fault) })).toMatchObject({ kind: 'later' })

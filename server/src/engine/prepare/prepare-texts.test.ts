@@ -47,7 +47,7 @@ test('rows whose columns were not approved are counted beside, and each row keep
   expect(await textsOfCalls(at.db, id)).toMatchObject({ withheld: 1 })
 })
 
-test('what rows may be sent after their calls is stored rows and bytes of the campaign', async () => {
+test('texts that rows may be sent after their calls count as stored rows and bytes of the campaign', async () => {
   const { user, line, lease } = fixtures
   const text = { occasion: 'success', key: null, minMs: 0, text: 'Thanks' } as const
   const stored = async (withTexts: boolean) => {

@@ -112,7 +112,7 @@ test('10,000 rows as people send them are imported to the row', async () => {
   expect(rows).toBe(accepted + invalid + duplicate)
 })
 
-test('what is prepared can be claimed, in the order of the file', async () => {
+test('prepared rows can be claimed, in the order of the file', async () => {
   const id = await composed('mobile\n9841230001\n9841230002\n9841230003\n')
   await prepareCampaign(deps, lease, id, never)
   await at.pool.query("update campaign set status = 'running' where id = $1", [id])
@@ -170,7 +170,7 @@ test('without a row that can be called the campaign is refused, with the reason 
   ])
 })
 
-test('what COPY would take for its own signs comes through as it was', async () => {
+test('characters that mean something to COPY are stored as they were', async () => {
   const odd = 'back\\slash \\N \\. and\ttab, "quoted"\nsecond line'
   const cell = `"${odd.replaceAll('"', '""')}"`
   const id = await composed(`mobile,name\n9841233001,${cell}\nx\\y,${cell}\n`)
@@ -253,7 +253,7 @@ test('an engine that lost the dialer writes nothing', async () => {
   await nothingMade(id)
 })
 
-test('of two at once one prepares it', async () => {
+test('two try at once, and one prepares it', async () => {
   const id = await composed(manyRows)
   const both = await Promise.all([1, 2].map(() => prepareCampaign(deps, lease, id, never)))
   expect(both.map((one) => one.kind).sort()).toEqual(['elsewhere', 'prepared'])

@@ -192,7 +192,7 @@ test('two outcomes of five hundred that no table takes are parked with an alert;
   await expectSoundBooks(at)
 })
 
-test('of several outcomes of one attempt in one batch the first that was told counts, as in two batches', async () => {
+test('the first of several outcomes of one attempt in a batch counts, as in two batches', async () => {
   const fixtures = await newFixtures(at)
   const { user } = fixtures
   const campaignId = await newCampaign(at, { user, line: fixtures.line, phones: phones(120) })

@@ -68,7 +68,7 @@ test('pause: from the next tick on no attempt begins any more, the calls that ar
   expect(await counts(at, id)).toMatchObject({ answered: 200, done: 200 })
 })
 
-test('what is ready and not due is paused at once and, resumed, waits for its time again; one that is pausing is resumed before its calls have ended', async () => {
+test('a ready campaign that is not due is paused at once and, resumed, waits for its time again; one that is pausing is resumed before its calls have ended', async () => {
   const later = await campaign(4, { startAt: new Date(Date.now() + 3600_000) })
   await act(later, { status: 'pausing' })
   await at.status(later, 'paused')

@@ -107,7 +107,7 @@ test('with two above disabled, lifting one moves nothing; the last one does', as
   await at.status(id, 'complete')
 })
 
-test('what was composed before and comes due later, or was still being prepared, is held before it begins', async () => {
+test('a campaign that comes due later, or is still being prepared, is held before it begins', async () => {
   const { top, user } = await family()
   await disable(top)
   const [composed, due] = [await campaign(user, { status: 'processing' }), await campaign(user)]

@@ -106,7 +106,7 @@ test('all accounts together call a number as often as the platform allows, and a
   await expectSoundBooks(at)
 })
 
-test('what a number had yesterday, of whatever accounts, does not count today, and today is counted from the beginning', async () => {
+test('yesterday’s calls to a number, of any account, do not count today, and today is counted from its beginning', async () => {
   const phone = freshNumber()
   const { fixtures, ids } = await attack(phone)
   const once = { ...caps, answered: 1, platform: 3 }
@@ -354,7 +354,7 @@ test('a number that nobody holds any more is free within a minute, and days that
   expect(rows).toEqual([{ phone: now }])
 })
 
-test('who takes a dialer over finds the numbers of its calls busy, and they are free when these are settled', async () => {
+test('an engine that takes a dialer over finds the numbers of its calls busy, and they are free when these are settled', async () => {
   const fixtures = await newFixtures(at)
   const phone = freshNumber()
   const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: [phone] })
@@ -370,7 +370,7 @@ test('who takes a dialer over finds the numbers of its calls busy, and they are 
   expect(await busyNumbers(at)).not.toContain(phone)
 })
 
-test('who releases an agent takes the attempt before the number, as who ends the call does', async () => {
+test('releasing an agent locks the attempt before the number, as ending the call does', async () => {
   const fixtures = await newFixtures(at)
   const { user, line, lease } = fixtures
   const agent = freshNumber()

@@ -62,7 +62,7 @@ test('a round that takes longer than its period is not begun again before it is 
   await Promise.all([slow, rare])
 })
 
-test('whoever ends meanwhile is woken no more, and the others are', async () => {
+test('one that ends meanwhile is not woken any more, and the others are', async () => {
   const [first, second] = [new AbortController(), new AbortController()]
   let rounds = [0, 0]
   const one = every(20, first.signal, async () => void (rounds = [(rounds[0] ?? 0) + 1, rounds[1] ?? 0]))

@@ -37,7 +37,7 @@ test('a delay that begins right after it was read is not lost, nor one that is r
   expect(read()).toBe(0)
 })
 
-test('of several delays the longest is told', () => {
+test('the longest of several delays is reported', () => {
   const meter = newMeter()
   const { read } = meter.reader()
   samples(meter, 120, 140, 460, 480)

@@ -59,7 +59,7 @@ test('numbers that the operator does not know, over a trunk over which nothing r
   expect(await said(id)).toEqual({ CONGESTION: 8, INVALID: 2 })
 })
 
-test('what an engine that comes finds ended in the dialer’s record is not final where it may be the trunk’s doing', async () => {
+test('ends that a new engine finds in the dialer’s record are not final where the trunk may be the cause', async () => {
   await engine.stop({ drainMs: 0 })
   let dialled = 0
   let up = async () => Infinity

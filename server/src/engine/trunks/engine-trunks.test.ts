@@ -143,7 +143,7 @@ test('a password that nobody can open leaves the trunk out, and says so on it; e
   await vi.waitFor(() => expect(trunkOf(fixtures)).toMatchObject({ secret: 'y' }), polling)
 })
 
-test('what is seen of dialer and trunk is kept: calls, channels, calls per second, how many were answered', async () => {
+test('the state of dialer and trunk is stored: calls, channels, calls per second, how many were answered', async () => {
   const fixtures = await newFixtures(at, { cps: 50 })
   const phones = Array.from({ length: 60 }, (_, i) => 9779800000000 + 100 * i + (i % 3 === 0 ? 1 : 50)) // every third is busy
   const id = await newCampaign(at, {

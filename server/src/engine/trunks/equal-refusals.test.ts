@@ -68,7 +68,7 @@ function resumedOnce(): EqualRefusals {
   return refusals
 }
 
-test('who resumes a held campaign knows its numbers: the next hold comes after a hundred, and one that rings ends that', () => {
+test('after a person resumes a held campaign the next hold comes after a hundred calls, and one that rings ends that', () => {
   const refusals = new EqualRefusals()
   after(times(10, 'a1'), refusals)
   refusals.hold(1, { trunkId, kind: 'INVALID', reason: 'SIP 404', now: 0 }, 30_000)
@@ -81,7 +81,7 @@ test('who resumes a held campaign knows its numbers: the next hold comes after a
   expect(after(times(10, 'a1'), refusals)).toEqual({ is: 'campaigns', ids: [1] })
 })
 
-test('what rang long ago proves nothing after the third that would be for good', () => {
+test('a ring long ago proves nothing after the third outcome that would be final', () => {
   const refusals = new EqualRefusals()
   after(`a1! ${times(8, 'a1=')} ${times(2, 'a2')}`, refusals)
   expect(refusals.isProven(trunkId)).toBe(true)

@@ -169,7 +169,7 @@ test.each([
   },
 )
 
-test('of an operator who takes 5/s the rate is still found where the numbers of one customer answer 503 besides', () => {
+test('the rate of an operator who takes 5/s is found although the numbers of one customer answer 503 too', () => {
   const { minutes } = run({ contract: 10, limit: () => five, seconds: 1800, customers: 2, broken: (n) => n === 0 })
   const later = sumOf(minutes.slice(3))
   expect(later.room / later.invites).toBeLessThan(0.05)

@@ -41,7 +41,7 @@ test('a day is typed AD, with the BS one beside it, and written out when the fie
   expect(submitted).toEqual([{ day: '2026-01-05' }])
 })
 
-test('who has chosen BS types BS, in either script, and sees AD beside it; the form holds AD', async () => {
+test('with BS chosen a date is typed in BS, in either script, with AD beside it; the form holds AD', async () => {
   chooseCalendar('bs')
   await renderApp(<OneDay />)
   await field().fill('२०८३-०८-०७')

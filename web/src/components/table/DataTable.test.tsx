@@ -166,7 +166,7 @@ test('the columns that the reader chose are there again, and one that is gone is
   await userEvent.keyboard('{Escape}')
 })
 
-test('what stands in the browser’s storage and is no choice leaves the list as it is', async () => {
+test('an invalid choice in the browser’s storage leaves the list as it is', async () => {
   localStorage.setItem('ghanti.columns.0.campaigns', '[not json')
   await renderApp(<Campaigns rows={all} />)
   await expect.element(page.getByRole('columnheader', { name: 'Calls' })).toBeVisible()

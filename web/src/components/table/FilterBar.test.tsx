@@ -101,7 +101,7 @@ test('a usual filter stands in the bar until it is removed, and then stays remov
   await expect.element(page.getByRole('button', { name: 'Status: Error' })).toBeVisible()
 })
 
-test('what an address cannot have is said and left out', async () => {
+test('an invalid value in an address is named and left out', async () => {
   await renderApp(<Bar />, '/?colour=red&status=ajar&raised=today')
   await expect.element(page.getByText(/^This address asks for a filter that does not exist: colour\./)).toBeVisible()
   await expect.element(page.getByText(/^The filter “Status” cannot be “ajar”\./)).toBeVisible()

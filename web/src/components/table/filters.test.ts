@@ -12,7 +12,7 @@ test('filters are read beside what is the list’s own and the screen’s', () =
   })
 })
 
-test('what a list does not know, or a filter cannot be, is left out and named', () => {
+test('unknown filters and invalid values are left out and named', () => {
   const { set, dropped } = readFilters(new URLSearchParams('colour=red&status=ajar&raised=today'), declared)
   expect(set).toEqual({ raised: 'today' })
   expect(dropped).toEqual([

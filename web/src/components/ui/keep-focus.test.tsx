@@ -35,7 +35,7 @@ const press = async (name: string) => {
 }
 const focusOn = (name: string) => expect.element(page.getByRole('button', { name, exact: true })).toHaveFocus()
 
-test('whoever deletes a row by keyboard goes on at the next one, at the last one of all at the row before', async () => {
+test('after deleting a row by keyboard the focus is on the next one, after the last on the row before', async () => {
   await renderApp(<Rows />)
   await press('Delete Tihar')
   await focusOn('Delete Holi')
@@ -81,7 +81,7 @@ test('a toast that is closed by keyboard leaves it in the page, not at its top',
   await expect.element(page.getByRole('main')).toHaveFocus()
 })
 
-test('whoever pressed beside everything is not led back to a control', async () => {
+test('a press beside everything leads back to no control', async () => {
   await renderApp(
     <>
       <Rows />

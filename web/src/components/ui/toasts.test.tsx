@@ -8,7 +8,7 @@ import { forgetToasts, showDone } from './toasts.ts'
 afterEach(forgetToasts)
 const status = () => page.getByRole('status')
 
-test('what was done is said in the status region, without taking the focus, and can be read again when it is gone', async () => {
+test('a finished action is announced in the status region, without taking the focus, and can be read again later', async () => {
   await renderApp(<button>Save</button>)
   await userEvent.click(page.getByRole('button', { name: 'Save' }))
   showDone('The plan was added.')
@@ -23,7 +23,7 @@ test('what was done is said in the status region, without taking the focus, and 
     .toBeVisible()
 })
 
-test('what can be undone is undone once; a failure to is shown', async () => {
+test('an action is undone once; a failure is shown', async () => {
   await renderApp(<p>List</p>)
   const undo = vi.fn<() => Promise<void>>(() => Promise.resolve())
   showDone('Renamed.', undo)

@@ -82,7 +82,7 @@ const opened = () =>
   )
 const choose = (template: string) => userEvent.click(page.getByText(template, { exact: true }))
 
-test('what is missing is said at its field, and the first has the focus', async () => {
+test('missing values are named at their fields, and the first has the focus', async () => {
   await opened()
   await userEvent.click(page.getByRole('button', { name: 'Send Now' }))
   for (const said of ['Campaign name is required', 'Template is required', 'Paste at least one number']) {

@@ -65,7 +65,7 @@ test('a duplicate of a call patch has its agents', () => {
   expect(formOfComposed({ templateId: 2, agentRows }).agents).toEqual([{ number: '9851012345', key: '1' }])
 })
 
-test('what a campaign does not say, or says in another way, stays blank', () => {
+test('fields that a campaign lacks, or has in another form, stay blank', () => {
   expect(formOfComposed({ templateId: 99, agentRows: 'none', cli: null })).toEqual({
     ...blankForm,
     contactsFrom: 'stored',

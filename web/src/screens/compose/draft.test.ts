@@ -17,7 +17,7 @@ function storage(limit = 5_000_000): DraftStorage & { held: Map<string, string> 
 const key = draftKey(5, null)
 const typed = { ...blankForm, campaignName: 'Tihar', numbers: '9851012345', keys: ['1'] }
 
-test('what was typed comes back, but for a file, which a browser gives only once', () => {
+test('typed values come back, except a file, which a browser gives only once', () => {
   const tab = storage()
   writeDraft(tab, key, { ...typed, file: new File(['9851012345'], 'a.csv') }, blankForm)
   expect(readDraft(tab, key)).toEqual({ ...typed, file: null })

@@ -37,7 +37,7 @@ test('a time is complete or empty', () => {
   expect(scheduleTimeOf(null, '14:15')).toBe('')
 })
 
-test('what lies ahead is told from what has passed, and from what is no time', () => {
+test('future times are told from past and invalid ones', () => {
   expect(isInFuture('2026-11-21 14:15:00', now)).toBe(true)
   expect(isInFuture('2026-11-21 14:00:00', now)).toBe(false)
   expect(isInFuture('', now)).toBe(false)

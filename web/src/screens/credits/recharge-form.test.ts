@@ -32,7 +32,7 @@ test('both sides afterwards are exact, and what is too much is known before it i
   expect(afterwards({ ...account, ownFree: null }, 'add', 100_000_00)).toMatchObject({ own: null, short: false })
 })
 
-test('what is no amount is said in the server’s words; blanks are not sent', () => {
+test('an invalid amount is refused in the server’s words; blanks are not sent', () => {
   expect(amountFault(' ')).toBe('is required')
   expect(amountFault('0')).toBe('Recharge Amount cannot be less than or equal to 0')
   expect(amountFault('1.234')).toMatch(/at most two decimals/)

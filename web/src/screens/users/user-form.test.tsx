@@ -44,7 +44,7 @@ async function shown(plans: (typeof plan)[], onSave: () => Promise<unknown>, val
   await expect.element(page.getByRole('combobox', { name: 'Voice plan' })).toBeVisible()
 }
 
-test('who has no plan to give is told before the form is filled in, and led to the plans', async () => {
+test('an account without a plan to give is told before the form is filled in, and led to the plans', async () => {
   await shown([], () => Promise.resolve())
   await expect.element(page.getByRole('status').filter({ hasText: 'You have no voice plan to give' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Voice Plans' })).toHaveAttribute('href', '/voice-plans')

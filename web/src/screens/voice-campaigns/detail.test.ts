@@ -20,7 +20,7 @@ test('of what compose was sent, language, calendar and the keys of consultancyâ€
   })
 })
 
-test('what nobody should have sent is absent', () => {
+test('values that should not have been sent are absent', () => {
   const strange = { language: 'de', calendar: 5, prompts: 'none', dtmf: 1, agentRows: {} }
   expect(composedFields(strange)).toEqual({ prompts: { menus: [] }, agentRows: [], smsDtmfTexts: {} })
 })

@@ -42,7 +42,7 @@ test('a gateway that cuts its connections loses answers, and everything is accep
   await gateway.close()
 })
 
-test('whatever is sent while a connection breaks, the gateway comes back and loses no place of its window', async () => {
+test('a gateway whose connection breaks comes back with its whole window, whatever was being sent', async () => {
   const gateway = gatewayWith({ window: 1000, tps: 5000 }, new RecordedEvents(), 1000)
   await eventually(() => gateway.state.bound)
   for (let round = 0; round < 20; round++) {

@@ -63,7 +63,7 @@ test('a late refusal says why, and one segment of three that is accepted late le
   expect(peer.submits()).toHaveLength(2)
 })
 
-test('of three segments the last answers that are late are told one by one, certain with the last', async () => {
+test('late answers to three segments are reported one by one, and the result is certain with the last', async () => {
   let submits = 0
   const answer: Answer = ({ command, sequence }, socket) => {
     if (command !== 'submit_sm') return

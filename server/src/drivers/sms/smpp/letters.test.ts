@@ -74,7 +74,7 @@ describe.each(ways)('as $alphabet by $longMessages', (way) => {
   })
 })
 
-test('what a telephone writes back, long Nepali with emoji, arrives letter for letter', async () => {
+test('a long reply in Nepali with emoji arrives letter for letter', async () => {
   const smsc = await testSmsc({ options: ['--receipt', '20'] })
   const recorded = new RecordedEvents()
   const gateway = smppGateways()(settingsFor(smsc), recorded, systemClock)

@@ -49,7 +49,7 @@ test('a copy that nobody has relied on for a day goes when nobody uses its sound
   expect(thereIn()).toEqual([used, fresh].map(({ hash }) => `${hash}.wav`).toSorted())
 })
 
-test('who is just about to use a copy, of another engine too, keeps it: it was touched after the question', async () => {
+test('a copy that any engine is about to use stays: it was touched after the question', async () => {
   const one = sound('composed at this moment')
   await soundsHere().uriOf(one)
   age(copyOf(one), 25)

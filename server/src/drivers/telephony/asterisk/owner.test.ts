@@ -50,7 +50,7 @@ test('a machine that is a dialer already is refused in words to another row and 
   await (await connect({ owner: stranger })).connection.close()
 })
 
-test('of two who come at the same moment one has it, and the other is refused', async () => {
+test('two come at the same moment: one owns it, and the other is refused', async () => {
   for (let time = 0; time < 5; time++) {
     const both = await Promise.allSettled([connect({ owner: mine }), connect({ owner: stranger })])
     const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
@@ -59,7 +59,7 @@ test('of two who come at the same moment one has it, and the other is refused', 
   }
 })
 
-test('who was away while somebody else was given the machine is told to be replaced, and comes back no more', async () => {
+test('a client that was away while another took the machine is replaced, and does not come back', async () => {
   await mark('') // whoever had it last may have closed while its own claim still ended: then the mark stays
   const proxy = await Proxy.to(inject('asterisk').dialer)
   const first = await connect({ owner: mine, port: proxy.port })

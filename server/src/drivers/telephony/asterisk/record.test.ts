@@ -22,7 +22,7 @@ test('lines of both files make one record; a torn line, and a channel whose begi
   expect(channels.get('a-2')).toMatchObject({ answeredAt: null, endedAt: null, cause: null })
 })
 
-test('of a long record only what is asked for is read, and all of that', () => {
+test('only the part of a long record that is asked for is read, and all of it', () => {
   const line = (event: string, n: number) => `"${event}","${1_795_300_000 + n / 10}","a-${n}",""\n`
   const lines = Array.from({ length: 2000 }, (_, n) => line('CHAN_START', n) + line('ANSWER', n))
   lines.splice(1500, 0, '"CHAN_START","17953\n') // torn

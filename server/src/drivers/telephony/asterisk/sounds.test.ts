@@ -120,7 +120,7 @@ test('a sound that cannot be heard after the answer is told to have failed, and 
   await suite.connection.hangUp(channelId)
 })
 
-test('who waits for an agent hears it ring, until the agent answers; then they hear each other', async () => {
+test('a customer who waits for an agent hears it ring, until the agent answers; then they hear each other', async () => {
   const number = newNumber('36')
   const customer = await suite.answeredCall('36', { number, talkMsMax: 30_000 })
   const agent = await suite.answeredCall('07', { ringBackTo: customer, ringMs: 20_000 }) // rings 8 s

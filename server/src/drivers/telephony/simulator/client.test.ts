@@ -100,7 +100,7 @@ test('the control sees and changes without taking over', async () => {
   expect(await control.transcript('a')).toMatchObject([{ what: 'hungUp', detail: 'network' }])
 })
 
-test('what is no request closes the socket of whoever sent it, and the simulator goes on', async () => {
+test('an invalid request closes the socket of its sender, and the simulator goes on', async () => {
   const simulator = await start({ speed: 20, folder: newFolder() })
   for (const nonsense of [
     '',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Schedule } from './schedule.ts'
 
-test('what is due first comes first, equal times in the order they were put in; what is cancelled does not happen, whatever else is', () => {
+test('the earliest comes first, and equal times in their order of insertion; a cancelled entry never happens', () => {
   const schedule = new Schedule()
   const happened: number[] = []
   // a fixed shuffle with many equal times
