@@ -152,7 +152,7 @@ describe('dates', () => {
     expect(said('date', '2026-11-22', language, calendar)).toBe(words)
   })
 
-  test('years of the century before are said in hundreds', () => {
+  test('of the century before say their year in hundreds', () => {
     expect(said('date', '1999-04-01', 'en', 'ad')).toBe('first April nineteen hundred ninety-nine')
     expect(said('date', '1943-01-01', 'ne', 'bs')).toBe('उन्नाइस सय उनान्सय साल पुस सत्र गते')
     expect(said('date', '2000-12-31', 'en', 'ad')).toBe('thirty-first December two thousand')

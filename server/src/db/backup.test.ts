@@ -97,7 +97,7 @@ describe('sessions and links', () => {
     expect(await traces(restored)).toEqual([0, 0])
   })
 
-  test('rows of these tables in a backup of an older version are not restored', async () => {
+  test('in a backup of an older version are not restored', async () => {
     await leaveTraces(app)
     const { rows } = await app.pool.query<{ line: string }>(
       "select array_to_string(array[token_hash::text, user_id::text, expires_at::text], e'\\t') as line from password_reset",
