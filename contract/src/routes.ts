@@ -43,6 +43,7 @@ import { followupRoutes } from './followups.ts'
 import { testCallRoutes } from './test-calls.ts'
 import { trunkDispositionRoutes } from './trunk-dispositions.ts'
 import { trunkRoutes } from './trunks.ts'
+import { summaryMailRoutes } from './summary-mails.ts'
 import { summaryRoutes } from './summaries.ts'
 import { userRoutes } from './users.ts'
 import { voiceRoutes } from './voices.ts'
@@ -78,6 +79,7 @@ export const routes = {
   recordings: recordingRoutes,
   recordingNotice: recordingNoticeRoutes,
   summaries: summaryRoutes,
+  summaryMails: summaryMailRoutes,
   reports: reportRoutes,
   retention: retentionRoutes,
   exports: exportRoutes,

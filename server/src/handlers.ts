@@ -37,6 +37,7 @@ import { quotaHandlers } from './modules/quotas/routes.ts'
 import { recordingNoticeHandlers } from './modules/recording-notice/routes.ts'
 import { recordingHandlers } from './modules/recordings/routes.ts'
 import { reportHandlers } from './modules/reports/routes.ts'
+import { summaryMailHandlers } from './modules/summary-mails/routes.ts'
 import { summaryHandlers } from './modules/summaries/routes.ts'
 import { retentionHandlers } from './modules/retention/routes.ts'
 import { smsCampaignHandlers } from './modules/sms-campaigns/routes.ts'
@@ -78,6 +79,7 @@ export const handlers: AllHandlers = {
   recordings: recordingHandlers,
   recordingNotice: recordingNoticeHandlers,
   summaries: summaryHandlers,
+  summaryMails: summaryMailHandlers,
   reports: reportHandlers,
   retention: retentionHandlers,
   exports: exportHandlers,

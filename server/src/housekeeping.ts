@@ -19,6 +19,7 @@ import { archiveOld } from './modules/retention/actions-archives.ts'
 import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { keepPartitions } from './modules/retention/actions-months.ts'
 import { forgetOldRecordings, forgetUnnamedFiles } from './modules/recordings/actions.ts'
+import { forgetOldSummaryMails } from './modules/summary-mails/actions.ts'
 import { forgetStagedFiles } from './modules/sms-campaigns/actions-files.ts'
 import { forgetOldInbox } from './modules/sms-inbox/actions.ts'
 import { forgetOldGatewayTests } from './modules/sms-gateways/actions.ts'
@@ -56,6 +57,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetOldSpeech(app),
       forgetOldNotices(app),
       forgetOldMails(app),
+      forgetOldSummaryMails(app),
       forgetAddresses(app.db),
       forgetDeleted(app, ending.signal),
       archiveOld(app, ending.signal),

@@ -11,12 +11,16 @@ import { sendNoticeMail } from './modules/notices/actions-mail.ts'
 import { giveUpExport, makeExport } from './modules/exports/actions-make.ts'
 import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
+import { sendAddressLink } from './modules/summary-mails/actions.ts'
+import { giveUpSummaryMails, sendSummaryMails } from './modules/summary-mails/actions-send.ts'
 import { messageOf } from './lib/error-code.ts'
 
 const ResetJob = z.object({ userId: z.nullable(z.number()), askedAt: z.string() })
 const NoticeJob = z.object({ userId: z.number(), noticeIds: z.array(z.number()) })
 const VerificationJob = z.object({ userId: z.number(), emailid: z.string() })
 const MailJob = z.object({ userId: z.nullable(z.number()) })
+const AddressJob = z.object({ addressId: z.number() })
+const SummaryJob = z.object({ mailIds: z.array(z.number()) })
 const BaseJob = z.object({ makingId: z.number() })
 const ExportJob = z.object({ exportId: z.number() })
 const ReportJob = z.object({ campaignId: z.number() })
@@ -40,6 +44,15 @@ const workers: Readonly<Record<QueueName, Worker>> = {
     const job = z.parse(NoticeJob, data)
     return orRefused(app, job.userId, sendNoticeMail(app, job))
   },
+  'summary-address': (app, data) => {
+    const job = z.parse(AddressJob, data)
+    return sendAddressLink(app, job).catch((error: unknown) => {
+      // Somebody mistyped it, perhaps: whoever asked sees that it waits.
+      if (!(error instanceof MailRefused)) throw error
+    })
+  },
+  'summary-mail': (app, data) => sendSummaryMails(app, z.parse(SummaryJob, data).mailIds),
+  'summary-mail-failed': (app, data) => giveUpSummaryMails(app, z.parse(SummaryJob, data).mailIds),
   'mail-failed': (app, data) => mailFailed(app, z.parse(MailJob, data).userId, 'the mail server did not take it'),
   'export-failed': (app, data) => giveUpExport(app, z.parse(ExportJob, data).exportId),
   'base-from-failed': (app, data) => giveUpBase(app, z.parse(BaseJob, data).makingId),
@@ -68,6 +81,7 @@ const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
   report: oneOfAnAccount,
   export: oneOfAnAccount,
   'base-from': oneOfAnAccount,
+  'summary-mail': oneOfAnAccount,
 }
 
 /** A new job is notified of; one that is tried again is found by polling. Done ones are followed by the next at once. */

@@ -72,6 +72,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'audit.csv': 'exports',
   'summaries.pdf': 'exports',
   'summaries.csv': 'exports',
+  'summaryMails.send': 'exports',
+  'summaryMails.addAddress': 'approvals',
   'reports.generate': 'exports',
   'exports.ask': 'exports',
   'exports.download': 'exports',

@@ -1,10 +1,11 @@
 import type { App } from './app.ts'
 import { queueVerifications } from './modules/mail/actions.ts'
 import { queueNoticeMails } from './modules/notices/actions-mail.ts'
+import { queueSummaryMails } from './modules/summary-mails/actions-send.ts'
 
 const everyMs = 10_000
 
-/** Looks for notices and links that go by mail. A round never overlaps the one before. Answers how to end it. */
+/** Looks for notices, links and summaries that go by mail. A round never overlaps the one before. Answers how to end it. */
 export function startMails(app: App): () => Promise<void> {
   let running: Promise<void> | null = null
   const timer = setInterval(() => {
@@ -21,4 +22,5 @@ export function startMails(app: App): () => Promise<void> {
 async function queueMails(app: App): Promise<void> {
   await queueVerifications(app)
   await queueNoticeMails(app)
+  await queueSummaryMails(app)
 }

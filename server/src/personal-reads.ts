@@ -96,6 +96,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'previewCalls.hear',
   'summaries.pdf', // sums of a campaign, as its page shows them
   'summaries.csv',
+  'summaryMails.read', // what the viewer chose, and the viewer's own addresses
   'answers.ofCampaign',
   'answers.keysCsv',
   'answers.dropOffCsv',

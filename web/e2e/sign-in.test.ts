@@ -74,6 +74,7 @@ test('each role has its own menu, and no other address opens for it', async () =
     'Report',
     'Insight',
     'My Exports',
+    'Reports by Mail',
     'Add SMS Campaign',
     'SMS Campaign Summary',
     'Incoming Messages',

@@ -27,6 +27,7 @@ const forms = new Set([
   '/branding',
   '/bulk-voice-blacklist',
   '/calling-hours',
+  '/reports-by-mail',
   '/create-dialer',
   '/create-trunk',
   '/stop-dialling',

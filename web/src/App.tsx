@@ -76,7 +76,11 @@ function Start() {
   if (!found) return <Gate />
   const { screen, token } = found
   if (screen === 'reset-pwd') return <ResetPasswordScreen />
-  return screen === 'verify-mail' ? <VerifyMailScreen token={token} /> : <UpdatePasswordScreen token={token} />
+  return screen === 'update-pwd' ? (
+    <UpdatePasswordScreen token={token} />
+  ) : (
+    <VerifyMailScreen screen={screen} token={token} />
+  )
 }
 
 /** Signed out, every other address shows the login; signed in, the router has the role's routes. */

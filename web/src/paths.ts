@@ -79,6 +79,14 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'myExports', reseller: 'myExports', superAdmin: 'myExports' },
   },
   {
+    path: '/reports-by-mail',
+    screen: 'summaries/ReportsByMail',
+    texts: ['summaryMails'],
+    icon: 'mail',
+    group: 'campaigns',
+    for: { user: 'reportsByMail' },
+  },
+  {
     path: '/add-sms-campaign',
     screen: 'sms-campaigns/AddSmsCampaign',
     texts: ['smsCompose', 'compose'],

@@ -1,5 +1,7 @@
 /** A screen for anybody, signed in or not; `token` is the end of a mailed link. */
-type SignedOutScreen = { screen: 'reset-pwd' | 'update-pwd' | 'verify-mail'; token: string }
+type SignedOutScreen = { screen: 'reset-pwd' | 'update-pwd' | LinkScreen; token: string }
+/** Those that ask for a press of their button, whoever came. */
+export type LinkScreen = 'verify-mail' | 'summary-yes' | 'summary-no'
 
 /**
  * `path` is without the base path. Null: the login, or the signed-in console. A path with /update-pwd anywhere is the screen for a new
@@ -9,10 +11,12 @@ export function signedOutScreen(path: string): SignedOutScreen | null {
   const [, first, second = '', ...more] = path.split('/')
   const isWhole = more.join('') === ''
   if (first === 'verify-mail' && isWhole && isToken(second)) return { screen: 'verify-mail', token: second }
+  const [, answer, token] = /^\/summary-mails\/(yes|no)\/([\w-]+)\/?$/.exec(path) ?? []
+  if (token !== undefined) return { screen: answer === 'yes' ? 'summary-yes' : 'summary-no', token }
   const [, ...after] = path.split('/update-pwd')
   if (after.length > 0) {
-    const [rest, token = ''] = after.join('/update-pwd').split('/')
-    return { screen: 'update-pwd', token: rest === '' && isToken(token) ? token : '' }
+    const [rest, end = ''] = after.join('/update-pwd').split('/')
+    return { screen: 'update-pwd', token: rest === '' && isToken(end) ? end : '' }
   }
   return first === 'reset-pwd' && second === '' && isWhole ? { screen: 'reset-pwd', token: '' } : null
 }

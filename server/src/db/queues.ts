@@ -32,6 +32,9 @@ const queues = [
   { name: 'base-from', notify: true, deadLetter: 'base-from-failed', ...made },
   { name: 'verification-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'notice-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
+  { name: 'summary-address', notify: true, ...mailed },
+  { name: 'summary-mail-failed', notify: true },
+  { name: 'summary-mail', notify: true, deadLetter: 'summary-mail-failed', ...mailed },
   { name: 'reset-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'report', notify: true, deadLetter: 'report-failed', ...made },
 ] as const satisfies readonly Queue[]

@@ -1443,6 +1443,54 @@ export interface SpeechSound {
   voice: string;
 }
 
+export interface SummaryAddress {
+  address: string;
+  asked_at: Timestamp;
+  confirmed_at: Timestamp | null;
+  id: Generated<number>;
+  removed_at: Timestamp | null;
+  stopped_at: Timestamp | null;
+  user_id: number;
+}
+
+export interface SummaryAddressLink {
+  address_id: number;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
+export interface SummaryChoice {
+  calendar: string;
+  daily_done: string | null;
+  daily_hour: number | null;
+  formats: string;
+  language: string;
+  on_completion: boolean;
+  user_id: number;
+}
+
+export interface SummaryDue {
+  at: Generated<Timestamp>;
+  campaign_id: number;
+}
+
+export interface SummaryMail {
+  address_id: number;
+  calendar: string;
+  campaign_id: number | null;
+  day: string | null;
+  ended_at: Timestamp | null;
+  formats: string;
+  id: Generated<number>;
+  kind: string;
+  language: string;
+  queued_at: Timestamp;
+  reason: string | null;
+  state: Generated<string>;
+  user_id: number;
+}
+
 export interface TestCallLine {
   at: Timestamp;
   campaign_id: number;
@@ -1711,6 +1759,11 @@ export interface DB {
   sms_unapproved: SmsUnapproved;
   sms_value: SmsValue;
   speech_sound: SpeechSound;
+  summary_address: SummaryAddress;
+  summary_address_link: SummaryAddressLink;
+  summary_choice: SummaryChoice;
+  summary_due: SummaryDue;
+  summary_mail: SummaryMail;
   test_call_line: TestCallLine;
   transfer: Transfer;
   trunk: Trunk;

@@ -30,9 +30,9 @@ const withLinks = (text: string): string =>
 
 function page(mails: readonly KeptMail[], now: Date): string {
   const shown = mails.map(
-    ({ to, subject, text, at }) =>
+    ({ to, subject, text, attached, at }) =>
       `<article><h2>${escapeMarkup(subject)}</h2><p>To ${escapeMarkup(to)}, ${Math.round((now.getTime() - at.getTime()) / 1000)} s ago</p>` +
-      `<pre>${withLinks(text)}</pre></article>`,
+      `<pre>${withLinks(text)}</pre>${attached.map((name) => `<p>Attached: ${escapeMarkup(name)}</p>`).join('')}</article>`,
   )
   return (
     '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +

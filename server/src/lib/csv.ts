@@ -27,6 +27,11 @@ export function csvLine(cells: readonly CsvCell[]): string {
 }
 export const byteOrderMark = '\ufeff'
 
+/** A small CSV for people as one text, as `csvStream` writes it. */
+export function csvText(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+  return byteOrderMark + [header, ...rows].map((cells) => csvLine(cells.map(harmless))).join('')
+}
+
 /**
  * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are produced as fast as the reader reads.
  * Closing the stream ends them, and an error of theirs ends the stream.

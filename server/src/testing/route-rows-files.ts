@@ -1,7 +1,9 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
+import type { Viewer } from '../policy.ts'
 import type { Row } from './route-rows.ts'
 import * as messages from './route-fixtures-messages.ts'
 import * as archives from './route-fixtures-archives.ts'
+import * as summaries from './route-fixtures-summaries.ts'
 import * as fixtures from './route-fixtures.ts'
 
 const ofCampaign: Row = { on: ['campaignId', fixtures.campaign()] }
@@ -10,10 +12,21 @@ const ofHeardCampaign: Row = { on: ['campaignId', fixtures.heardCampaign] }
 /** Nobody reads what somebody else asked for, not even from above. */
 const onlyOwn = { reseller: { child: 404, deeper: 404 }, superAdmin: { child: 404, deeper: 404 } }
 
+const written = { formats: 'pdf', language: 'en', calendar: 'ad' }
+
 /** Routes of files that the server makes, and of deleting and archiving (route-rows.ts has the rules). */
 export const fileRows = {
   'summaries.pdf': ofHeardCampaign,
   'summaries.csv': ofHeardCampaign,
+  'summaryMails.read': {},
+  'summaryMails.save': { fields: { ...written, dailyHour: 8, onCompletion: true } },
+  'summaryMails.addAddress': {
+    fields: (_viewer: Viewer, fresh: string) => ({ address: `${fresh.replaceAll(' ', '-')}@example.com` }),
+  },
+  'summaryMails.removeAddress': { on: ['addressId', summaries.address] },
+  'summaryMails.confirm': { names: { token: summaries.yesLink } },
+  'summaryMails.stop': { names: { token: summaries.noLink } },
+  'summaryMails.send': { ...ofHeardCampaign, names: { addressIds: summaries.addresses }, fields: written },
   'reports.generate': ofCampaign,
   'reports.download': ofCampaign,
   'reports.zip': { on: ['campaignZip', fixtures.reportZip] },

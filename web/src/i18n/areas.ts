@@ -16,6 +16,7 @@ const areas = {
   sound: { en: () => import('./en/sound.ts'), ne: () => import('./ne/sound.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
+  summaryMails: { en: () => import('./en/summary-mails.ts'), ne: () => import('./ne/summary-mails.ts') },
   exports: { en: () => import('./en/exports.ts'), ne: () => import('./ne/exports.ts') },
   retention: { en: () => import('./en/retention.ts'), ne: () => import('./ne/retention.ts') },
   newFrom: { en: () => import('./en/new-from.ts'), ne: () => import('./ne/new-from.ts') },

@@ -7,9 +7,12 @@ export function developmentMailbox(say: (line: string) => void): MailDriver & Ma
   const kept: KeptMail[] = []
   return {
     async send(mail) {
-      kept.unshift({ ...mail, at: new Date() })
+      const { to, subject, text, attachments = [] } = mail
+      const attached = attachments.map(({ fileName }) => fileName)
+      kept.unshift({ to, subject, text, attached, at: new Date() })
       kept.length = Math.min(kept.length, keptMax)
-      say(`Mail to ${mail.to}: ${mail.subject}\n${mail.text.replaceAll(/^/gm, '  ')}`)
+      const files = attached.length > 0 ? `\n  [${attached.join(', ')}]` : ''
+      say(`Mail to ${to}: ${subject}\n${text.replaceAll(/^/gm, '  ')}${files}`)
     },
     close: () => {},
     mails: () => kept,

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { isMailAddress, MailRefused, type MailDriver } from './driver.ts'
+import { isMailAddress, MailNotTaken, MailRefused, type MailDriver } from './driver.ts'
 
 /** How long a silent server may hold a worker. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 10_000, socketTimeout: 30_000 }
@@ -24,11 +24,21 @@ export function smtpMail({ url, from }: { url: string; from: string }): MailDriv
     { from },
   )
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, attachments = [], stopLink }) {
       if (!isMailAddress(to)) throw new MailRefused(`'${to}' is no mail address`)
-      const headers = { 'Auto-Submitted': 'auto-generated' }
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, headers }).catch((error: unknown) => {
-        throw isFinal(error) ? new MailRefused(error.message) : error
+      const headers = {
+        'Auto-Submitted': 'auto-generated',
+        ...(stopLink !== undefined && { 'List-Unsubscribe': `<${stopLink}>` }),
+      }
+      const files = attachments.map(({ fileName, type, content }) => ({
+        filename: fileName,
+        contentType: type,
+        content,
+      }))
+      const mail = { to: { name: '', address: to }, subject, text, headers, attachments: files }
+      await transport.sendMail(mail).catch((error: unknown) => {
+        if (isFinal(error)) throw new MailRefused(error.message)
+        throw wasNotTaken(error) ? new MailNotTaken(error.message, { cause: error }) : error
       })
     },
     close: () => transport.close(),
@@ -40,4 +50,11 @@ function isFinal(error: unknown): error is Error {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false
   const aboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
   return aboutMail && Number(error.responseCode) >= 500
+}
+
+/** An answer that says no for now, or no connection to say anything over: a connection that broke later may have carried the mail. */
+function wasNotTaken(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  const { code, syscall, responseCode } = error as Error & { code?: string; syscall?: string; responseCode?: number }
+  return Number(responseCode) >= 400 || syscall === 'connect' || code === 'EDNS' || code === 'EAUTH' || code === 'ETLS'
 }

@@ -20,7 +20,8 @@ export async function spawnEngine<Order = EngineOrder>(
     | 'engine-process.ts'
     | 'sms-engine-process.ts'
     | 'after-call-process.ts'
-    | 'archive-process.ts' = 'engine-process.ts',
+    | 'archive-process.ts'
+    | 'summary-mail-process.ts' = 'engine-process.ts',
 ): Promise<EngineProcess<Order>> {
   const script = fileURLToPath(new URL(`../../testing/${file}`, import.meta.url))
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })

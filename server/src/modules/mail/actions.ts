@@ -3,7 +3,7 @@ import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
 import type { MailState } from '@ghanti/contract/mail.ts'
 import type { App } from '../../app.ts'
 import { queueJob } from '../../db/jobs.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, Origin } from '../../http/types.ts'
@@ -126,6 +126,44 @@ export async function countNoticeMails(tx: Tx, userIds: readonly number[], now: 
   const limits = userIds.map((userId) => ({ counted: accountKey(userId), max: rules.mailsPerDay.account }))
   const counted = await store.count(tx, limits, nepalDayOf(now))
   return new Set(userIds.filter((userId) => counted.has(accountKey(userId))))
+}
+
+/** Counts a link that the account asks for, to any address, within the same numbers as links to its own. False: it must not go today. Ends with `tx`. */
+export async function countAskedLink(
+  tx: Tx,
+  { userId, emailid }: { userId: number; emailid: string },
+  now: Date,
+): Promise<boolean> {
+  const limits = limitsOf({ userId, emailid, causedBy: userId, ...(await store.rootsOf(tx, userId)) })
+  await store.lockCounts(tx)
+  const counted = await store.count(tx, limits, nepalDayOf(now))
+  if (counted.size === limits.length) return true
+  await store.countBack(tx, [...counted], nepalDayOf(now))
+  return false
+}
+
+const summariesKey = (userId: number): string => `summaries ${userId}`
+
+/** Counts mails of summaries for an account, apart from all others; answers how many of them may go today. Ends with `tx`. */
+export async function countSummaryMails(
+  tx: Tx,
+  { userId, mails, max }: { userId: number; mails: number; max: number },
+  now: Date,
+): Promise<number> {
+  await store.lockCounts(tx)
+  for (let counted = 0; counted < mails; counted++)
+    if ((await store.count(tx, [{ counted: summariesKey(userId), max }], nepalDayOf(now))).size === 0) return counted
+  return mails
+}
+
+export function countedSummaries({ db, clock }: Pick<App, 'db' | 'clock'>, userId: number): Promise<number> {
+  return store.countedOn(db, summariesKey(userId), nepalDayOf(clock.now()))
+}
+
+/** Is it the account's own address, which its reader confirmed? */
+export async function isOwnConfirmed(db: Db, userId: number, emailid: string): Promise<boolean> {
+  const own = await store.addressOf(db, userId)
+  return own?.confirmed === true && own.emailid.toLowerCase() === emailid.toLowerCase()
 }
 
 export async function isFull(app: Pick<App, 'db' | 'clock'>, userId: number): Promise<boolean> {

@@ -45,6 +45,21 @@ export async function ask(tx: Tx, userId: number, causedBy: number): Promise<voi
 
 export type Due = { userId: number; emailid: string; causedBy: number; tree: number | null; branch: number | null }
 
+/** The account at the top of the resellers above an account, and the one right below that; the account itself may be either. */
+const treeOf = (account: string) => sql<number | null>`
+  (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
+    where by.id = ${sql.ref(account)} order by cardinality(top.path) limit 1)`
+const branchOf = (account: string) => sql<number | null>`
+  (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
+    where by.id = ${sql.ref(account)} order by cardinality(top.path) limit 1 offset 1)`
+
+/** Of one account. */
+export async function rootsOf(db: Db, userId: number): Promise<{ tree: number | null; branch: number | null }> {
+  const { rows } = await sql<{ tree: number | null; branch: number | null }>`
+    select ${treeOf('u.id')} as tree, ${branchOf('u.id')} as branch from users u where u.id = ${userId}`.execute(db)
+  return rows[0] ?? { tree: null, branch: null }
+}
+
 /**
  * Links that are due, the oldest first. An account that is not live waits until it is. `tree`: the reseller at the top of whoever caused it,
  * null for a super admin. `branch`: the account right below that reseller.
@@ -56,11 +71,7 @@ export async function due(tx: Tx, now: Date, limit: number): Promise<Due[]> {
     tx,
   )
   const { rows } = await sql<Due>`
-    select d.user_id as "userId", d.emailid, d.caused_by as "causedBy",
-           (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
-             where by.id = d.caused_by order by cardinality(top.path) limit 1) as tree,
-           (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
-             where by.id = d.caused_by order by cardinality(top.path) limit 1 offset 1) as branch
+    select d.user_id as "userId", d.emailid, d.caused_by as "causedBy", ${treeOf('d.caused_by')} as tree, ${branchOf('d.caused_by')} as branch
       from mail_verification_due d join users u on u.id = d.user_id
      where (d.not_before is null or d.not_before <= ${now}) and ${isLive('u.path')}
      order by d.asked_at limit ${limit}`.execute(tx)

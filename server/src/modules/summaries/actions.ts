@@ -16,10 +16,10 @@ import { fileNameOf, pageOf, pageNumbers, type Summary, type Written } from './r
 
 type Asker = Pick<Ctx, 'app' | 'viewer'>
 /** With whose it is. */
-type OwnedSummary = Summary & { ownerId: number }
+export type OwnedSummary = Summary & { ownerId: number }
 
 /** What the summary of a campaign says, which the viewer may see; 404 and 409 for what is not there or was deleted. */
-async function summaryOf(asker: Asker, campaignId: number): Promise<OwnedSummary> {
+export async function summaryOf(asker: Asker, campaignId: number): Promise<OwnedSummary> {
   const { app } = asker
   const campaign = await campaignDetail(asker, campaignId)
   await refuseDeleted(app.db, 'calls', campaignId)
@@ -28,7 +28,7 @@ async function summaryOf(asker: Asker, campaignId: number): Promise<OwnedSummary
 }
 
 /** One PDF of them, a page each, in the brand of the account that `ownerId` is. `whose` takes the turn. */
-async function summariesPdf(
+export async function summariesPdf(
   app: App,
   summaries: readonly Summary[],
   { ownerId, whose, ...written }: Written & { ownerId: number; whose: number },
@@ -39,7 +39,7 @@ async function summariesPdf(
   return Buffer.from(await drawSummaries({ pages, brand, at: app.clock.now(), of }, whose))
 }
 
-const pdfType = 'application/pdf'
+export const pdfType = 'application/pdf'
 
 /** The language that was asked for, with its calendar unless another one was. */
 function writtenIn({

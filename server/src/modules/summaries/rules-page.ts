@@ -41,7 +41,7 @@ const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
 const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** Numbers, money and times as the console shows them in the language and calendar. */
-function formatsOf({ language, calendar }: Written) {
+export function formatsOf({ language, calendar }: Written) {
   const digits = (text: string) => (language === 'ne' ? nepaliDigits(text) : text)
   const dayOf = (day: string) => {
     const bs = calendar === 'bs' ? bsOfAd(dayOfIso(day)) : null

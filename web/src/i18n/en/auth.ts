@@ -23,11 +23,28 @@ export const texts = {
   submitUpdate: 'Update',
   theLink: 'The link',
   newLink: 'Ask for a new link',
-  verifyTitle: 'Confirm your e-mail address',
-  verifyHint:
-    'Confirm only if the account is yours: its mails, and links that set a new password, go to this address then.',
-  verifySubmit: 'Confirm the address',
   toConsole: 'To the console',
+  links: {
+    'verify-mail': {
+      title: 'Confirm your e-mail address',
+      hint: 'Confirm only if the account is yours: its mails, and links that set a new password, go to this address then.',
+      submit: 'Confirm the address',
+      /** The server’s own sentence. */
+      done: null as string | null,
+    },
+    'summary-yes': {
+      title: 'Receive summaries of campaigns',
+      hint: 'Somebody wants to send summaries of campaigns to your address. Confirm only if you want them; each mail has a link that ends them.',
+      submit: 'Yes, send them',
+      done: 'Thank you. Summaries will be sent to this address.',
+    },
+    'summary-no': {
+      title: 'No more summaries',
+      hint: 'No more summaries of campaigns from this sender go to your address then.',
+      submit: 'Send no more',
+      done: 'Done. No more summaries are sent to this address.',
+    },
+  },
   demo: {
     title: 'Demo accounts: choose one to fill in',
     password: (password: string) => `The password of each: ${password}`,

@@ -12,6 +12,7 @@ const menu = {
   smsTexts: 'Message Texts',
   contactFiles: 'Contact Files',
   myExports: 'My Exports',
+  reportsByMail: 'Reports by Mail',
   uploadVoiceFile: 'Upload Voice File',
   voiceFiles: 'Voice Files',
   promptsForApproval: 'Prompts for Approval',

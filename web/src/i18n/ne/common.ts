@@ -15,6 +15,7 @@ export const texts: typeof english = {
     smsTexts: 'सन्देशका पाठ',
     contactFiles: 'सम्पर्क फाइलहरू',
     myExports: 'मेरा एक्सपोर्ट',
+    reportsByMail: 'इमेलमा रिपोर्ट',
     uploadVoiceFile: 'भ्वाइस फाइल अपलोड',
     voiceFiles: 'भ्वाइस फाइलहरू',
     voicePacks: 'रेकर्ड गरिएका आवाज',

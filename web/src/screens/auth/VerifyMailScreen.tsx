@@ -1,43 +1,55 @@
 import { mailRoutes } from '@ghanti/contract/mail.ts'
 import { messages } from '@ghanti/contract/messages.ts'
+import { summaryMailRoutes } from '@ghanti/contract/summary-mails.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useState } from 'react'
 import { basePath } from '../../api/base.ts'
 import { call } from '../../api/client.ts'
 import { showFailure } from '../../components/ui/dialogs.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
+import type { LinkScreen } from '../../signed-out.ts'
 import { AuthCard } from './AuthCard.tsx'
 import classes from './AuthCard.module.css'
 
-/** Opened from the mailed link, which ends in `token`. Only the button confirms, because mail scanners open every link. */
-export default function VerifyMailScreen({ token }: { token: string }) {
-  const t = useTexts('auth')
+const routeOf = {
+  'verify-mail': mailRoutes.verify,
+  'summary-yes': summaryMailRoutes.confirm,
+  'summary-no': summaryMailRoutes.stop,
+} satisfies Record<LinkScreen, unknown>
+
+/** Opened from a mailed link, which ends in `token`. Only the button acts, because mail scanners open every link. Readers of summaries have no account. */
+export default function VerifyMailScreen({ screen, token }: { screen: LinkScreen; token: string }) {
+  const { theLink, toConsole, links } = useTexts('auth')
+  const t = links[screen]
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
-  const confirm = async () => {
+  const act = async () => {
     setState('busy')
     try {
-      await call(mailRoutes.verify, { token })
+      await call(routeOf[screen], { token })
       setState('done')
     } catch (error) {
       setState('open')
-      showFailure(error, { token: t.theLink })
+      showFailure(error, { token: theLink })
     }
   }
+  const done = t.done ?? serverText(messages.mailVerified)
   return (
-    <AuthCard title={t.verifyTitle}>
+    <AuthCard title={t.title}>
       <div className={classes.form}>
-        <h2 className={classes.title}>{t.verifyTitle}</h2>
+        <h2 className={classes.title}>{t.title}</h2>
         <p className={classes.hint} aria-live="polite">
-          {state === 'done' ? serverText(messages.mailVerified) : t.verifyHint}
+          {state === 'done' ? done : t.hint}
         </p>
         {state !== 'done' && (
-          <Button loading={state === 'busy'} fullWidth onClick={() => void confirm()}>
-            {t.verifySubmit}
+          <Button loading={state === 'busy'} fullWidth onClick={() => void act()}>
+            {t.submit}
           </Button>
         )}
-        <Anchor href={`${basePath}/login`} className={classes.link}>
-          {t.toConsole}
-        </Anchor>
+        {screen === 'verify-mail' && (
+          <Anchor href={`${basePath}/login`} className={classes.link}>
+            {toConsole}
+          </Anchor>
+        )}
       </div>
     </AuthCard>
   )

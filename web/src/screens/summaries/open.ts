@@ -1,10 +1,10 @@
 import { showFailure } from '../../components/ui/dialogs.ts'
+import type * as actions from './actions.tsx'
 
-/** Downloads the summary of a campaign as PDF; what does that is loaded when somebody wants it. */
-export async function downloadSummary(campaignId: number): Promise<void> {
+/** What is done with a campaign's summary, loaded when somebody wants it. */
+export async function withSummary(use: (does: typeof actions) => unknown): Promise<void> {
   try {
-    const { downloadPdf } = await import('./download.ts')
-    downloadPdf(campaignId)
+    await use(await import('./actions.tsx'))
   } catch (error) {
     showFailure(error)
   }

@@ -9,7 +9,7 @@ import { confirm } from '../../components/ui/dialogs.ts'
 import { fieldText } from '../../components/ui/failure-texts.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { openExport } from '../exports/open.tsx'
-import { downloadSummary } from '../summaries/open.ts'
+import { withSummary } from '../summaries/open.ts'
 import { openNewFrom } from '../new-from/open.tsx'
 import { openArchive, openDelete } from '../retention/open.tsx'
 import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './allowed.ts'
@@ -25,6 +25,7 @@ const menu = [
   'generateReport',
   'downloadReport',
   'summaryPdf',
+  'summaryMail',
   'duplicate',
   'newFrom',
   'exportRows',
@@ -104,7 +105,8 @@ const doers: Record<RowAction, (row: CampaignRow, context: ActionContext) => voi
       onYes: () => call(reportRoutes.generate, { campaignId }).then(again),
     }),
   downloadReport: ({ campaignId, campaignName }) => void downloadReport({ campaignId, campaignName, type: 'both' }),
-  summaryPdf: ({ campaignId }) => void downloadSummary(campaignId),
+  summaryPdf: ({ campaignId }) => void withSummary(({ downloadPdf }) => downloadPdf(campaignId)),
+  summaryMail: ({ campaignId }, { go }) => void withSummary(({ openSendSummary }) => openSendSummary(campaignId, go)),
   duplicate: ({ campaignId }, { go }) => go(`/add-voice-campaign?duplicate=${campaignId}`),
   newFrom: ({ campaignId, campaignName }, { go }) => void openNewFrom({ campaignId, campaignName }, go),
   exportRows: ({ campaignId, campaignName }, { go }) =>

@@ -6,7 +6,15 @@ import { isOnlyInvalidLeft, refusalOf, rowActions, type RowAction } from './allo
 import { campaign } from './fixtures.ts'
 
 /** What an owner may do in each status; everything else is refused. Downloads, Duplicate and Details are always possible. */
-const always: RowAction[] = ['generateReport', 'downloadReport', 'summaryPdf', 'duplicate', 'exportRows', 'details']
+const always: RowAction[] = [
+  'generateReport',
+  'downloadReport',
+  'summaryPdf',
+  'summaryMail',
+  'duplicate',
+  'exportRows',
+  'details',
+]
 const ownerMay: Record<CampaignStatus, RowAction[]> = {
   processing: ['stop'],
   ready: ['pause', 'stop'],

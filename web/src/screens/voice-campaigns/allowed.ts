@@ -11,6 +11,7 @@ export const rowActions = [
   'generateReport',
   'downloadReport',
   'summaryPdf',
+  'summaryMail',
   'duplicate',
   'newFrom',
   'exportRows',
@@ -37,6 +38,7 @@ export type Refusal =
   | 'duplicateOwner'
   | 'newFromOwner'
   | 'newFromNotOver'
+  | 'mailOwner'
   | 'deleted'
   | 'deleteOwner'
   | 'deleteNotOver'
@@ -65,6 +67,8 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
     case 'generateReport':
     case 'downloadReport':
       return row.reportStatus === '0' || row.reportStatus === '1' ? 'reportBeingMade' : null
+    case 'summaryMail':
+      return role === 'user' ? null : 'mailOwner'
     case 'duplicate':
       return role === 'user' ? null : 'duplicateOwner'
     case 'exportRows':

@@ -1,0 +1,179 @@
+import type { SummaryFormats, UnsentReason } from '@ghanti/contract/summary-mails.ts'
+import type { Calendar, Language } from '@ghanti/contract/templates.ts'
+import { sql, type Selectable } from 'kysely'
+import type { Db, Tx } from '../../db/db.ts'
+import { isLive } from '../../db/live.ts'
+import type { SummaryAddress, SummaryChoice } from '../../db/tables.ts'
+
+export type Written = { formats: SummaryFormats; language: Language; calendar: Calendar }
+export type Choice = Written & { dailyHour: number | null; onCompletion: boolean }
+
+/** Checked where it was written. */
+const writtenOf = (row: { formats: string; language: string; calendar: string }): Written => row as Written
+
+export async function choiceOf(db: Db, userId: number): Promise<Choice | undefined> {
+  const row = await db.selectFrom('summary_choice').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  return row && { ...writtenOf(pick(row)), dailyHour: row.daily_hour, onCompletion: row.on_completion }
+}
+
+const pick = ({ formats, language, calendar }: Selectable<SummaryChoice>) => ({ formats, language, calendar })
+
+/** `doneDay`: the daily mails of that day are over, so that an hour which has passed begins with tomorrow. */
+export async function saveChoice(tx: Tx, userId: number, choice: Choice, doneDay: string | null): Promise<void> {
+  const { dailyHour, onCompletion, ...written } = choice
+  const values = { ...written, daily_hour: dailyHour, on_completion: onCompletion }
+  await tx
+    .insertInto('summary_choice')
+    .values({ user_id: userId, ...values, daily_done: doneDay })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({
+        ...values,
+        daily_done: sql`greatest(summary_choice.daily_done, ${doneDay}::date)`,
+      }),
+    )
+    .execute()
+}
+
+/** One who changes the addresses of an account waits for the others. */
+export async function lockAddresses(tx: Tx, userId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('summary addresses'), ${userId})`.execute(tx)
+}
+
+export type Address = Selectable<SummaryAddress>
+
+/** Those that were not removed, in the order in which they came. */
+export function addressesOf(db: Db, userId: number): Promise<Address[]> {
+  return db
+    .selectFrom('summary_address')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+/** A removed one as well. */
+export function findAddress(tx: Tx, userId: number, address: string): Promise<Address | undefined> {
+  return tx
+    .selectFrom('summary_address')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(sql<string>`lower(address)`, '=', address.toLowerCase())
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Addresses that an account ever named: a bound for those that come and go. */
+export async function countNamed(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('summary_address')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+type Asked = { userId: number; address: string; at: Date; confirmed: boolean }
+/** Asks for it anew; one that was confirmed before it was removed is confirmed by a link again. */
+export async function putAddress(tx: Tx, { userId, address, at, confirmed }: Asked): Promise<number> {
+  const confirmedAt = confirmed ? at : null
+  const { rows } = await sql<{ id: number }>`
+    insert into summary_address (user_id, address, asked_at, confirmed_at) values (${userId}, ${address}, ${at}, ${confirmedAt})
+    on conflict (user_id, lower(address)) do update
+      set address = excluded.address, asked_at = excluded.asked_at, confirmed_at = excluded.confirmed_at, stopped_at = null, removed_at = null
+    returning id`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('an upsert answers its row')
+  return row.id
+}
+
+/** False: the account has no such address. */
+export async function removeAddress(tx: Tx, userId: number, addressId: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('summary_address')
+    .set({ removed_at: at })
+    .where('id', '=', addressId)
+    .where('user_id', '=', userId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** An address that waits for its reader, of an account that is live. */
+export async function waitingAddress(db: Db, addressId: number): Promise<{ address: string } | undefined> {
+  return db
+    .selectFrom('summary_address as a')
+    .innerJoin('users as u', 'u.id', 'a.user_id')
+    .select('a.address')
+    .where('a.id', '=', addressId)
+    .where('a.confirmed_at', 'is', null)
+    .where('a.removed_at', 'is', null)
+    .where(isLive('u.path'))
+    .executeTakeFirst()
+}
+
+export async function insertLink(db: Db, link: { tokenHash: Buffer; addressId: number; expiresAt: Date }) {
+  await db
+    .insertInto('summary_address_link')
+    .values({ token_hash: link.tokenHash, address_id: link.addressId, expires_at: link.expiresAt })
+    .execute()
+}
+
+export type KnownLink = { addressId: number; userId: number; usedAt: Date | null; expiresAt: Date; isOfNow: boolean }
+/** The link with its address, both locked. `isOfNow`: the account still wants it. */
+export async function findLink(tx: Tx, tokenHash: Buffer): Promise<KnownLink | undefined> {
+  const { rows } = await sql<KnownLink>`
+    select a.id as "addressId", a.user_id as "userId", l.used_at as "usedAt", l.expires_at as "expiresAt", a.removed_at is null as "isOfNow"
+      from summary_address_link l join summary_address a on a.id = l.address_id
+     where l.token_hash = ${tokenHash} for update of a, l`.execute(tx)
+  return rows[0]
+}
+
+export async function confirm(tx: Tx, addressId: number, at: Date): Promise<void> {
+  await sql`update summary_address set confirmed_at = ${at}, stopped_at = null where id = ${addressId}`.execute(tx)
+  await sql`update summary_address_link set used_at = ${at} where address_id = ${addressId} and used_at is null`.execute(
+    tx,
+  )
+}
+
+/** Whose it is; undefined: there is no such address. Links that wait do nothing from then on. */
+export async function stop(tx: Tx, addressId: number, at: Date): Promise<{ userId: number } | undefined> {
+  const { rows } = await sql<{ userId: number }>`
+    update summary_address set stopped_at = coalesce(stopped_at, ${at}), confirmed_at = null where id = ${addressId} returning user_id as "userId"`.execute(
+    tx,
+  )
+  await sql`update summary_address_link set used_at = ${at} where address_id = ${addressId} and used_at is null`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+export type MailLine = {
+  id: number
+  address: string
+  kind: 'daily' | 'completion' | 'asked'
+  name: string | null
+  day: string | null
+  queued_at: Date
+  state: 'queued' | 'sending' | 'sent' | 'dropped' | 'failed' | 'unknown'
+  reason: UnsentReason | null
+}
+
+/** The newest first. */
+export async function lastMails(db: Db, userId: number, limit: number): Promise<MailLine[]> {
+  const { rows } = await sql<MailLine>`
+    select m.id, a.address, m.kind, d.name, m.day::text as day, m.queued_at, m.state, m.reason
+      from summary_mail m join summary_address a on a.id = m.address_id left join campaign_detail d on d.campaign_id = m.campaign_id
+     where m.user_id = ${userId} order by m.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Mails, links that are over, and addresses that were removed and are nobody's matter any more. */
+export async function deleteOld(db: Db, { mailsBefore, linksBefore }: { mailsBefore: Date; linksBefore: Date }) {
+  await db.deleteFrom('summary_mail').where('queued_at', '<', mailsBefore).execute()
+  await db.deleteFrom('summary_address_link').where('expires_at', '<', linksBefore).execute()
+  await sql`
+    delete from summary_address a where removed_at < ${mailsBefore} and (stopped_at is null or stopped_at < ${mailsBefore})
+      and not exists (select from summary_mail m where m.address_id = a.id)
+      and not exists (select from summary_address_link l where l.address_id = a.id)`.execute(db)
+}

@@ -1,0 +1,30 @@
+import { summaryRoutes } from '@ghanti/contract/summaries.ts'
+import { Suspense } from 'react'
+import { fileAddress } from '../../api/client.ts'
+import { download } from '../../api/follow-download.ts'
+import { showDialog } from '../../components/ui/dialogs.ts'
+import { late } from '../../components/ui/late.tsx'
+import { calendarOfNow } from '../../i18n/chosen-calendar.ts'
+import { currentLanguage, loadTexts, textsOf } from '../../i18n/language.ts'
+
+/** Loaded on demand. */
+const SendSummary = late(() => import('./SendSummary.tsx'))
+
+/** Asks where the summary of a campaign goes, and mails it. */
+export async function openSendSummary(campaignId: number, go: (path: string) => void): Promise<void> {
+  await loadTexts('summaryMails')
+  showDialog({
+    title: textsOf('summaryMails').send.title,
+    render: (close) => (
+      <Suspense fallback={<div aria-busy />}>
+        <SendSummary campaignId={campaignId} close={close} go={go} />
+      </Suspense>
+    ),
+  })
+}
+
+/** The summary of a campaign as PDF, in the language and calendar of now. */
+export function downloadPdf(campaignId: number): void {
+  const written = { language: currentLanguage(), calendar: calendarOfNow() }
+  download(fileAddress(summaryRoutes.pdf, { campaignId, ...written }))
+}
