@@ -55,6 +55,7 @@ create unique index summary_mail_daily on summary_mail (address_id, day) where k
 create unique index summary_mail_completion on summary_mail (campaign_id, address_id) where kind = 'completion';
 create index summary_mail_user on summary_mail (user_id, id);
 create index summary_mail_queued on summary_mail (queued_at);
+create index summary_mail_address on summary_mail (address_id);
 
 -- Campaigns that are complete and whose owner wants to hear of it.
 create table summary_due (campaign_id int primary key references campaign, at timestamptz not null default now());

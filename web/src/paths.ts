@@ -23,6 +23,7 @@ export type ScreenLine = {
 
 /** About one account below. */
 const aboveUsers = { reseller: null, superAdmin: null }
+const everyone = { user: null, reseller: null, superAdmin: null }
 
 export const screens: readonly ScreenLine[] = [
   {
@@ -52,7 +53,7 @@ export const screens: readonly ScreenLine[] = [
     path: '/voice-campaign-summary/:campaignId',
     screen: 'voice-campaigns/CampaignDetail',
     texts: ['voiceCampaigns', 'answers'],
-    for: { user: null, reseller: null, superAdmin: null },
+    for: everyone,
   },
   {
     path: '/report',
@@ -106,7 +107,7 @@ export const screens: readonly ScreenLine[] = [
     path: '/sms-campaign-report/:campaignId',
     screen: 'sms-campaigns/SmsCampaignReport',
     texts: ['smsCampaigns'],
-    for: { user: null, reseller: null, superAdmin: null },
+    for: everyone,
   },
   {
     path: '/sms-inbox',
@@ -156,12 +157,7 @@ export const screens: readonly ScreenLine[] = [
     group: 'audio',
     for: { user: 'voicePacks', reseller: 'voicePacks', superAdmin: 'voicePacks' },
   },
-  {
-    path: '/voice-packs/:packId',
-    screen: 'voice-packs/VoicePack',
-    texts: ['voicePacks'],
-    for: { user: null, reseller: null, superAdmin: null },
-  },
+  { path: '/voice-packs/:packId', screen: 'voice-packs/VoicePack', texts: ['voicePacks'], for: everyone },
   {
     path: '/contact-files',
     screen: 'contacts/ContactFiles',
@@ -385,18 +381,8 @@ export const screens: readonly ScreenLine[] = [
     group: 'platform',
     for: { reseller: 'branding', superAdmin: 'branding' },
   },
-  {
-    path: '/notices',
-    screen: 'notices/Notices',
-    texts: ['notices'],
-    for: { user: null, reseller: null, superAdmin: null },
-  },
-  {
-    path: '/user-profile',
-    screen: 'profile/Profile',
-    texts: ['profile', 'notices'],
-    for: { user: null, reseller: null, superAdmin: null },
-  },
+  { path: '/notices', screen: 'notices/Notices', texts: ['notices'], for: everyone },
+  { path: '/user-profile', screen: 'profile/Profile', texts: ['profile', 'notices'], for: everyone },
 ]
 
 /** As in Vite's manifest and import.meta.glob, relative to web/. */

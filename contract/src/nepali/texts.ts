@@ -12,6 +12,7 @@ import { smsReasonTexts } from './sms-reasons.ts'
 import { smsTexts } from './sms.ts'
 import { retentionTexts } from './retention.ts'
 import { smsCampaignTexts } from './sms-campaigns.ts'
+import { summaryMailTexts } from './summary-mails.ts'
 import { userTexts } from './users.ts'
 import { voiceTexts } from './voices.ts'
 
@@ -22,6 +23,7 @@ const all = [
   ...userTexts,
   ...retentionTexts,
   ...smsCampaignTexts,
+  ...summaryMailTexts,
   ...voiceTexts,
   ...smsTexts,
   ...afterCallTexts,

@@ -161,5 +161,9 @@ export async function stopMails(app: App, token: string, origin: Origin): Promis
 /** Called now and then by one process of any role. */
 export async function forgetOldSummaryMails({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => new Date(clock.now().getTime() - days * dayMs)
-  await store.deleteOld(db, { mailsBefore: before(rules.keptDays), linksBefore: before(rules.keptDays / 3) })
+  await store.deleteOld(db, {
+    mailsBefore: before(rules.keptDays),
+    linksBefore: before(rules.keptDays / 3),
+    dueBefore: before(1),
+  })
 }

@@ -52,14 +52,14 @@ export function addressesOf(db: Db, userId: number): Promise<Address[]> {
     .execute()
 }
 
-/** A removed one as well. */
+/** A removed one as well. Locked, but lines of mails to it may be written meanwhile: they hold the counts that who asks for a link waits for. */
 export function findAddress(tx: Tx, userId: number, address: string): Promise<Address | undefined> {
   return tx
     .selectFrom('summary_address')
     .selectAll()
     .where('user_id', '=', userId)
     .where(sql<string>`lower(address)`, '=', address.toLowerCase())
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
@@ -168,8 +168,10 @@ export async function lastMails(db: Db, userId: number, limit: number): Promise<
   return rows
 }
 
-/** Mails, links that are over, and addresses that were removed and are nobody's matter any more. */
-export async function deleteOld(db: Db, { mailsBefore, linksBefore }: { mailsBefore: Date; linksBefore: Date }) {
+type Before = { mailsBefore: Date; linksBefore: Date; dueBefore: Date }
+/** Mails, links that are over, completions that nobody could be told of, and addresses that were removed and are nobody's matter any more. */
+export async function deleteOld(db: Db, { mailsBefore, linksBefore, dueBefore }: Before): Promise<void> {
+  await db.deleteFrom('summary_due').where('at', '<', dueBefore).execute()
   await db.deleteFrom('summary_mail').where('queued_at', '<', mailsBefore).execute()
   await db.deleteFrom('summary_address_link').where('expires_at', '<', linksBefore).execute()
   await sql`

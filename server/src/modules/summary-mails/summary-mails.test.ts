@@ -310,6 +310,20 @@ describe('after a campaign', () => {
     expect((await readOf(user)).mailsToday).toBe(60)
   })
 
+  test('a campaign that was complete while nothing could be mailed is no news a day later', async () => {
+    await completed(user)
+    await queueSummaryMails({ ...app, mail: null })
+    app.clock.advance(23 * 3600_000)
+    await forgetOldSummaryMails(app)
+    await queueSummaryMails(app)
+    expect(await work(), 'still news').toHaveLength(1)
+    await completed(user)
+    app.clock.advance(25 * 3600_000)
+    await forgetOldSummaryMails(app)
+    await queueSummaryMails(app)
+    expect(await work()).toEqual([])
+  })
+
   test('what was tried and tried again is given up', async () => {
     await completed(user)
     await queueSummaryMails(app)
