@@ -19,8 +19,7 @@ import { campaignMenu } from './actions.tsx'
 import { RetryButton, tabText } from './cells.tsx'
 import { composedFields, isHistoryBehind, type CampaignDetail } from './detail.ts'
 import classes from './CampaignDetail.module.css'
-import { CountsSection, FileSection, StateSection } from './DetailFigures.tsx'
-import { History } from './History.tsx'
+import { CountsSection, StateSection } from './DetailFigures.tsx'
 import { Outcomes } from './Outcomes.tsx'
 import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/late.tsx'
@@ -32,6 +31,7 @@ const Attempts = late(async () => {
   return part
 })
 const Answers = late(() => import('./Answers.tsx'))
+const FileAndHistory = late(() => import('./FileAndHistory.tsx'))
 const Composed = late(() => import('./Composed.tsx'))
 
 const historyAgainMs = 1_000
@@ -143,10 +143,9 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
         <Suspense>
           <Answers detail={detail} />
         </Suspense>
-        <div className={classes.stack}>
-          <FileSection detail={detail} />
-          <History detail={detail} />
-        </div>
+        <Suspense>
+          <FileAndHistory detail={detail} />
+        </Suspense>
         <Suspense>
           <Composed detail={detail} />
         </Suspense>

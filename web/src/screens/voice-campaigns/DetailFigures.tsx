@@ -1,8 +1,5 @@
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
 import { campaignStatusCode, campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
-import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { ReactNode } from 'react'
-import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
@@ -120,45 +117,5 @@ function PutOff({ detail: { putOff } }: { detail: CampaignDetail }) {
   if (parts.length === 0) return null
   return (
     <span className={classes.meaning}>{parts.map((why) => t.putOff[why](format.count(putOff[why]))).join(' ')}</span>
-  )
-}
-
-/** rows = accepted + invalid + duplicate, and a link to the refused ones. */
-export function FileSection({ detail }: { detail: CampaignDetail }) {
-  const { detail: titles, file } = useTexts('voiceCampaigns')
-  const format = useFormat()
-  const { campaignId, rowsInFile, numbersUploaded, invalid, duplicate, refusedKept } = detail
-  const isRead = campaignStatusOf(detail.campaignStatus) !== 'processing'
-  return (
-    <Section title={titles.file}>
-      {isRead ? (
-        <>
-          <p className={classes.sum} data-numeric>
-            {`${file.rows} ${format.count(rowsInFile)} = ${format.count(numbersUploaded)} ${file.uploaded}`}
-            {` + ${format.count(invalid)} ${file.invalid} + ${format.count(duplicate)} ${file.duplicate}`}
-          </p>
-          {invalid + duplicate > 0 ? (
-            <p>
-              <a href={fileAddress(voiceCampaignRoutes.refusedCsv, { campaignId })} download>
-                {file.refused}
-              </a>
-              {refusedKept < invalid + duplicate && (
-                <span className={classes.meaning}>
-                  {file.firstOf(
-                    format.count(refusedKept),
-                    format.count(invalid + duplicate),
-                    format.count(refusedKeptMax),
-                  )}
-                </span>
-              )}
-            </p>
-          ) : (
-            <p className={classes.meaning}>{file.noneRefused}</p>
-          )}
-        </>
-      ) : (
-        <p className={classes.meaning}>{file.waiting}</p>
-      )}
-    </Section>
   )
 }
