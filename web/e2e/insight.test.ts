@@ -51,6 +51,8 @@ test('hours of the week are a table, and Back leads to it again', async () => {
 test('the dashboard draws today beside yesterday', async () => {
   await goTo(page, '/', 'Dashboard')
   await page.getByRole('img', { name: /^Calls per hour from midnight\. Today: / }).waitFor()
+  for (const label of ['Calls today', 'Answered today'])
+    await page.getByText(label, { exact: true }).locator('..').getByText('None yesterday').waitFor()
   await page.getByRole('link', { name: 'More in Insight' }).click()
   await page.getByRole('heading', { name: 'Insight' }).waitFor()
 })

@@ -10,12 +10,12 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './DashboardScreen.module.css'
 import { todayOf, type DayFigures } from './today.ts'
-import { changeOf } from './trend.ts'
+import { changeOf, changeOfShare, percentOf, type Change } from './trend.ts'
 
 /** Counters follow a second or two behind. */
 const againMs = 15_000
 
-const rateOf = ({ answered, asked }: DayFigures) => (asked === 0 ? 0 : Math.round((100 * answered) / asked))
+const rateOf = ({ answered, asked }: DayFigures) => ({ part: answered, of: asked })
 
 /** Today's calls, answer rate and money beside yesterday's up to this time, and every hour of both days. */
 export default function Today({ role }: { role: Role }) {
@@ -52,28 +52,32 @@ export default function Today({ role }: { role: Role }) {
 function Figures({ role, now, before }: { role: Role; now: DayFigures; before: DayFigures }) {
   const { today: t, trend } = useTexts('dashboard')
   const format = useFormat()
+  const changed = ({ kind, by }: Change, unit: 'percent' | 'points') =>
+    kind === 'same' || kind === 'fromNone' ? t[kind] : t[unit][kind](format.count(by))
   const figures = [
-    { label: t.calls, of: ({ calls }: DayFigures) => calls, shown: format.count, unit: 'percent' },
-    { label: t.rate, of: rateOf, shown: (value: number) => trend.share(format.count(value)), unit: 'points' },
+    {
+      label: t.calls,
+      shown: format.count(now.calls),
+      change: changed(changeOf(now.calls, before.calls, 'percent'), 'percent'),
+    },
+    {
+      label: t.rate,
+      shown: trend.share(format.count(percentOf(rateOf(now)))),
+      change: changed(changeOfShare(rateOf(now), rateOf(before)), 'points'),
+    },
     {
       label: role === 'user' ? trend.spent : trend.charged,
-      of: ({ cost }: DayFigures) => cost,
-      shown: format.rupees,
-      unit: 'percent',
+      shown: format.rupees(now.cost),
+      change: changed(changeOf(now.cost, before.cost, 'percent'), 'percent'),
     },
-  ] as const
-  return figures.map(({ label, of, shown, unit }) => {
-    const { kind, by } = changeOf(of(now), of(before), unit)
-    return (
-      <div key={label} className={classes.card}>
-        <dt>{label}</dt>
-        <dd data-numeric>{shown(of(now))}</dd>
-        <dd className={classes.change}>
-          {kind === 'same' || kind === 'fromNone' ? t[kind] : t[unit][kind](format.count(by))}
-        </dd>
-      </div>
-    )
-  })
+  ]
+  return figures.map(({ label, shown, change }) => (
+    <div key={label} className={classes.card}>
+      <dt>{label}</dt>
+      <dd data-numeric>{shown}</dd>
+      <dd className={classes.change}>{change}</dd>
+    </div>
+  ))
 }
 
 const [width, height] = [23 * 8, 48]
