@@ -1,18 +1,11 @@
 /** The wire's names of what moves credits. */
-export const creditActions = [
-  'credit_add',
-  'credit_remove',
-  'campaign_deduction',
-  'campaign_margin',
-  'sms_refund',
-] as const
-type CreditActionName = (typeof creditActions)[number]
+export const creditActions = ['credit_add', 'credit_remove', 'campaign_deduction', 'campaign_margin'] as const
+export type CreditAction = (typeof creditActions)[number]
 
 /** What people read for them. */
-export const creditActionWords: Readonly<Record<CreditActionName, string>> = {
+export const creditActionWords: Readonly<Record<CreditAction, string>> = {
   credit_add: 'Credit added',
   credit_remove: 'Credit removed',
   campaign_deduction: 'Campaign deduction',
   campaign_margin: 'Campaign margin',
-  sms_refund: 'SMS refund',
 }

@@ -71,7 +71,7 @@ const ofOneAccount = { action: choice(creditActions), date: dates } as const
 const historyFilters = { ...ofOneAccount, customer: account } as const
 
 /** What moved an account's balance in a month, from that account's side, in the order of the page. */
-export const statementKinds = ['received', 'returned', 'given', 'takenBack', 'calls', 'margin', 'smsRefund'] as const
+export const statementKinds = ['received', 'returned', 'given', 'takenBack', 'calls', 'margin'] as const
 
 const monthError = 'must look like 2026-11'
 const StatementInput = z.object({

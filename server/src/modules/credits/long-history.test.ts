@@ -144,7 +144,6 @@ describe('a search of what is narrowed down', async () => {
     [{ action: 'campaign_margin' }, 10],
     [{ action: 'campaign_deduction', from: nextDay }, 4],
     [{ action: 'credit_add' }, 1],
-    [{ action: 'sms_refund' }, 0],
   ]
   const partsOf = async (view: Awaited<ReturnType<typeof historyView>>, filter: Filter) => {
     const names = await namesLike(app.db, view, 'chhath', filter)

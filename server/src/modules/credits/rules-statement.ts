@@ -1,7 +1,7 @@
+import type { CreditAction } from '@ghanti/contract/credit-actions.ts'
 import { statementKinds, type CreditStatement } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
-import type { CreditAction } from '../../db/tables.ts'
 
 /** A month's entries that share action, direction and other side. */
 export type StatementGroup = { action: CreditAction; name: string; paisa: number; entries: number }
@@ -26,7 +26,6 @@ const kinds: Record<CreditAction, { in: Kind; out: Kind }> = {
   credit_remove: { in: 'takenBack', out: 'returned' },
   campaign_deduction: { in: 'calls', out: 'calls' },
   campaign_margin: { in: 'margin', out: 'margin' },
-  sms_refund: { in: 'smsRefund', out: 'smsRefund' },
 }
 type Kind = (typeof statementKinds)[number]
 
@@ -64,7 +63,6 @@ const words: Record<Kind, string> = {
   takenBack: 'Credits returned',
   calls: 'Campaign',
   margin: 'Campaign margin',
-  smsRefund: 'SMS refund',
 }
 
 /** The statement as CSV, header first: opening, movements, in, out, closing. */

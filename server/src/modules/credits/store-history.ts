@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { inTime } from '../../db/in-time.ts'
 import { exactRows, readBatches, readPage } from '../../db/list.ts'
 import type { Db } from '../../db/db.ts'
-import type { CreditAction } from '../../db/tables.ts'
+import type { CreditAction } from '@ghanti/contract/credit-actions.ts'
 import type { Page } from '../../http/types.ts'
 import {
   found,
@@ -97,7 +97,7 @@ function describe(db: Db, view: HistoryView) {
       .select([
         'e.id',
         'e.at',
-        'e.action',
+        sql.ref<CreditAction>('e.action').as('action'),
         'e.amount_paisa as amountPaisa',
         sql<number>`case when e.other_id = ${view.fundingId} then -e.amount_paisa else e.amount_paisa end`.as(
           'signedPaisa',

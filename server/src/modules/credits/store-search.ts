@@ -1,11 +1,10 @@
-import { creditActions } from '@ghanti/contract/credit-actions.ts'
+import { creditActions, type CreditAction } from '@ghanti/contract/credit-actions.ts'
 import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inTime } from '../../db/in-time.ts'
 import { containing } from '../../db/list.ts'
 import { isInTree, isNamed } from '../../db/user-search.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import type { CreditAction } from '../../db/tables.ts'
 
 /**
  * Which lines a viewer sees. `fundingId` is the account that the viewer gives from (the mint for super admins); money from or to it is signed
@@ -301,10 +300,9 @@ type CampaignKind = { progress: RawBuilder<unknown>; id: RawBuilder<unknown>; id
 const calls: CampaignKind = { progress: sql`campaign_progress`, id: sql`e.campaign_id`, ids: 'ofCalls' }
 const messages: CampaignKind = { progress: sql`sms_campaign_progress`, id: sql`e.sms_campaign_id`, ids: 'ofMessages' }
 
-/** The kinds of campaigns that matching lines can be about. People move credits without a campaign, and only messages are refunded. */
+/** The kinds of campaigns that matching lines can be about. People move credits without a campaign. */
 function kindsOf({ action }: Filter): CampaignKind[] {
-  if (action === 'credit_add' || action === 'credit_remove') return []
-  return action === 'sms_refund' ? [messages] : [calls, messages]
+  return action === 'credit_add' || action === 'credit_remove' ? [] : [calls, messages]
 }
 
 /** The part of a filter that the index of campaigns' lines can answer. Such a line has its day in Nepal, so other days are not read. */

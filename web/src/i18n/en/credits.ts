@@ -77,7 +77,6 @@ export const texts = {
       takenBack: 'Credits returned',
       calls: 'Campaign',
       margin: 'Campaign margin',
-      smsRefund: 'SMS refund',
     },
     months: [
       'January',

@@ -18,7 +18,6 @@ export const texts: typeof english = {
     credit_remove: 'क्रेडिट घटाइयो',
     campaign_deduction: 'अभियान शुल्क',
     campaign_margin: 'अभियानको नाफा',
-    sms_refund: 'SMS फिर्ता',
   },
   recharge: {
     add: {
@@ -80,7 +79,6 @@ export const texts: typeof english = {
       takenBack: 'फिर्ता आएको क्रेडिट',
       calls: 'अभियान',
       margin: 'अभियानको नाफा',
-      smsRefund: 'SMS फिर्ता',
     },
     months: ['जनवरी', 'फेब्रुअरी', 'मार्च', 'अप्रिल', 'मे', 'जुन', 'जुलाई', 'अगस्ट', 'सेप्टेम्बर', 'अक्टोबर', 'नोभेम्बर', 'डिसेम्बर'],
     empty: 'यो महिना केही चलेन।',
