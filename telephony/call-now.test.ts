@@ -2,7 +2,7 @@
 import * as fs from 'node:fs/promises'
 import { connectFlow } from '@ghanti/callflow/flow.ts'
 import { expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { attemptsOf, byNumber, callsIn, expectNothingLeft } from './books.ts'
 import { secondsOfSound } from './heard.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'
@@ -68,6 +68,6 @@ test('both legs are called in turn and joined, whoever hangs up ends the call, a
       first?.[0]?.answeredAt ?? Infinity,
     )
   }
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await expectNothingLeft(at)
 }, 240_000)

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, threeLevels, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, threeLevels, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft, type AttemptRow } from './books.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'
@@ -200,7 +200,7 @@ test('pulses, costs and the balance of every level are what the durations cost',
   }
   const talks = attempts.map(({ bill_ms, patch_bill_ms }) => ({ customerMs: bill_ms, agentMs: patch_bill_ms }))
   await expectPaid(at, fixtures, owedFor(talks))
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await expectNothingLeft(at)
   expect(await at.db.selectFrom('alert').selectAll().execute()).toEqual([])
 })

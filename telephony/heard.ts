@@ -1,4 +1,6 @@
 /** What a callee heard, held against the sounds that were to be heard. */
+import * as fs from 'node:fs'
+import * as path from 'node:path'
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { samplesOf } from '../server/src/audio/wav.ts'
 
@@ -66,4 +68,11 @@ function find(samples: Float64Array, piece: Float64Array, from: number): number 
     power += (samples[at + piece.length] ?? 0) ** 2 - (samples[at] ?? 0) ** 2
   }
   return NaN
+}
+
+/** What a number that keeps what it hears (36) heard, by the operator beside whose log it is kept; its name is the number as it was called. */
+export function heardBy(operatorCalls: string, phone: string): Buffer {
+  const folder = path.join(path.dirname(operatorCalls), '../../spool/heard')
+  const name = fs.readdirSync(folder).find((one) => one.endsWith(`${phone}.heard.wav`))
+  return name ? fs.readFileSync(path.join(folder, name)) : Buffer.alloc(0)
 }

@@ -20,7 +20,7 @@ import { newBase, newPrompt } from '../server/src/testing/campaigns.ts'
 import { signedIn, testHttp } from '../server/src/testing/http.ts'
 import { polling } from '../server/src/testing/timeouts.ts'
 import { newLine, newPlan, newReseller, newUser } from '../server/src/testing/seed.ts'
-import { heardInOrder, secondsOfSound } from './heard.ts'
+import { heardBy, heardInOrder, secondsOfSound } from './heard.ts'
 import { skewMs } from './testing.ts'
 
 const price = { pulseMs: 15_000, pulsePaisa: 50 }
@@ -187,12 +187,7 @@ async function toHear(id: number, phone: string): Promise<Buffer[]> {
   return await Promise.all(hashes.map(async (hash) => fs.readFileSync(await app.files.pathOf(hash))))
 }
 
-/** As the operator kept it; its name is the number as it was called. */
-function heardBy(phone: string): Buffer {
-  const folder = path.join(path.dirname(own.operatorCalls), '../../spool/heard')
-  const name = fs.readdirSync(folder).find((one) => one.endsWith(`${phone}.heard.wav`))
-  return name ? fs.readFileSync(path.join(folder, name)) : Buffer.alloc(0)
-}
+const heard = (phone: string): Buffer => heardBy(own.operatorCalls, phone)
 
 test('each callee hears the prompts with the values of their own row between them, in their order', async () => {
   for (const [id, phone] of [
@@ -201,17 +196,17 @@ test('each callee hears the prompts with the values of their own row between the
     [testId, tested],
   ] as const) {
     const sounds = await toHear(id, phone)
-    const heard = heardBy(phone)
-    const found = heardInOrder(heard, sounds)
+    const kept = heard(phone)
+    const found = heardInOrder(kept, sounds)
     expect(found.filter(Boolean).length, `${phone}: ${found.join(' ')}`).toBeGreaterThanOrEqual(sounds.length / 2)
     const seconds = sounds.reduce((sum, sound) => sum + secondsOfSound(sound), 0)
-    expect(secondsOfSound(heard) / seconds, phone).toBeGreaterThan(0.7)
-    expect(secondsOfSound(heard) / seconds, phone).toBeLessThan(1.3)
+    expect(secondsOfSound(kept) / seconds, phone).toBeGreaterThan(0.7)
+    expect(secondsOfSound(kept) / seconds, phone).toBeLessThan(1.3)
     const [call] = (await attemptsOf(id)).filter((attempt) => String(attempt.phone).endsWith(phone))
     expect(call?.trail).toMatch(/^menu1 company1 menu2 service1 menu3 amount1 menu4 month1 /)
   }
   const [, name = Buffer.alloc(0)] = await toHear(campaignId, keepsToo)
-  expect(heardInOrder(heardBy(keeps), [name]), 'another’s name is not taken for this one').toEqual([false])
+  expect(heardInOrder(heard(keeps), [name]), 'another’s name is not taken for this one').toEqual([false])
 })
 
 test('a key is collected while values are spoken, and what follows it is heard', async () => {
@@ -231,7 +226,7 @@ test('all is charged by the pulse, the test call too, which is in no list and no
   for (const { phone, disposition, bill_ms, cost_paisa, unheard } of attempts) {
     expect({ disposition, unheard }).toEqual({ disposition: 'ANSWER', unheard: false })
     expect(cost_paisa).toBe(pulsesOf(bill_ms ?? 0, price.pulseMs) * price.pulsePaisa)
-    const heardMs = (heardBy(String(phone).slice(3)).length - 44) / 16
+    const heardMs = (heard(String(phone).slice(3)).length - 44) / 16
     expect(Math.abs(heardMs - (bill_ms ?? 0)), `${phone} was charged ${bill_ms} ms`).toBeLessThan(skewMs)
   }
   const all = [...attempts, ...(await attemptsOf(keyedId))]

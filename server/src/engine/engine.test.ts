@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counts, expectSoundBooks, newCampaign, newFixtures, phones } from './testing/fixtures.ts'
+import { counts, expectSoundFiles, newCampaign, newFixtures, phones } from './testing/fixtures.ts'
 import { dialling } from './testing/engine.ts'
 
 const at = await dialling({ speed: 200, timeScale: 0.0005 })
@@ -54,7 +54,7 @@ test('five hundred numbers of every kind reach Complete: each row with its outco
   const keys = rows.rows.flatMap((row) => (row.keys ? [`${row.suffix}:${row.keys}`] : []))
   expect(keys).toEqual(['11:1', '12:2', '21:1', '22:2', '32:1'])
   expect(await counts(at, campaignId)).toMatchObject({ done: 500, answered: 435, attempts: 700 })
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   const progress = await at.db
     .selectFrom('campaign_progress')
     .selectAll()

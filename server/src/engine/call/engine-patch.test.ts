@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundFiles, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 20, timeScale: 0.001 })
@@ -39,7 +39,7 @@ async function patched(of: { phones: number[]; rupees?: number; agentsChannels?:
     retries: 0,
   })
   await at.status(id, 'complete')
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   const attempts = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).orderBy('id').execute()
   return { id, attempts, user }
 }

@@ -2,6 +2,7 @@ import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { Pool } from 'pg'
 import type { Db } from '../../db/db.ts'
 import { kyselyOver } from '../../db/pool.ts'
+import { fileFaults } from '../../modules/exports/testing.ts'
 import { disagreements } from '../../modules/insight/testing.ts'
 import type { Viewer } from '../../policy.ts'
 import { insertCampaign, newBase, type CampaignFixture, type Price } from '../../testing/campaigns.ts'
@@ -182,6 +183,13 @@ export async function expectSoundBooks(at: { engine: Pool }): Promise<void> {
     ...(await disagreements(kyselyOver(at.engine))),
   ]
   if (faults.length > 0) throw new Error(`the books are wrong: ${faults.join(', ')}`)
+}
+
+/** As expectSoundBooks, and the files that people export say the same, to the call and the paisa. */
+export async function expectSoundFiles(at: EngineDb): Promise<void> {
+  await expectSoundBooks(at)
+  const faults = await fileFaults(at)
+  if (faults.length > 0) throw new Error(`the exports are wrong: ${faults.join(', ')}`)
 }
 
 export async function counts(at: { pool: Pool }, campaignId: number | null = null): Promise<Record<string, number>> {

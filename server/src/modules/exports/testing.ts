@@ -1,0 +1,77 @@
+import * as fs from 'node:fs/promises'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { scopeOf } from '../../policy.ts'
+import type { CallsOf } from '../call-report/actions-table.ts'
+import { writeExport } from './worker-table.ts'
+
+type Sums = { calls: number; pulses: number; paisa: number }
+/** What is exported. */
+type Of = { kind: 'calls'; calls: CallsOf } | { kind: 'rows'; campaignId: number }
+type Line = Record<string, string>
+
+const everything = scopeOf({ userId: 0, username: '', role: 'superAdmin', parentId: null })
+const reader = { role: 'superAdmin', keptDays: 90, keptSince: new Date(0) } as const
+
+/**
+ * Where the exported files of all calls, and of the rows of each campaign, add up to anything but the calls themselves do, to the call and the paisa, in words.
+ * Nothing may be under way.
+ */
+export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<string[]> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'ghanti-files-'))
+  const linesOf = async (job: Of): Promise<Line[]> => {
+    const target = path.join(folder, 'export.csv')
+    const whole = { ...job, databaseUrl: url, format: 'csv', target, bytesMax: Number.MAX_SAFE_INTEGER } as const
+    const made = await writeExport(whole, () => {})
+    if ('refused' in made) throw new Error(made.refused)
+    return parse<Line>(await fs.readFile(target), { bom: true, columns: true })
+  }
+  try {
+    const calls = await linesOf({ kind: 'calls', calls: { scope: everything, filter: {}, reader } })
+    const faults = differing(
+      'all calls',
+      sumOf(calls, () => 1),
+      await sumsOfCalls(db, null),
+    )
+    for (const { id } of await campaignsWithRows(db)) {
+      const rows = await linesOf({ kind: 'rows', campaignId: id })
+      const callsOf = (line: Line) => Number(line['Calls'])
+      faults.push(...differing(`the rows of campaign ${id}`, sumOf(rows, callsOf), await sumsOfCalls(db, id)))
+    }
+    return faults
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true })
+  }
+}
+
+function sumOf(lines: readonly Line[], callsOf: (line: Line) => number): Sums {
+  const sums = { calls: 0, pulses: 0, paisa: 0 }
+  for (const line of lines) {
+    sums.calls += callsOf(line)
+    sums.pulses += Number(line['Pulses'])
+    sums.paisa += Math.round(Number(line['Cost (Rs)']) * 100)
+  }
+  return sums
+}
+
+function differing(what: string, said: Sums, are: Sums): string[] {
+  const [one, other] = [JSON.stringify(said), JSON.stringify(are)]
+  return one === other ? [] : [`the file of ${what} says ${one} of ${other}`]
+}
+
+/** Null: of all campaigns, with test calls and Call Now. */
+async function sumsOfCalls(db: Db, campaignId: number | null): Promise<Sums> {
+  const which = sql`(${campaignId}::int is null or campaign_id = ${campaignId} and coalesce(kind, 'campaign') = 'campaign')`
+  const { rows } = await sql<Sums>`
+    select count(*)::int as calls, coalesce(sum(pulses), 0)::int as pulses, coalesce(sum(cost_paisa), 0)::bigint as paisa from attempt where ${which}`.execute(
+    db,
+  )
+  return rows[0] ?? { calls: 0, pulses: 0, paisa: 0 }
+}
+
+function campaignsWithRows(db: Db): Promise<{ id: number }[]> {
+  return db.selectFrom('campaign').select('id').where('is_test', '=', false).orderBy('id').execute()
+}
