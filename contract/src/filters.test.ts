@@ -19,6 +19,11 @@ test.each([
   ['last8', 'is none of the recent ones'],
 ])('%s are none: it %s', (value) => expect(isDates(value)).toBe(false))
 
+test('days that end before they begin are refused in just these words', () => {
+  const { error } = z.safeParse(dates.field, '2026-11-30..2026-11-01')
+  expect(error?.issues.map(({ message }) => message)).toEqual(['must not end before it begins'])
+})
+
 const now = new Date('2026-11-23T18:30:00Z') // 00:15 of the 24th in Nepal
 test.each([
   ['2026-11-01..2026-11-30', '2026-10-31T18:15:00Z', '2026-11-30T18:15:00Z'],

@@ -66,15 +66,23 @@ const daysError = {
 /** Days in Nepal, the last one included; either end may be left out: '2026-11-01..'. */
 const Days = OneLine(daysError).check(
   z.maxLength(30, daysError),
+  z.refine((value) => !isReversed(value), { error: 'must not end before it begins', abort: true }),
   z.refine((value) => isRecent(value) || (betweenOf(value) !== null && !seemsBikramSambat(value)), daysError),
 )
 export const dates = { kind: 'dates', field: z.optional(Days) } as const
 
+const twoDays = /^((?:\d{4}-\d{2}-\d{2})?)\.\.((?:\d{4}-\d{2}-\d{2})?)$/
+
+function isReversed(value: string): boolean {
+  const [, first = '', last = ''] = twoDays.exec(value) ?? []
+  return last !== '' && first > last
+}
+
 /** First and last day of 'yyyy-MM-dd..yyyy-MM-dd', '' where left out. Null: the text has another form. */
 export function betweenOf(value: string): { first: string; last: string } | null {
-  const [, first = '', last = ''] = /^((?:\d{4}-\d{2}-\d{2})?)\.\.((?:\d{4}-\d{2}-\d{2})?)$/.exec(value) ?? []
+  const [, first = '', last = ''] = twoDays.exec(value) ?? []
   const isEmpty = first === '' && last === ''
-  if (isEmpty || !isDay(first) || !isDay(last) || (first !== '' && last !== '' && first > last)) return null
+  if (isEmpty || !isDay(first) || !isDay(last) || isReversed(value)) return null
   return { first, last }
 }
 

@@ -43,6 +43,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['must be in the future', 'आउने समय हुनुपर्छ'],
   ['is no campaign that you may see', 'तपाईंले हेर्न मिल्ने अभियान होइन'],
   ['must not be before the beginning', 'सुरु समयभन्दा अघि हुनु हुँदैन'],
+  ['must not end before it begins', 'सुरु हुनुअघि नै सकिनु हुँदैन'],
   ['must not be less than the least', 'न्यूनतमभन्दा कम हुनु हुँदैन'],
   ['is no account that you may see', 'तपाईंले हेर्न मिल्ने खाता होइन'],
   ['must not be in the future', 'आउने समय हुनु हुँदैन'],

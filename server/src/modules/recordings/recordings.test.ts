@@ -85,7 +85,7 @@ test('recordings whose days are over go, with their files where nobody else name
 })
 
 test('an attempt says whether its conversation can be heard, and else why not', async () => {
-  const id = await newCampaign(app, user, { rows: 10 })
+  const id = await newCampaign(app, user, { rows: 12 })
   const began = new Date(Date.now() - 3600_000)
   type More = { recording?: string | null; patch_bill_ms?: number | null; agent_missed?: 'notFree'; at?: Date }
   const attempt = async (no: number, more: More) => {
@@ -137,6 +137,16 @@ test('an attempt says whether its conversation can be heard, and else why not', 
   }
   await attempt(8, { recording: await removed(30) })
   await attempt(9, { recording: await removed(null) })
+  for (const [no, why] of [
+    [10, 'noRoom'],
+    [11, 'noNotice'],
+  ] as const) {
+    await attempt(no, {})
+    await app.db
+      .insertInto('recording_withheld')
+      .values({ attempt_id: 1000 + no, why })
+      .execute()
+  }
   const rows = (await get(user, `/api/obd/campaign/attempts/${id}`)).json<
     { uuID: string | null; recordingReason: string | null }[]
   >()
@@ -151,6 +161,8 @@ test('an attempt says whether its conversation can be heard, and else why not', 
     silence.notFree,
     'the recording was removed on 2026-11-20, after 30 days',
     'the recording was deleted on 2026-11-20',
+    silence.noRoom,
+    silence.noNotice,
   ])
 })
 
