@@ -113,7 +113,7 @@ export async function bytesOf(file: File): Promise<{ name: string; mimeType: str
 export async function chooseOption(page: Page, field: string, option: string | RegExp): Promise<void> {
   const box = page.getByRole('combobox', { name: field })
   // The only value there is is set when the options have come; that closes the list again.
-  await expect.poll(() => box.getAttribute('placeholder'), polling).not.toBe('Loading…')
+  await box.and(page.locator(':not([placeholder="Loading…"])')).waitFor()
   await box.click()
   await page.getByRole('option', { name: option }).click()
 }
