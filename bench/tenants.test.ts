@@ -6,7 +6,7 @@
  * each test was seen to detect. A `FairSemaphore` without turns fails for lists and for both queues of campaigns.
  */
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { streamsOfAccountMax, streamsOfSessionMax } from '@ghanti/server/http/events.ts'

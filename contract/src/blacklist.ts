@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fileReading } from './contacts.ts'
 import { dates } from './filters.ts'
 import { file, json, list, upload } from './route.ts'
 import { Ids, Outcomes } from './several.ts'
@@ -77,7 +78,7 @@ export const blacklistRoutes = {
   }),
   upload: upload({
     path: '/api/obd/blistupload',
-    input: z.object({ userId: z.optional(Id) }),
+    input: z.object({ userId: z.optional(Id), ...fileReading }),
     files: { blistFile: { maxBytes: blacklistMaxBytes, required: true } },
     reply: UploadedBlacklist,
   }),

@@ -3,12 +3,9 @@ import { choice, dates } from './filters.ts'
 import { file, json, upload } from './route.ts'
 import { templates } from './templates.ts'
 import { Ids, Outcomes } from './several.ts'
-import { Id, jsonOr, mebibyte, Message, Name, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
+import { Id, jsonOr, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wireInt, WrittenNumber } from './values.ts'
 
 export const contactsMaxBytes = 20 * mebibyte
-
-/** How many refused lines are kept of each kind: lines that are refused for what they are, and lines that a template cannot use. All are counted. */
-export const refusedKeptMax = 10_000
 
 /** Pasted numbers may be as long as a file. Their lines are checked one by one. */
 const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
@@ -28,7 +25,7 @@ export const CampaignStart = z.object({
 export type CampaignStart = z.output<typeof CampaignStart>
 
 /** What a file would give, before launch (docs/api.md#preview): `rows = accepted + blacklisted + invalid + duplicate`. */
-export const ContactPreview = z.object({
+const FilePreview = z.object({
   rows: z.number(),
   accepted: z.number(),
   blacklisted: z.number(),
@@ -41,6 +38,10 @@ export const ContactPreview = z.object({
   refusedKept: z.number(),
   /** The first refused lines, each with its reason. `refusedFile` has more. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
+})
+
+export const ContactPreview = z.object({
+  ...FilePreview.shape,
   /** Cost and duration of the longest and the shortest possible outcome. Null without a CLI or plan. */
   estimate: z.nullable(
     z.object({
@@ -81,7 +82,68 @@ export const ContactPreview = z.object({
 })
 export type ContactPreview = z.output<typeof ContactPreview>
 
+/** A sheet of an Excel file, by its name. */
+const SheetName = OneLine({ error: 'must be the name of a sheet' }).check(
+  z.maxLength(nameMax, { error: `is longer than ${nameMax} characters` }),
+)
+
+export const contactColumnsMax = 100
+const wrongColumns = 'must say the column of the number, whether the first row is a header, and names'
+const ColumnName = z.pipe(
+  z.optional(
+    z.nullable(
+      OneLine({ error: 'must be text' }).check(z.maxLength(nameMax, { error: `is longer than ${nameMax} characters` })),
+    ),
+  ),
+  z.transform((name) => name?.trim() ?? ''),
+)
+/** The columns of a file as a person chose them. `number`: the position of the number's, from 0; `names`: by position, '' as in the file. */
+const ColumnsInput = jsonOr(
+  z.object(
+    {
+      number: wireInt(0, contactColumnsMax - 1),
+      header: z.boolean({ error: 'must be true or false' }),
+      names: z._default(z.array(ColumnName).check(z.maxLength(contactColumnsMax, { error: 'has too many names' })), []),
+    },
+    { error: wrongColumns },
+  ),
+)
+export type ChosenColumns = z.output<typeof ColumnsInput>
+
+/** How a file is read. `askColumns`: it is refused (code `which_column`) where no column is named as the number. */
+export const fileReading = {
+  sheet: z.optional(SheetName),
+  columns: z.optional(ColumnsInput),
+  askColumns: z.optional(z.enum(['yes'], { error: "must be 'yes' or absent" })),
+}
+
+/** The first rows of a file as they are, for a person who chooses the sheet and the columns. */
+export const FileLook = z.object({
+  /** Those of an Excel file that have rows; none of a text. */
+  sheets: z.array(z.string()),
+  sheet: z.nullable(z.string()),
+  header: z.boolean(),
+  /** The column that is named as the number; null where none is. */
+  number: z.nullable(z.number()),
+  first: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
+})
+export type FileLook = z.output<typeof FileLook>
+
 export const TemplateIdInput = wireInt(0, templates.length - 1)
+
+const StoredFile = z.object({
+  baseId: z.number(),
+  baseName: z.string(),
+  username: z.string(),
+  rows: z.number(),
+  dialable: z.number(),
+  /** 'mobile', then the other columns in the order of the file. */
+  columns: z.array(z.string()),
+  uploadedAt: z.string(),
+  /** Nepal time after which the file is removed unless a campaign is made of it. Null: an unfinished campaign needs it. */
+  keptUntil: z.nullable(z.string()),
+  bytes: z.number(),
+})
 
 /** How the console filters the stored files, which it gets all at once. */
 export const contactFileFilters = { uploaded: dates, use: choice(['used', 'unused']) }
@@ -91,22 +153,31 @@ export const contactRoutes = {
     method: 'GET',
     path: '/api/obd/base/:userId',
     input: UserIdInput,
-    reply: z.array(
-      z.object({
-        baseId: z.number(),
-        baseName: z.string(),
-        username: z.string(),
-        rows: z.number(),
-        dialable: z.number(),
-        /** 'mobile', then the other columns in the order of the file. */
-        columns: z.array(z.string()),
-        uploadedAt: z.string(),
-        /** Nepal time after which the file is removed unless a campaign is made of it. Null: an unfinished campaign needs it. */
-        keptUntil: z.nullable(z.string()),
-        bytes: z.number(),
-      }),
-    ),
+    reply: z.array(StoredFile),
   }),
+  /** One of the viewer's own: what a campaign without spoken columns would make of it, and the latest campaigns made from it. */
+  detail: json({
+    method: 'GET',
+    path: '/api/obd/base/:baseId/detail',
+    input: z.object({ baseId: Id }),
+    reply: z.object({
+      ...StoredFile.shape,
+      preview: FilePreview,
+      /** The newest; `campaignCount` counts all. */
+      campaigns: z.array(
+        z.object({
+          kind: z.enum(['calls', 'messages']),
+          campaignId: z.number(),
+          campaignName: z.string(),
+          campaignStatus: z.number(),
+          createdTime: z.string(),
+        }),
+      ),
+      campaignCount: z.number(),
+    }),
+  }),
+  /** The viewer's own file as it is stored. */
+  download: file({ path: '/api/obd/base/:baseId/contacts.csv', input: z.object({ baseId: Id }) }),
   paste: upload({
     path: '/api/obd/contactlist',
     input: z.object({ userId: z.optional(Id) }),
@@ -115,12 +186,19 @@ export const contactRoutes = {
   }),
   baseUpload: upload({
     path: '/api/obd/baseupload',
-    input: z.object({ userId: z.optional(Id), baseName: Name }),
+    input: z.object({ userId: z.optional(Id), baseName: Name, ...fileReading }),
     files: {
       baseFile: { maxBytes: contactsMaxBytes, required: true },
       contactList: { ...pastedNumbers, required: false },
     },
     reply: UploadedBase,
+  }),
+  /** Stores nothing. */
+  look: upload({
+    path: '/api/obd/base/look',
+    input: z.object({ sheet: z.optional(SheetName) }),
+    files: { baseFile: { maxBytes: contactsMaxBytes, required: true } },
+    reply: FileLook,
   }),
   rename: json({
     method: 'POST',

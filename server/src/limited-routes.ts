@@ -12,6 +12,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'recordingNotice.speak': 'sounds',
   'contacts.paste': 'contactFiles',
   'contacts.baseUpload': 'contactFiles',
+  'contacts.look': 'contactFiles',
+  'contacts.download': 'exports',
   'contacts.refusedFile': 'contactFiles',
   'baseFrom.make': 'contactFiles',
   'blacklist.upload': 'contactFiles',

@@ -23,6 +23,8 @@ export const personalReads = {
   'smsInbox.list': 'inbox.open',
   'previewCalls.composed': 'base.preview',
   'previewCalls.ofCampaign': 'campaign.preview',
+  'contacts.detail': 'base.preview',
+  'contacts.download': 'base.download',
   'contacts.refusedFile': 'base.download_refused',
   'blacklist.list': 'blacklist.open',
   'blacklist.refusedFile': 'blacklist.download_refused',

@@ -23,7 +23,7 @@ useBrowser()
 const pages = new Map<string, Page>()
 let admin: Caller
 let dialBlockId: number
-const ids: Ids = { campaignId: 0, smsCampaignId: 0, packId: 0 }
+const ids: Ids = { campaignId: 0, smsCampaignId: 0, packId: 0, baseId: 0 }
 const tomorrow = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
 
 /** Data for the screens: a complete campaign, a waiting one, a voice file to decide on, a disabled account. */
@@ -57,7 +57,9 @@ beforeAll(async () => {
   const [sender] = await api.ask(smsSenderRoutes.list, { userId: api.userId, cliStatus: '1' })
   const message = { campaignName: 'Screens, sent', templateId: 0, cli: sender?.cliName, baseId, smsText: 'Hello' }
   const { campaignId: smsCampaignId } = await api.ask(smsComposeRoutes.create, message)
-  Object.assign(ids, { campaignId, smsCampaignId, packId })
+  const baseFile = new File(['Mobile,Name,City\n9841000001,Sita,Kathmandu\nnonsense,Ram,Pokhara\n'], 'Screens.csv')
+  const stored = await api.ask(contactRoutes.baseUpload, { baseName: 'Screens', baseFile })
+  Object.assign(ids, { campaignId, smsCampaignId, packId, baseId: stored.baseId })
   const [target] = await admin.ask(platformRoutes.dialTargets, { kind: 'account', search: 'user2' })
   const stop = { kind: 'account', targetId: target?.targetId, reason: 'Screens' }
   dialBlockId = (await admin.ask(platformRoutes.stopDialling, stop)).dialBlockId

@@ -166,6 +166,7 @@ export const screens: readonly ScreenLine[] = [
     group: 'contacts',
     for: { user: 'contactFiles' },
   },
+  { path: '/contact-files/:base', screen: 'contacts/ContactFile', texts: ['contactFiles'], for: { user: null } },
   {
     path: '/add-voice-blacklist',
     screen: 'blacklist/AddVoiceBlacklist',

@@ -1,6 +1,7 @@
 import { afterCallTexts } from './after-call.ts'
 import { alertTexts } from './alerts.ts'
 import { nepaliDigits } from './digits.ts'
+import { contactTableTexts } from './contact-tables.ts'
 import { fieldTexts } from './fields.ts'
 import { followupTexts } from './followups.ts'
 import { gatewayTexts } from './gateways.ts'
@@ -32,6 +33,7 @@ const all = [
   ...smsReasonTexts,
   ...reasonTexts,
   ...alertTexts,
+  ...contactTableTexts,
   ...fieldTexts,
 ]
 const exact = new Map(all.filter((line): line is [string, string] => typeof line[0] === 'string'))

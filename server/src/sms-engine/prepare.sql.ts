@@ -1,7 +1,7 @@
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { PoolClient } from 'pg'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import type { CampaignStatus } from '../db/tables.ts'
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import type { FileTotals } from '../modules/contacts/rules.ts'

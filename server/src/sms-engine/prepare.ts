@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { contactsMaxBytes, refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { type OperatorPrefixes } from '@ghanti/contract/operators.ts'
 import type { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import type { Logger } from 'pino'

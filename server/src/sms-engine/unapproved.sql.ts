@@ -1,4 +1,4 @@
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { run, statement, type Queryable } from '../engine/statement.ts'
 import { fenced, leaseHeld, type SmsLease } from './lease.sql.ts'
 

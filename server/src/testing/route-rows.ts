@@ -142,7 +142,6 @@ export const rows: Record<RouteKey, Row> = {
   'contacts.bases': ofAccount,
   'contacts.paste': {},
   'contacts.baseUpload': {},
-  'contacts.rename': { on: ['baseId', fixtures.base] },
   'contacts.delete': { on: ['baseId', fixtures.base] },
   'contacts.deleteMany': { on: ['baseIds', fixtures.several(fixtures.base)], each: true },
   'contacts.sample': {},

@@ -21,6 +21,8 @@ const areas = {
   retention: { en: () => import('./en/retention.ts'), ne: () => import('./ne/retention.ts') },
   newFrom: { en: () => import('./en/new-from.ts'), ne: () => import('./ne/new-from.ts') },
   contactFiles: { en: () => import('./en/contact-files.ts'), ne: () => import('./ne/contact-files.ts') },
+  /** The choice of a file's columns, which loads it itself. */
+  contactTable: { en: () => import('./en/contact-table.ts'), ne: () => import('./ne/contact-table.ts') },
   prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },
   voicePacks: { en: () => import('./en/voice-packs.ts'), ne: () => import('./ne/voice-packs.ts') },
   plans: { en: () => import('./en/plans.ts'), ne: () => import('./ne/plans.ts') },

@@ -1,7 +1,7 @@
 import { from as copyFrom } from 'pg-copy-streams'
 import type { PoolClient } from 'pg'
 import { refusedOf, type FileTotals } from '../../modules/contacts/rules.ts'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'

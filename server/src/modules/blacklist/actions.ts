@@ -1,4 +1,3 @@
-import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import { blacklistMaxBytes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { Db, Tx } from '../../db/db.ts'
@@ -7,6 +6,7 @@ import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
 import type { BlacklistEnd } from './worker-file.ts'
 import { storeBlacklist } from './worker.ts'
+import { notRead, withText, type Reading } from '../contacts/actions-table.ts'
 import { contactTurn } from '../contacts/worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { countQuestion } from '../auth/actions-throttle.ts'
@@ -79,22 +79,28 @@ export async function allow(ctx: Ctx, blacklistId: number): Promise<void> {
 const field = 'blistFile'
 
 /** Adds a file's numbers to the viewer's own list. Lines that cannot be called are reported with their reasons. */
-export async function uploadBlacklist(ctx: Ctx, file: StagedFile): Promise<Omit<UploadedBlacklist, 'message'>> {
+export async function uploadBlacklist(
+  ctx: Ctx,
+  file: StagedFile,
+  reading: Reading = {},
+): Promise<Omit<UploadedBlacklist, 'message'>> {
   const { app, viewer, origin } = ctx
   const ownerId = await ownListOf(app.db, viewer)
-  const job = {
-    databaseUrl: app.databaseUrl,
-    path: file.path,
-    declaredType: file.declaredType,
-    sizeMax: blacklistMaxBytes,
-    fileName: file.fileName.slice(0, 200),
-    ownerId,
-    hasQuota: ownerId === viewer.userId,
-    field,
-    byUserId: viewer.userId,
-    ip: origin.ip,
-  }
-  return storedOrRefused(await contactTurn(viewer.userId, () => storeBlacklist(job)), file.size)
+  return await withText({ app, accountId: viewer.userId, file, field }, reading, async (text) => {
+    const job = {
+      databaseUrl: app.databaseUrl,
+      path: text.path,
+      declaredType: text.declaredType,
+      sizeMax: blacklistMaxBytes,
+      fileName: file.fileName.slice(0, 200),
+      ownerId,
+      hasQuota: ownerId === viewer.userId,
+      field,
+      byUserId: viewer.userId,
+      ip: origin.ip,
+    }
+    return storedOrRefused(await contactTurn(viewer.userId, () => storeBlacklist(job)), text.size)
+  })
 }
 
 function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklist, 'message'> {
@@ -110,14 +116,8 @@ function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklis
     }
     case 'overQuota':
       throw new AppError('conflict', end.errors)
-    case 'tooLarge':
-      throw new AppError('too_large', [], { message: tooLarge(size) })
-    case 'broken':
-      throw badField(field, end.why, 'not_readable')
-    case 'unsupported': {
-      const reason = { field, code: 'not_supported', text: end.why }
-      throw new AppError('not_supported', [reason], { message: notSupported(end.type) })
-    }
+    default:
+      throw notRead(end, field, size)
   }
 }
 

@@ -225,8 +225,8 @@ describe('a file', () => {
 
   test.each([
     {
-      why: 'a spreadsheet',
-      content: 'PK\x03\x04\x14\0xl/workbook',
+      why: 'an archive',
+      content: 'PK\x03\x04\x14\0contacts.csv',
       status: 415,
       message: /is not a supported format$/,
     },

@@ -35,8 +35,8 @@ export const blacklistHandlers: Handlers<'blacklist'> = {
   async deleteMany(ctx, { blacklistIds }) {
     return await eachOf(ctx, blacklistIds, (blacklistId) => allow(ctx, blacklistId))
   },
-  async upload(ctx, _, { blistFile }) {
-    return { message: messages.success, ...(await uploadBlacklist(ctx, blistFile)) }
+  async upload(ctx, reading, { blistFile }) {
+    return { message: messages.success, ...(await uploadBlacklist(ctx, blistFile, reading)) }
   },
   async refusedFile(ctx, { uploadId }) {
     return await refusedOfUpload(ctx, uploadId)

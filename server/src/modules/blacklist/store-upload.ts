@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Tx } from '../../db/db.ts'

@@ -7,7 +7,7 @@ import {
   type CampaignStatus,
 } from '@ghanti/contract/campaign-status.ts'
 import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { HoldCause } from '../../db/tables.ts'

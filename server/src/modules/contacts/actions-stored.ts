@@ -1,4 +1,4 @@
-import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
+import { campaignStatusCode, campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
 import type { contactRoutes } from '@ghanti/contract/contacts.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
@@ -6,12 +6,12 @@ import { DatabaseError } from 'pg'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
-import type { Ctx } from '../../http/types.ts'
-import { scopeOfPath } from '../../policy.ts'
-import { audit } from '../audit/actions.ts'
+import type { Ctx, FileReply } from '../../http/types.ts'
+import { ownScope, scopeOfPath } from '../../policy.ts'
+import { audit, auditRead } from '../audit/actions.ts'
 import { contactFileDays } from '../platform/actions.ts'
 import { forgetFile } from '../recordings/actions.ts'
-import { nameTaken } from './actions.ts'
+import { nameTaken, previewBase } from './actions.ts'
 import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
@@ -67,7 +67,11 @@ type StoredFile = ReplyOf<typeof contactRoutes.bases>[number]
 export async function storedFiles({ app, viewer }: Ctx, userId: number): Promise<StoredFile[]> {
   const bases = await store.list(app.db, await scopeOfPath(app.db, viewer, userId))
   const days = await contactFileDays(app.db)
-  return bases.map((base) => ({
+  return bases.map((base) => storedFile(base, days))
+}
+
+function storedFile(base: store.Listed, days: number): StoredFile {
+  return {
     baseId: base.id,
     baseName: base.name,
     username: base.username,
@@ -77,7 +81,40 @@ export async function storedFiles({ app, viewer }: Ctx, userId: number): Promise
     uploadedAt: nepalTimeOf(base.created_at),
     keptUntil: base.is_needed ? null : nepalTimeOf(keptUntil(base.last_use, days)),
     bytes: base.size_bytes,
-  }))
+  }
+}
+
+/** The viewer's own file with its first rows. */
+export async function detailOf(ctx: Ctx, baseId: number): Promise<ReplyOf<typeof contactRoutes.detail>> {
+  const { app, viewer } = ctx
+  const base = await store.findListed(app.db, ownScope(viewer), baseId)
+  if (!base) throw new AppError('not_found')
+  const preview = await previewBase(ctx, baseId, 0)
+  const { newest, count } = await store.campaignsOf(app.db, baseId)
+  const { owner_id: ownerId, name } = base
+  await auditRead(ctx, { action: 'base.preview', target: `base ${baseId}`, ownerId, detail: { baseId, name } })
+  return {
+    ...storedFile(base, await contactFileDays(app.db)),
+    preview,
+    campaigns: newest.map((campaign) => ({
+      kind: campaign.kind,
+      campaignId: campaign.id,
+      campaignName: campaign.name,
+      campaignStatus: campaignStatusCode[campaign.status],
+      createdTime: nepalTimeOf(campaign.created_at),
+    })),
+    campaignCount: count,
+  }
+}
+
+/** The viewer's own file, byte by byte as it is stored, so that it can be uploaded again. */
+export async function downloadBase(ctx: Ctx, baseId: number): Promise<FileReply> {
+  const { app, viewer } = ctx
+  const base = await store.findListed(app.db, ownScope(viewer), baseId)
+  if (!base) throw new AppError('not_found')
+  const { owner_id: ownerId, name, file_hash: hash } = base
+  await auditRead(ctx, { action: 'base.download', target: `base ${baseId}`, ownerId, detail: { name } })
+  return { type: 'text/csv', fileName: `${name}.csv`, body: { hash }, etag: hash }
 }
 
 /** When a file last used then is deleted. */

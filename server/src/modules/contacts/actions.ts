@@ -4,8 +4,8 @@ import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { contactsMaxBytes, refusedKeptMax, type ContactPreview } from '@ghanti/contract/contacts.ts'
-import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
+import { contactsMaxBytes, type ContactPreview } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { dialable as phoneOf, nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
 import { csvStream, type CsvCell } from '../../lib/csv.ts'
@@ -16,6 +16,7 @@ import { ownScope, scopeOf, type Scope, type Viewer } from '../../policy.ts'
 import type { FileEnd } from './worker-file.ts'
 import { contactBatches, contactTurn, type ContactJob } from './worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
+import { notRead, withText, type Reading } from './actions-table.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { keepFile } from '../recordings/actions.ts'
 import { Known } from '../../lib/known.ts'
@@ -26,9 +27,13 @@ export type StoredBase = { baseId: number; rows: number; dialable: number }
 export type Base = NonNullable<Awaited<ReturnType<typeof store.find>>>
 
 /** Refuses a file that has no number to call. */
-export async function uploadBase(ctx: Ctx, name: string, file: StagedFile): Promise<StoredBase> {
-  if (await store.nameTaken(ctx.app.db, ctx.viewer.userId, name)) throw nameTaken()
-  return await keep(ctx, { name, pasted: false, field: 'baseFile', file })
+export async function uploadBase(ctx: Ctx, name: string, file: StagedFile, reading: Reading = {}): Promise<StoredBase> {
+  const { app, viewer } = ctx
+  if (await store.nameTaken(app.db, viewer.userId, name)) throw nameTaken()
+  const field = 'baseFile'
+  return await withText({ app, accountId: viewer.userId, file, field }, reading, ({ sheet, ...text }) =>
+    keep(ctx, { name, pasted: false, field, file: text, sheet }),
+  )
 }
 
 /** Takes numbers, one per line or separated by commas, or a table with its header. Stored like a file, but not listed. */
@@ -85,14 +90,15 @@ async function ownFolder(app: App): Promise<string> {
   return folder
 }
 
-type Upload = { name: string; pasted: boolean; field: string; file: StagedFile }
+type Upload = { name: string; pasted: boolean; field: string; file: StagedFile; sheet?: string | null }
 
-async function keep(ctx: Ctx, { name, pasted, field, file }: Upload): Promise<StoredBase> {
+async function keep(ctx: Ctx, { name, pasted, field, file, sheet = null }: Upload): Promise<StoredBase> {
   const { app, viewer } = ctx
   const { rows, dialable, columns, refusedOfFile, valueBytes } = await totalsOf(viewer.userId, file, field)
   if (dialable === 0) {
     const where = rows > 0 ? ` in its ${rows === 1 ? '1 row' : `${rows} rows`}` : ''
-    throw badField(field, `has no number that can be called${where}`, 'no_numbers')
+    const ofSheet = sheet === null ? '' : `${where === '' ? ' in' : ' of'} the sheet '${sheet}'`
+    throw badField(field, `has no number that can be called${where}${ofSheet}`, 'no_numbers')
   }
   const ownerId = viewer.userId
   return await app.db.transaction().execute(async (tx) => {
@@ -129,10 +135,7 @@ export async function totalsOf(accountId: number, file: StagedFile, field: strin
 
 export function readOrRefused(end: FileEnd, field: string, size: number): FileTotals {
   if (end.kind === 'read') return end.totals
-  if (end.kind === 'tooLarge') throw new AppError('too_large', [], { message: tooLarge(size) })
-  if (end.kind === 'broken') throw badField(field, end.why, 'not_readable')
-  const reason = { field, code: 'not_supported', text: end.why }
-  throw new AppError('not_supported', [reason], { message: notSupported(end.type) })
+  throw notRead(end, field, size)
 }
 
 /**

@@ -93,10 +93,10 @@ describe('a contact file', () => {
 
   test.each([
     {
-      why: 'a spreadsheet',
+      why: 'a damaged Excel file',
       content: Buffer.from('PK\x03\x04\x14\0xl/workbook', 'latin1'),
-      status: 415,
-      message: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet is not a supported format',
+      status: 400,
+      message: 'Parameters Incorrect',
     },
     {
       why: 'an older spreadsheet',

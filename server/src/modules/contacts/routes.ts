@@ -3,17 +3,23 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { AppError } from '../../errors.ts'
 import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
+import { lookAt } from './actions-table.ts'
 import { csvType, pasteContacts, refusedCsv, uploadBase } from './actions.ts'
-import { deleteBase, renameBase, storedFiles } from './actions-stored.ts'
+import { deleteBase, detailOf, downloadBase, renameBase, storedFiles } from './actions-stored.ts'
 import { sampleFile } from './rules-samples.ts'
 
 export const contactHandlers: Handlers<'contacts'> = {
   bases: (ctx, { userId }) => storedFiles(ctx, userId),
+  detail: (ctx, { baseId }) => detailOf(ctx, baseId),
+  download: (ctx, { baseId }) => downloadBase(ctx, baseId),
   async paste(ctx, _input, { contactList }) {
     return { message: messages.success, ...(await pasteContacts(ctx, contactList)) }
   },
-  async baseUpload(ctx, { baseName }, { baseFile }) {
-    return { message: messages.success, ...(await uploadBase(ctx, baseName, baseFile)) }
+  async baseUpload(ctx, { baseName, ...reading }, { baseFile }) {
+    return { message: messages.success, ...(await uploadBase(ctx, baseName, baseFile, reading)) }
+  },
+  async look(ctx, { sheet }, { baseFile }) {
+    return await lookAt({ accountId: ctx.viewer.userId, file: baseFile, field: 'baseFile' }, sheet)
   },
   async rename(ctx, { baseId, baseName }) {
     await renameBase(ctx, baseId, baseName)

@@ -4,6 +4,17 @@ export type FileFormat = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be' } | { uns
 /** How many bytes `formatOf` expects; fewer only at the end of the file. */
 export const headBytes = 4096
 
+/** Excel's .xlsx. Nothing that reads text takes it; contact files and blacklists are made to text first (actions-table.ts). */
+export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const olderWorkbookType = 'application/vnd.ms-excel'
+
+/** Why such a file is refused, reading on after the field's label. */
+export function whyUnsupported(type: string): string {
+  if (type === olderWorkbookType)
+    return 'is an old Excel file (.xls) or has a password: save it as .xlsx without a password'
+  return 'is not a text file: save it as "CSV UTF-8"'
+}
+
 /** Signatures at the first byte, as Latin-1. `has` distinguishes types that share one. */
 const signatures: readonly { begins: string; has?: string; type: string }[] = [
   {
@@ -11,13 +22,13 @@ const signatures: readonly { begins: string; has?: string; type: string }[] = [
     has: 'opendocument.spreadsheet',
     type: 'application/vnd.oasis.opendocument.spreadsheet',
   },
-  ...['[Content_Types].xml', '_rels/', 'xl/'].map((has) => ({
+  ...['[Content_Types].xml', '_rels/', 'docProps/', 'xl/'].map((has) => ({
     begins: 'PK\x03\x04',
     has,
-    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    type: workbookType,
   })),
   { begins: 'PK\x03\x04', type: 'application/zip' },
-  { begins: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', type: 'application/vnd.ms-excel' },
+  { begins: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', type: olderWorkbookType },
   { begins: '%PDF-', type: 'application/pdf' },
   { begins: '\x1f\x8b', type: 'application/gzip' },
   { begins: 'Rar!\x1a\x07', type: 'application/vnd.rar' },

@@ -1,5 +1,6 @@
 import { readValue } from '@ghanti/callflow/speech/read.ts'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { dialable, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import { spokenColumns, templates } from '@ghanti/contract/templates.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
@@ -88,7 +89,6 @@ export type FileTotals = {
   columns: string[]
 }
 
-const columnsMax = 100
 /** Quotes, colon and comma of a name and its value. */
 const signsOfPair = 6
 const refusedTextMax = 500
@@ -117,6 +117,18 @@ function isHeader(first: readonly string[]): boolean {
   return (first[0] ?? '').trim() !== '' && !first.some((cell) => /\p{Nd}/u.test(cell))
 }
 
+/**
+ * What the first row of a file says of its columns. `number`: the one with the number, when it is named or is where it is without a header;
+ * null when somebody must say.
+ */
+export function columnsOfFirstRow(first: readonly string[]): { header: boolean; number: number | null } {
+  const header = isHeader(first)
+  const used = first.findLastIndex((cell) => cell.trim() !== '') + 1
+  if (used <= 1) return { header, number: 0 }
+  if (header) return { header, number: mobileColumn(first) }
+  return { header, number: dialable(first[0] ?? '') ? 0 : null }
+}
+
 /** A pasted text is a table when its first line names the number's column beside others. */
 export function isTable(text: string): boolean {
   // A line of numbers may be as long as a file; a header is short.
@@ -138,7 +150,7 @@ class Columns {
   constructor(first: readonly string[]) {
     this.header = isHeader(first)
     this.mobileAt = (this.header ? mobileColumn(first) : null) ?? 0
-    for (const cell of first.slice(0, columnsMax)) this.#add(this.header ? cell : '')
+    for (const cell of first.slice(0, contactColumnsMax)) this.#add(this.header ? cell : '')
   }
 
   #add(written: string): void {
@@ -260,7 +272,7 @@ export class ContactValidator {
 
   /** The number and values, or why the row is refused whatever the template. */
   #read(cells: readonly string[], columns: Columns): { phone: number; values: Record<string, string> } | string {
-    if (cells.length > columnsMax) return `the row has more than ${columnsMax} columns`
+    if (cells.length > contactColumnsMax) return `the row has more than ${contactColumnsMax} columns`
     const written = cells[columns.mobileAt] ?? ''
     const phone = dialable(written)
     if (!phone) return `the number ${whyNotDialable(written)}`

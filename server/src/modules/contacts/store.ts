@@ -34,6 +34,32 @@ export function list(db: Db, scope: Scope) {
     .execute()
 }
 
+/** One of them, as the list has it. */
+export function findListed(db: Db, scope: Scope, baseId: number) {
+  return bases(db, scope)
+    .select([lastUse.as('last_use'), isNeeded.as('is_needed')])
+    .where('base.id', '=', baseId)
+    .where('base.pasted', '=', false)
+    .executeTakeFirst()
+}
+export type Listed = NonNullable<Awaited<ReturnType<typeof findListed>>>
+
+type CampaignOf = { kind: 'calls' | 'messages'; id: number; name: string; status: CampaignStatus; created_at: Date }
+const campaignsShown = 50
+
+/** The newest campaigns made from it, and how many there are. */
+export async function campaignsOf(db: Db, baseId: number): Promise<{ newest: CampaignOf[]; count: number }> {
+  const { rows } = await sql<CampaignOf & { count: number }>`
+    select uses.*, (count(*) over ())::int as count from (
+      select 'calls' as kind, c.id, d.name, c.status, d.created_at from campaign_detail d join campaign c on c.id = d.campaign_id
+      where d.base_id = ${baseId} and not exists (select from campaign_deleted x where x.campaign_id = c.id)
+      union all
+      select 'messages', c.id, d.name, c.status, d.created_at from sms_campaign_detail d join sms_campaign c on c.id = d.campaign_id
+      where d.base_id = ${baseId} and not exists (select from sms_campaign_deleted x where x.campaign_id = c.id)
+    ) uses order by created_at desc, id desc limit ${campaignsShown}`.execute(db)
+  return { newest: rows, count: rows[0]?.count ?? 0 }
+}
+
 /** Locks out new campaigns made from it; undefined when it is not the owner's, or is deleted. */
 export function lockOwn(tx: Tx, ownerId: number, baseId: number) {
   return tx

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { parse, type CsvError, type Parser } from 'csv-parse'
-import { binaryType, formatOf, headBytes, legacyText, separatorOf } from './rules-format.ts'
+import { binaryType, formatOf, headBytes, legacyText, separatorOf, whyUnsupported } from './rules-format.ts'
 import { ContactValidator, type AcceptedRow, type FileTotals, type RefusedRow, type RequiredColumns } from './rules.ts'
 
 export type ContactFile = {
@@ -28,7 +28,8 @@ const recordMax = 1_000_000
 // oxlint-disable-next-line no-control-regex -- just these are taken out: DOS's end of file, Excel's line breaks in cells
 const unwanted = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-class Unreadable extends Error {
+/** Ends the reading of a file. */
+export class Unreadable extends Error {
   readonly end: FileEnd
   constructor(end: FileEnd) {
     super(end.kind)
@@ -48,15 +49,29 @@ export async function* validateFile(file: ContactFile): AsyncGenerator<Validated
 }
 
 async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatch, FileEnd> {
+  const checked = new CheckedRows(file.required)
+  for await (const _ of readRecords(file, (separator) => checked.begin(separator))) yield checked.take()
+  return { kind: 'read', totals: checked.totals() }
+}
+
+type TakeRecord = (cells: string[], line: number) => void
+
+/**
+ * Reads a text of separated values piece by piece. `begin` is told the separator and returns what takes each record with the line in which
+ * it begins. Yields after each piece; throws Unreadable.
+ */
+export async function* readRecords(
+  file: Omit<ContactFile, 'required'>,
+  begin: (separator: string) => TakeRecord,
+): AsyncGenerator<void> {
   await using handle = await open(file.path)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
   const head = buffer.subarray(0, bytesRead)
   const format = formatOf(head, file.declaredType)
-  if ('unsupported' in format) throw unsupported(format.unsupported, 'is not a text file: save it as "CSV UTF-8"')
+  if ('unsupported' in format) throw unsupported(format.unsupported, whyUnsupported(format.unsupported))
   const text = decoder(format.encoding, binaryType(file.declaredType))
   const separator = separatorOf(new TextDecoder(format.encoding).decode(head))
-  const validator = new ContactValidator(file.required, separator)
-  const rows = new RowReader(validator, separator)
+  const records = new RecordReader(begin(separator), separator)
   let bytes = 0
   for await (const chunk of handle.createReadStream({
     start: 0,
@@ -65,13 +80,43 @@ async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatc
   })) {
     bytes += chunk.length
     if (bytes > file.sizeMax) throw new Unreadable({ kind: 'tooLarge' })
-    await rows.write(text(chunk))
-    yield rows.take()
+    await records.write(text(chunk))
+    yield
   }
-  await rows.write(text(null))
-  await rows.end()
-  yield rows.take()
-  return { kind: 'read', totals: validator.totals() }
+  await records.write(text(null))
+  await records.end()
+  yield
+}
+
+/** Validates records and keeps those of a batch. */
+class CheckedRows {
+  readonly #required: RequiredColumns
+  #validator: ContactValidator | null = null
+  #batch: ValidatedBatch = { rows: 0, accepted: [], refused: [] }
+
+  constructor(required: RequiredColumns) {
+    this.#required = required
+  }
+
+  begin(separator: string): TakeRecord {
+    const validator = (this.#validator = new ContactValidator(this.#required, separator))
+    return (cells, line) => {
+      const validated = validator.validate(cells, line)
+      if (validated && 'reason' in validated) this.#batch.refused.push(validated)
+      else if (validated) this.#batch.accepted.push(validated)
+    }
+  }
+
+  totals(): FileTotals {
+    if (!this.#validator) throw new Error('nothing was read yet')
+    return this.#validator.totals()
+  }
+
+  take(): ValidatedBatch {
+    const batch = { ...this.#batch, rows: this.totals().rows }
+    this.#batch = { rows: 0, accepted: [], refused: [] }
+    return batch
+  }
 }
 
 /** Decodes bytes to text, null at the end. Bytes outside the character set are refused, never replaced. */
@@ -89,35 +134,32 @@ function decoder(encoding: string, binary: string): (chunk: Uint8Array | null) =
   }
 }
 
-/** Turns CSV text into checked rows, each with the line in which it begins. */
-class RowReader {
+/** Turns CSV text into records, each with the line in which it begins. */
+class RecordReader {
   readonly #parser: Parser
-  readonly #validator: ContactValidator
-  #batch: ValidatedBatch = { rows: 0, accepted: [], refused: [] }
+  readonly #take: TakeRecord
   #line = 1
   #error: CsvError | null = null
 
-  constructor(validator: ContactValidator, separator: string) {
-    this.#validator = validator
+  constructor(take: TakeRecord, separator: string) {
+    this.#take = take
     this.#parser = parse({
       delimiter: separator,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_quotes: true,
       relax_column_count: true,
       max_record_size: recordMax,
-      on_record: (cells: string[]) => this.#row(cells), // null: nothing piles up in the stream
+      on_record: (cells: string[]) => this.#record(cells), // null: nothing piles up in the stream
     })
     this.#parser.on('error', (error: CsvError) => (this.#error = error))
   }
 
   /** Every line end of the file is either between two records or inside a cell, so lines are counted here, blank ones too. */
-  #row(cells: string[]): null {
-    const validated = this.#validator.validate(cells, this.#line)
+  #record(cells: string[]): null {
+    this.#take(cells, this.#line)
     this.#line++
     for (const cell of cells)
       if (cell.includes('\n') || cell.includes('\r')) this.#line += cell.match(/\r\n|\n|\r/g)?.length ?? 0
-    if (validated && 'reason' in validated) this.#batch.refused.push(validated)
-    else if (validated) this.#batch.accepted.push(validated)
     return null
   }
 
@@ -136,11 +178,5 @@ class RowReader {
     const { code } = this.#error
     if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') throw this.#error
     throw new Unreadable({ kind: 'broken', why: `has a quote in line ${this.#line} that is never closed` })
-  }
-
-  take(): ValidatedBatch {
-    const batch = { ...this.#batch, rows: this.#validator.totals().rows }
-    this.#batch = { rows: 0, accepted: [], refused: [] }
-    return batch
   }
 }

@@ -1,5 +1,5 @@
 import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'

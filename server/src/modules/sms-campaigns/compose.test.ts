@@ -115,8 +115,8 @@ describe('files', () => {
     ).rejects.toThrow()
   })
 
-  test('a spreadsheet is refused when it is named, by the field of this form', async () => {
-    const { said } = await upload(user, 'PK\u0003\u0004 xl/workbook.xml', 'contacts.xlsx', 'application/vnd.ms-excel')
+  test('an archive is refused when it is named, by the field of this form', async () => {
+    const { said } = await upload(user, 'PK\u0003\u0004 contacts.csv', 'contacts.zip', 'application/zip')
     const refused = await call<Refusal>(user, 'POST', '/app/sms/baseupload', {
       baseName: 'Sheet',
       file_name: said.file_name,

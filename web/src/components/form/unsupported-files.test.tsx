@@ -23,7 +23,10 @@ function Contacts() {
   const form = useForm<ComposeForm>({ mode: 'uncontrolled', initialValues: values as ComposeForm })
   return (
     <SessionProvider value={session}>
-      <UploadFields form={form} upload={{ progress: null, start: () => Promise.resolve(null), cancel: () => {} }} />
+      <UploadFields
+        form={form}
+        upload={{ progress: null, start: () => Promise.resolve(null), cancel: () => {}, asked: null, use: () => {} }}
+      />
     </SessionProvider>
   )
 }
@@ -94,7 +97,7 @@ test('a dropped file is judged as a chosen one; several at once are none; one th
   await renderApp(<Contacts />)
   await vi.waitFor(input)
   const help = document.getElementById(input().getAttribute('aria-describedby') ?? '')
-  expect(help?.textContent).toBe('.csv or .txt, at most 20 MB, the number in a column of its own')
+  expect(help?.textContent).toBe('.xlsx, .csv or .txt, at most 20 MB, the number in a column of its own')
   drop(input(), picture)
   await expect.element(page.getByText('image/png is not a supported format')).toBeVisible()
   drop(input(), csv)

@@ -92,7 +92,7 @@ export const texts = {
     rowsHint: 'A first line that names the columns, then a row per line: as copied from a spreadsheet',
     check: 'Check the numbers',
     file: 'Contact file',
-    fileHint: '.csv or .txt, at most 20 MB, the number in a column of its own',
+    fileHint: '.xlsx, .csv or .txt, at most 20 MB, the number in a column of its own',
     baseName: 'Base file name',
     upload: 'Upload and check',
     uploading: (percent: string) => `Uploading, ${percent} %`,

@@ -17,7 +17,21 @@ export const texts = {
   soon: 'goes soon',
   empty: 'No contact file is stored.',
   compose: 'Compose a campaign',
-  actions: { rename: 'Rename', delete: 'Delete' },
+  detailTitle: 'Contact File',
+  back: 'All contact files',
+  content: 'What the file gives',
+  columnNames: 'Columns',
+  campaigns: {
+    title: 'Campaigns made from it',
+    name: 'Campaign',
+    kind: 'Kind',
+    kinds: { calls: 'Calls', messages: 'Messages' },
+    status: 'Status',
+    created: 'Created',
+    none: 'No campaign was made from this file yet.',
+    more: (count: string) => `and ${count} older ones`,
+  },
+  actions: { download: 'Download', refused: 'What was refused', rename: 'Rename', delete: 'Delete' },
   deleteManyQuestion: (count: string) =>
     `Delete these ${count} contact files? Campaigns keep their rows; the lists of refused lines are deleted.`,
   deleteQuestion:

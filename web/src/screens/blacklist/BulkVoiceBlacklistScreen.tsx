@@ -1,9 +1,9 @@
 import layout from '../../components/form/Form.module.css'
 import { blacklistMaxBytes, blacklistRoutes } from '@ghanti/contract/blacklist.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
-import { Button } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -13,6 +13,9 @@ import { showDialog } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { contactFileTypes } from '../compose/contact-file.ts'
+import { ChooseColumns } from '../contacts/choose-columns.ts'
+import { mustBeAsked, type FileReading } from '../contacts/file-reading.ts'
 import classes from './Blacklist.module.css'
 import { UploadResult } from './UploadResult.tsx'
 
@@ -25,35 +28,45 @@ export default function BulkVoiceBlacklistScreen() {
   const navigate = useNavigate()
   /** The share sent, 0 to 1; null when idle. */
   const [sent, setSent] = useState<number | null>(null)
+  /** A file of which the server must be told the sheet or the columns. */
+  const [asked, setAsked] = useState<File | null>(null)
   const form = useForm<UploadForm>({
     mode: 'uncontrolled',
     initialValues: { blistFile: null },
     validate: { blistFile: (file) => (file ? null : 'is required') },
   })
 
-  const save = async ({ blistFile }: UploadForm) => {
+  form.watch('blistFile', () => setAsked(null))
+
+  const save = async ({ blistFile }: UploadForm, reading: FileReading = {}) => {
     if (!blistFile) return
     setSent(0)
     try {
-      const result = await call(blacklistRoutes.upload, {}, { files: { blistFile }, onProgress: setSent })
+      const sent = { askColumns: 'yes' as const, ...reading }
+      const result = await call(blacklistRoutes.upload, sent, { files: { blistFile }, onProgress: setSent })
       void refresh(blacklistRoutes.list)
       await navigate('/voice-blacklist')
       showDialog({ title: t.result.title, size: 'lg', render: () => <UploadResult result={result} /> })
+    } catch (error) {
+      if (!mustBeAsked(error)) throw error
+      setAsked(blistFile)
     } finally {
       setSent(null)
     }
   }
 
+  const labels = { blistFile: t.bulk.file }
+  const use = (reading: FileReading) => saving(form, (values) => save(values, reading), { labels })()
   return (
     <Page title={t.bulk.title}>
-      <form className={layout.form} onSubmit={saving(form, save, { labels: { blistFile: t.bulk.file } })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, (values) => save(values), { labels })} noValidate>
         <FileField
           form={form}
           name="blistFile"
           label={t.bulk.file}
           description={t.bulk.hint(format.count(blacklistMaxBytes / mebibyte))}
           required
-          accept=".txt,.csv,text/plain,text/csv"
+          accept={contactFileTypes}
           maxBytes={blacklistMaxBytes}
         />
         {sent !== null && (
@@ -62,7 +75,12 @@ export default function BulkVoiceBlacklistScreen() {
             <progress max={1} value={sent < 1 ? sent : undefined} aria-label={t.bulk.title} />
           </p>
         )}
-        <div>
+        {asked && sent === null && (
+          <Suspense fallback={<Loader size="sm" />}>
+            <ChooseColumns file={asked} onUse={use} />
+          </Suspense>
+        )}
+        <div hidden={asked !== null}>
           <Button type="submit" loading={sent !== null}>
             {t.bulk.submit}
           </Button>

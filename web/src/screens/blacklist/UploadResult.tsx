@@ -1,5 +1,5 @@
 import { blacklistRoutes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { fileAddress } from '../../api/client.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'

@@ -15,7 +15,6 @@ import { showDialog } from '../../components/ui/dialogs.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { contactFileTypes } from '../compose/contact-file.ts'
 import lines from '../lines/Lines.module.css'
 import { refreshClis } from './actions.tsx'
 import type { UploadValues } from './upload-form.ts'
@@ -72,7 +71,7 @@ export default function UploadCliScreen() {
           label={fields.cliFile}
           description={t.fileHint(format.count(cliFileMaxBytes / mebibyte), format.count(cliChannelsDefault))}
           required
-          accept={contactFileTypes}
+          accept=".csv,.txt,text/csv,text/plain"
           maxBytes={cliFileMaxBytes}
         />
         <Suspense fallback={<div className={lines.loading} aria-busy />}>

@@ -1,4 +1,4 @@
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { Loader } from '@mantine/core'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -30,13 +30,33 @@ export default function ContactsPreview({ preview, values, refusedHref }: Contac
           {t.none}
         </p>
       )}
-      {preview.data.first.length > 0 && <FirstRows preview={preview.data} />}
-      {preview.data.refused.length > 0 && <RefusedRows preview={preview.data} href={refusedHref} />}
+      <Rows preview={preview.data} refusedHref={refusedHref} />
     </section>
   )
 }
 
-function Counts({ preview }: { preview: Preview }) {
+type Shown = Omit<Preview, 'estimate'>
+
+/** The same of a stored file. */
+export function FileTables({ preview, refusedHref }: { preview: Shown; refusedHref: string }) {
+  return (
+    <div className={classes.preview}>
+      <Counts preview={preview} />
+      <Rows preview={preview} refusedHref={refusedHref} />
+    </div>
+  )
+}
+
+function Rows({ preview, refusedHref }: { preview: Shown; refusedHref: string }) {
+  return (
+    <>
+      {preview.first.length > 0 && <FirstRows preview={preview} />}
+      {preview.refused.length > 0 && <RefusedRows preview={preview} href={refusedHref} />}
+    </>
+  )
+}
+
+function Counts({ preview }: { preview: Shown }) {
   const { preview: t } = useTexts('compose')
   const format = useFormat()
   const counts = ['accepted', 'invalid', 'duplicate', 'blacklisted'] as const
@@ -52,7 +72,7 @@ function Counts({ preview }: { preview: Preview }) {
   )
 }
 
-function FirstRows({ preview }: { preview: Preview }) {
+function FirstRows({ preview }: { preview: Shown }) {
   const { preview: t } = useTexts('compose')
   const format = useFormat()
   const columns = preview.columns.filter((column) => column !== 'mobile').slice(0, columnsShown)
@@ -87,7 +107,7 @@ function FirstRows({ preview }: { preview: Preview }) {
   )
 }
 
-function RefusedRows({ preview, href }: { preview: Preview; href: string }) {
+function RefusedRows({ preview, href }: { preview: Shown; href: string }) {
   const { preview: t } = useTexts('compose')
   const format = useFormat()
   const all = preview.invalid + preview.duplicate

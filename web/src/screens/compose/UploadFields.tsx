@@ -1,5 +1,7 @@
 import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
+import { Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useSession } from '../../api/session.ts'
 import layout from '../../components/form/Form.module.css'
 import { FileField } from '../../components/form/FileField.tsx'
@@ -8,6 +10,7 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'
+import { ChooseColumns } from '../contacts/choose-columns.ts'
 import { contactFileTypes } from './contact-file.ts'
 import { basesQuery } from './queries.ts'
 import { StartButton, type WayProps } from './StartButton.tsx'
@@ -49,10 +52,15 @@ export default function UploadFields({ form, upload }: WayProps) {
           disabled={upload.progress !== null}
         />
       </div>
+      {upload.asked && upload.progress === null && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <ChooseColumns file={upload.asked} onUse={upload.use} />
+        </Suspense>
+      )}
       {base ? (
         <p className={classes.kept}>{t.kept(base.name, format.count(base.rows))}</p>
       ) : (
-        <StartButton upload={upload} label={t.upload} />
+        upload.asked === null && <StartButton upload={upload} label={t.upload} />
       )}
     </>
   )

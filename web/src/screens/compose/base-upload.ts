@@ -5,6 +5,7 @@ import { refresh } from '../../api/query.ts'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { showFailure } from '../../components/ui/dialogs.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { mustBeAsked, type FileReading } from '../contacts/file-reading.ts'
 import { baseIdOf, type Base, type ComposeForm, type FormOfCompose } from './form.ts'
 import { contactFields, problemsIn } from './validate.ts'
 
@@ -17,6 +18,10 @@ export type BaseUpload = {
   start: () => Promise<number | null>
   /** Only during the transfer: what has arrived whole is kept by the server. */
   cancel: () => void
+  /** A file of which the server must be told the sheet or the columns, for this upload alone; null when it need not. */
+  asked: File | null
+  /** Sends it, read like that. */
+  use: (reading: FileReading) => void
 }
 
 /** Stores pasted numbers or a file once, and keeps the result while the form is corrected. */
@@ -24,10 +29,12 @@ export function useBaseUpload(form: FormOfCompose): BaseUpload {
   const { contacts } = useTexts('compose')
   const [progress, setProgress] = useState<number | null>(null)
   const controller = useRef<AbortController | null>(null)
+  const [asked, setAsked] = useState<File | null>(null)
+  form.watch('file', () => setAsked(null))
 
   useEffect(() => () => controller.current?.abort(), [])
 
-  const start = async (): Promise<number | null> => {
+  const start = async (reading: FileReading = {}): Promise<number | null> => {
     const values = form.getValues()
     const known = baseIdOf(values)
     if (known !== null || values.contactsFrom === 'stored' || controller.current) return known
@@ -41,12 +48,14 @@ export function useBaseUpload(form: FormOfCompose): BaseUpload {
     const { signal } = (controller.current = new AbortController())
     setProgress(0)
     try {
-      const base = await send(values, signal, setProgress)
+      const base = await send(values, reading, { signal, onProgress: setProgress })
+      setAsked(null)
       form.setFieldValue(values.contactsFrom === 'paste' ? 'pastedBase' : 'uploadedBase', base)
       void refresh(contactRoutes.bases)
       return base.baseId
     } catch (error) {
       if (signal.aborted) form.setFieldError(values.contactsFrom === 'paste' ? 'numbers' : 'file', contacts.cancelled)
+      else if (mustBeAsked(error)) setAsked(values.file)
       else refused(error)
       return null
     } finally {
@@ -61,11 +70,18 @@ export function useBaseUpload(form: FormOfCompose): BaseUpload {
       showFailure(rest, { contactList: contacts.numbers, baseFile: contacts.file, baseName: contacts.baseName })
   }
 
-  return { progress, start, cancel: () => controller.current?.abort() }
+  return {
+    progress,
+    start: () => start(),
+    cancel: () => controller.current?.abort(),
+    asked,
+    use: (reading) => void start(reading),
+  }
 }
 
-async function send(values: ComposeForm, signal: AbortSignal, onProgress: (share: number) => void): Promise<Base> {
-  const more = { signal, onProgress }
+type More = { signal: AbortSignal; onProgress: (share: number) => void }
+
+async function send(values: ComposeForm, reading: FileReading, more: More): Promise<Base> {
   if (values.contactsFrom === 'paste') {
     const contactList = new File([values.numbers], 'numbers.txt', { type: 'text/plain' })
     const base = await call(contactRoutes.paste, {}, { ...more, files: { contactList } })
@@ -73,6 +89,7 @@ async function send(values: ComposeForm, signal: AbortSignal, onProgress: (share
   }
   const files = values.file ? { baseFile: values.file } : {}
   const name = values.baseName.trim()
-  const base = await call(contactRoutes.baseUpload, { baseName: name }, { ...more, files })
+  const sent = { baseName: name, askColumns: 'yes' as const, ...reading }
+  const base = await call(contactRoutes.baseUpload, sent, { ...more, files })
   return { ...base, name }
 }

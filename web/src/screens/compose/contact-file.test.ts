@@ -4,11 +4,12 @@ import { contactFileProblem } from './contact-file.ts'
 
 test.each([
   { why: 'a CSV as Windows calls it', file: { name: 'a.CSV', type: 'application/vnd.ms-excel', size: 10 }, text: null },
+  { why: 'an Excel file', file: { name: 'a.xlsx', type: '', size: 10 }, text: null },
   { why: 'a text', file: { name: 'a.txt', type: 'text/plain', size: 10 }, text: null },
   {
-    why: 'a spreadsheet',
-    file: { name: 'a.xlsx', type: 'application/vnd.openxmlformats', size: 10 },
-    text: 'application/vnd.openxmlformats is not a supported format',
+    why: 'an older spreadsheet',
+    file: { name: 'a.xls', type: 'application/vnd.ms-excel', size: 10 },
+    text: 'application/vnd.ms-excel is not a supported format',
   },
   {
     why: 'an unknown type',

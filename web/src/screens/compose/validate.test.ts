@@ -123,8 +123,8 @@ const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, 
   },
   {
     why: 'a file of another type',
-    over: { uploadedBase: null, file: new File(['x'], 'a.xlsx'), baseName: 'June' },
-    problems: { file: '.xlsx is not a supported format' },
+    over: { uploadedBase: null, file: new File(['x'], 'a.ods'), baseName: 'June' },
+    problems: { file: '.ods is not a supported format' },
   },
   {
     why: 'an upload needs file and name',

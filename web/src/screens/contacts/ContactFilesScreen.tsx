@@ -2,26 +2,27 @@ import { contactFileFilters, contactRoutes } from '@ghanti/contract/contacts.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconFileX, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { call } from '../../api/client.ts'
+import { call, fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
+import { saveFile } from '../../api/save-file.ts'
 import { useSession } from '../../api/session.ts'
 import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
 import type { SetFilters } from '../../components/table/filters.ts'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useFilters, useLocalList, type ListView } from '../../components/table/use-list.ts'
-import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import { confirm } from '../../components/ui/dialogs.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { askName } from './ask-name.tsx'
 import classes from './ContactFiles.module.css'
-import { RenameFile } from './RenameFile.tsx'
 
 type File = ReplyOf<typeof contactRoutes.bases>[number]
 type Texts = TextsOf<'contactFiles'>
@@ -75,20 +76,16 @@ function removeMany(t: Texts, context: BulkContext): Bulk<File> {
   }
 }
 
-function askName(file: File, t: Texts): void {
-  showDialog({
-    title: t.renameTitle(file.baseName),
-    size: 'md',
-    render: (close) => <RenameFile file={file} close={close} />,
-  })
-}
-
 const columns = (t: Texts, common: TextsOf<'common'>, format: Format): Column<File>[] => [
   {
     key: 'baseName',
     header: t.columns.name,
     cardTitle: true,
-    cell: (row) => <span className={classes.name}>{row.baseName}</span>,
+    cell: (row) => (
+      <Link className={classes.name} to={`/contact-files/${row.baseId}`}>
+        {row.baseName}
+      </Link>
+    ),
   },
   {
     key: 'rows',
@@ -126,6 +123,16 @@ const columns = (t: Texts, common: TextsOf<'common'>, format: Format): Column<Fi
         label={common.table.takeAction}
         subject={row.baseName}
         actions={() => [
+          {
+            label: t.actions.download,
+            icon: IconDownload,
+            onClick: () => saveFile(fileAddress(contactRoutes.download, { baseId: row.baseId })),
+          },
+          {
+            label: t.actions.refused,
+            icon: IconFileX,
+            onClick: () => saveFile(fileAddress(contactRoutes.refusedFile, { baseId: row.baseId })),
+          },
           { label: t.actions.rename, icon: IconPencil, onClick: () => askName(row, t) },
           {
             label: t.actions.delete,

@@ -15,10 +15,10 @@ type RenameFileProps = { file: { baseId: number; baseName: string }; close: () =
 
 const required = (value: string) => (value.trim() ? null : 'is required')
 
-export function RenameFile({ file, close }: RenameFileProps) {
+export default function RenameFile({ file, close }: RenameFileProps) {
   const t = useTexts('contactFiles')
   const [failure, setFailure] = useState<unknown>(null)
-  const write = useWrite(contactRoutes.rename, [contactRoutes.bases])
+  const write = useWrite(contactRoutes.rename, [contactRoutes.bases, contactRoutes.detail])
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { baseName: file.baseName },

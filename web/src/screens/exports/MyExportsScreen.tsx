@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { call, fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
+import { saveFile } from '../../api/save-file.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
@@ -37,15 +38,6 @@ function askDelete(row: ExportRow, t: Texts): void {
     danger: true,
     onYes: () => call(exportRoutes.delete, { exportId: row.exportId }).finally(() => refresh(route)),
   })
-}
-
-function download(row: ExportRow): void {
-  const link = document.createElement('a')
-  link.href = addressOf(row)
-  link.download = ''
-  document.body.append(link) // api/download.ts hears of it
-  link.click()
-  link.remove()
 }
 
 const columns = (t: Texts, takeAction: string, format: Format): Column<ExportRow>[] => [
@@ -98,7 +90,7 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<ExportRow
             label: t.actions.download,
             icon: IconDownload,
             disabledReason: row.exportStatus === '2' ? undefined : t.refusals.notReady,
-            onClick: () => download(row),
+            onClick: () => saveFile(addressOf(row)),
           },
           {
             label: isUnfinished(row) ? t.actions.cancel : t.actions.delete,

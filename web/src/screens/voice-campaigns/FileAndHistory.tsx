@@ -1,5 +1,5 @@
 import { campaignStatusOf } from '@ghanti/contract/campaign-status.ts'
-import { refusedKeptMax } from '@ghanti/contract/contacts.ts'
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { fileAddress } from '../../api/client.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'

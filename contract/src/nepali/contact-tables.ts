@@ -1,0 +1,47 @@
+/** Why an Excel file, or the columns of a file, cannot be read; it reads on after the field's label. */
+export const contactTableTexts: readonly [RegExp | string, string][] = [
+  [
+    'is an old Excel file (.xls) or has a password: save it as .xlsx without a password',
+    'पुरानो एक्सेल फाइल (.xls) हो वा यसमा पासवर्ड छ: पासवर्ड नराखी .xlsx मा सेभ गर्नुहोस्',
+  ],
+  ['is no Excel file', 'एक्सेल फाइल होइन'],
+  ['has no rows in any sheet that is not hidden', 'को देखिने कुनै सिटमा पङ्क्ति छैन'],
+  [/^has rows in the sheets (.+): say which one$/, 'का यी सिटमा पङ्क्ति छन्: {1}। कुन सिट हो भन्नुहोस्'],
+  [/^has no rows in a sheet '(.+)': it has them in (.+)$/, 'को «{1}» नामको सिटमा पङ्क्ति छैन: पङ्क्ति यी सिटमा छन्: {2}'],
+  ['has no column that is named as the number: say which one it is', 'मा नम्बरको नाम भएको स्तम्भ छैन: कुन स्तम्भ हो भन्नुहोस्'],
+  [/^holds more than (\d+) MB when it is unpacked$/, 'खोल्दा {#1} एमबीभन्दा ठूलो हुन्छ'],
+  ['has a cell that is too long', 'मा धेरै लामो कोष्ठ छ'],
+  [/^has a cell that is too long in the sheet '(.+)'$/, 'को सिट «{1}» मा धेरै लामो कोष्ठ छ'],
+  ['has too many different texts: split it', 'मा धेरै थरीका पाठ छन्: फाइल टुक्र्याउनुहोस्'],
+  ['has too much text: split it', 'मा धेरै पाठ छ: फाइल टुक्र्याउनुहोस्'],
+  ['is too much to read at once: split it', 'एकैपटक पढ्न धेरै ठूलो छ: टुक्र्याउनुहोस्'],
+  [
+    /^has more than (\d+) MB of text in the sheet '(.+)': take columns out or split it$/,
+    'को सिट «{2}» मा {#1} एमबीभन्दा बढी पाठ छ: केही स्तम्भ हटाउनुहोस् वा फाइल टुक्र्याउनुहोस्',
+  ],
+  [
+    /^has more than (\d+) MB of text: take columns out or split it$/,
+    'मा {#1} एमबीभन्दा बढी पाठ छ: केही स्तम्भ हटाउनुहोस् वा फाइल टुक्र्याउनुहोस्',
+  ],
+  [/^has rows in no order below row (\d+) in the sheet '(.+)'$/, 'को सिट «{2}» मा पङ्क्ति {#1} पछिका पङ्क्ति क्रममा छैनन्'],
+  [
+    'cannot be read: the Excel file is damaged. Open it in Excel and save it again',
+    'पढ्न सकिएन: एक्सेल फाइल बिग्रिएको छ। एक्सेलमा खोलेर फेरि सेभ गर्नुहोस्',
+  ],
+  [
+    /^cannot be read in the sheet '(.+)': the Excel file is damaged\. Open it in Excel and save it again$/,
+    'को सिट «{1}» पढ्न सकिएन: एक्सेल फाइल बिग्रिएको छ। एक्सेलमा खोलेर फेरि सेभ गर्नुहोस्',
+  ],
+  [
+    /^has no number that can be called in its (\d+) rows? of the sheet '(.+)'$/,
+    'को सिट «{2}» का {#1} पङ्क्तिमध्ये कुनैमा पनि कल गर्न मिल्ने नम्बर छैन',
+  ],
+  [/^has no number that can be called in the sheet '(.+)'$/, 'को सिट «{1}» मा कल गर्न मिल्ने नम्बर छैन'],
+  ['must be the name of a sheet', 'सिटको नाम हुनुपर्छ'],
+  [
+    'must say the column of the number, whether the first row is a header, and names',
+    'मा नम्बरको स्तम्भ, पहिलो पङ्क्ति शीर्षक हो वा होइन, र नामहरू हुनुपर्छ',
+  ],
+  ['has too many names', 'मा धेरै नाम छन्'],
+  ["must be 'yes' or absent", '«yes» हुनुपर्छ वा खाली हुनुपर्छ'],
+]

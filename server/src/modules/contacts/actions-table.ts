@@ -1,0 +1,69 @@
+import * as path from 'node:path'
+import { contactsMaxBytes, type ChosenColumns } from '@ghanti/contract/contacts.ts'
+import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
+import type { App } from '../../app.ts'
+import { AppError, badField } from '../../errors.ts'
+import type { StagedFile } from '../../http/types.ts'
+import { withWorkFolder } from '../../lib/work-folder.ts'
+import { contactTurn } from './worker.ts'
+import type { FileEnd } from './worker-file.ts'
+import { isWorkbook, type Look, type TableEnd } from './worker-table.ts'
+import { tableOf } from './worker-table-start.ts'
+
+/** How a person wants a file to be read. `askColumns`: a file is refused in which no column is named as the number. */
+export type Reading = {
+  sheet?: string | undefined
+  columns?: ChosenColumns | undefined
+  askColumns?: 'yes' | undefined
+}
+/** `sheet`: of a workbook, the one that the text comes from. */
+export type TextFile = StagedFile & { sheet: string | null }
+type From = { app: App; accountId: number; file: StagedFile; field: string }
+
+/** Runs `use` with the file as text: itself, or what a workbook's sheet or the chosen columns make of it, for as long as `use` lasts. */
+export async function withText<T>(
+  { app, accountId, file, field }: From,
+  reading: Reading,
+  use: (text: TextFile) => Promise<T>,
+): Promise<T> {
+  const { sheet, columns } = reading
+  const askColumns = reading.askColumns === 'yes'
+  const source = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes }
+  if (!columns && !askColumns && !(await isWorkbook(source))) return await use({ ...file, sheet: null })
+  return await withWorkFolder(app, 'uploads-as-text', async (folder) => {
+    const target = path.join(folder, 'contacts.csv')
+    const job = { ...source, ...(sheet !== undefined && { sheet }), ...(columns && { columns }) }
+    const end = await contactTurn(accountId, () => tableOf({ ...job, want: 'text', target, askColumns }))
+    if (end.kind === 'same') return await use({ ...file, sheet: null })
+    if (end.kind !== 'text') throw notRead(end, field, file.size)
+    return await use({ ...file, path: target, size: end.bytes, declaredType: 'text/csv', sheet: end.sheet })
+  })
+}
+
+/** The first rows of a file as they are, and what is known of its columns. */
+export async function lookAt({ accountId, file, field }: Omit<From, 'app'>, sheet: string | undefined): Promise<Look> {
+  const source = { path: file.path, declaredType: file.declaredType, sizeMax: contactsMaxBytes }
+  const end = await contactTurn(accountId, () =>
+    tableOf({ ...source, ...(sheet !== undefined && { sheet }), want: 'look' }),
+  )
+  if (end.kind !== 'look') throw notRead(end, field, file.size)
+  return end.look
+}
+
+/** Why a file was not read, for the field that it came in. */
+export function notRead(end: Exclude<TableEnd | FileEnd, { kind: 'read' }>, field: string, size: number): Error {
+  switch (end.kind) {
+    case 'tooLarge':
+      return new AppError('too_large', [], { message: tooLarge(size) })
+    case 'broken':
+      return badField(field, end.why, 'not_readable')
+    case 'refused':
+      return badField(field, end.why, end.code)
+    case 'unsupported':
+      return new AppError('not_supported', [{ field, code: 'not_supported', text: end.why }], {
+        message: notSupported(end.type),
+      })
+    default:
+      return new Error(`a contact file was read for something else: ${end.kind}`)
+  }
+}

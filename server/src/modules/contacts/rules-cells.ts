@@ -1,0 +1,100 @@
+/** What the cells of a workbook (ECMA-376) say, as text: numbers with all their digits, dates as ISO. */
+
+/** What a cell's style says of the number in it. `zeros`: as many digits, filled up with zeros in front. */
+export type NumberStyle = { date: boolean; zeros: number }
+export const plainStyle: NumberStyle = { date: false, zeros: 0 }
+
+/** 'B12' → 1; null when it is no such place. */
+export function columnAt(place: string): number | null {
+  const letters = /^\$?([A-Z]{1,3})\$?\d*$/i.exec(place)?.[1]?.toUpperCase()
+  if (letters === undefined) return null
+  let at = 0
+  for (const letter of letters) at = at * 26 + letter.charCodeAt(0) - 64
+  return at - 1
+}
+
+/** 0 → 'A', 27 → 'AB' */
+export function lettersOf(at: number): string {
+  const rest = Math.floor(at / 26) - 1
+  return (rest >= 0 ? lettersOf(rest) : '') + String.fromCharCode(65 + (at % 26))
+}
+
+const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47])
+/** Dates of East Asian calendars, whose formats no file spells out. */
+const isRegionalDate = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
+
+/** Excel's own limit. */
+const codeMax = 255
+
+/** `code` is the format as the file spells it out; Excel's own formats are known by their number alone. */
+export function numberStyle(id: number, code: string | undefined): NumberStyle {
+  if (code === undefined) return { date: builtInDates.has(id) || isRegionalDate(id), zeros: 0 }
+  const bare = bareCode(code.slice(0, codeMax))
+  return { date: /[ymdhs]/i.test(bare) && !/general|#|0\.0/i.test(bare), zeros: /^0+$/.test(bare) ? bare.length : 0 }
+}
+
+/** Where a sign comes next; the end where it does not. */
+function endOf(code: string, sign: string, from: number): number {
+  const at = code.indexOf(sign, from + 1)
+  return at < 0 ? code.length : at
+}
+
+/** The first of a format's sections without its colours, conditions and texts, which are no part of a date. */
+function bareCode(code: string): string {
+  let bare = ''
+  for (let at = 0; at < code.length; at++) {
+    const sign = code.charAt(at)
+    if (sign === ';') return bare
+    const end = sign === '"' ? '"' : sign === '[' ? ']' : null
+    if (end !== null) at = endOf(code, end, at)
+    else if ('\\_*'.includes(sign)) at++
+    else bare += sign
+  }
+  return bare
+}
+
+const dayMs = 24 * 3600_000
+/** Excel counts 29 February 1900, which never was. */
+const firstTrueDay = 61
+const lastDay = 2_958_465
+
+function twoDigits(n: number): string {
+  return String(n).padStart(2, '0')
+}
+
+/** '2026-12-01', '2026-12-01 14:30:00' or '14:30:00'; null for what is no date of Excel. */
+export function dateText(serial: number, from1904: boolean): string | null {
+  if (!(serial >= 0 && serial < lastDay + 1)) return null
+  const at = new Date(Math.round(serial * 86_400) * 1000)
+  const time = `${twoDigits(at.getUTCHours())}:${twoDigits(at.getUTCMinutes())}:${twoDigits(at.getUTCSeconds())}`
+  if (serial < 1 && !from1904) return time
+  const dayZero = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < firstTrueDay - 1 ? 31 : 30)
+  const day = new Date(dayZero + Math.floor(at.getTime() / dayMs) * dayMs).toISOString().slice(0, 10)
+  return time === '00:00:00' ? day : `${day} ${time}`
+}
+
+/** A number as Excel shows it in a wide cell: at most 15 digits that count, and never with an exponent where it is whole. */
+export function numberText(written: string, { date, zeros }: NumberStyle, from1904: boolean): string {
+  const value = Number(written)
+  if (written.trim() === '' || !Number.isFinite(value)) return written
+  if (date) return dateText(value, from1904) ?? plainNumber(value)
+  return plainNumber(value).padStart(zeros, '0')
+}
+
+function plainNumber(value: number): string {
+  const shown = Number(value.toPrecision(15))
+  return Number.isInteger(shown) && Math.abs(shown) < 1e21 ? BigInt(shown).toString() : String(shown)
+}
+
+/** 'a_x000D_b' is how workbooks write signs that XML has not. */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+/** An ISO date in a cell of type 'd'. */
+export function isoText(written: string): string {
+  const [, day, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?)?$/.exec(written) ?? []
+  if (day === undefined) return written
+  return time === '00:00:00' ? day : `${day} ${time}`
+}

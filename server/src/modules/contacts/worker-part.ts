@@ -1,0 +1,79 @@
+import { SaxesParser } from 'saxes'
+import type { Entry, ZipFile } from 'yauzl'
+import { mebibyte } from '@ghanti/contract/values.ts'
+
+/** A workbook that is not read; `why` reads on after the field's label. */
+export class Refused extends Error {
+  readonly code: string
+  constructor(why: string, code = 'not_readable') {
+    super(why)
+    this.code = code
+  }
+}
+
+/** What a small file may grow to when it is unpacked, all its parts together: a million rows of ten columns stay below it. */
+const unpackedMax = 640 * mebibyte
+/** How much text may come without a single tag in it. */
+const betweenTagsMax = mebibyte
+
+/** How much may still be unpacked of one file. */
+export class Unpacked {
+  #left = unpackedMax
+
+  take(bytes: number): void {
+    this.#left -= bytes
+    if (this.#left < 0)
+      throw new Refused(`holds more than ${unpackedMax / mebibyte} MB when it is unpacked`, 'too_large')
+  }
+}
+
+export type Attributes = Readonly<Record<string, string>>
+/** Tags without the prefix of their namespace. */
+export type Handlers = {
+  open(tag: string, attributes: Attributes): void
+  text?(text: string): void
+  close?(tag: string): void
+}
+
+const bare = (tag: string): string => tag.slice(tag.indexOf(':') + 1)
+
+/** Reads a part of a workbook as it is unpacked, and yields after each piece. */
+export async function* readPart(
+  { zip, unpacked }: { zip: ZipFile; unpacked: Unpacked },
+  entry: Entry,
+  { open, text, close }: Handlers,
+): AsyncGenerator<void> {
+  const parser = new SaxesParser({ position: false, xmlns: false })
+  let sinceTag = 0
+  parser.on('opentag', ({ name, attributes }) => {
+    sinceTag = 0
+    open(bare(name), attributes)
+  })
+  if (text) parser.on('text', text)
+  parser.on('closetag', ({ name }) => {
+    sinceTag = 0
+    close?.(bare(name))
+  })
+  parser.on('error', (error) => {
+    throw error
+  })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  // yauzl ends the stream with an error when more comes out than the entry says.
+  const stream = await zip.openReadStreamPromise(entry)
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      unpacked.take(chunk.length)
+      sinceTag += chunk.length
+      parser.write(decoder.decode(chunk, { stream: true }))
+      if (sinceTag > betweenTagsMax) throw new Refused('has a cell that is too long')
+      yield
+    }
+    parser.close()
+  } finally {
+    stream.destroy()
+  }
+}
+
+export async function readWholePart(...of: Parameters<typeof readPart>): Promise<void> {
+  for await (const _ of readPart(...of));
+}

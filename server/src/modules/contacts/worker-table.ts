@@ -1,0 +1,228 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { ChosenColumns } from '@ghanti/contract/contacts.ts'
+import { byteOrderMark, csvLine } from '../../lib/csv.ts'
+import { codeOf } from '../../lib/error-code.ts'
+import { columnsOfFirstRow } from './rules.ts'
+import { formatOf, headBytes, workbookType } from './rules-format.ts'
+import { readRecords, Unreadable, type FileEnd } from './worker-file.ts'
+import { headerOf, inOrder, sheetList, tooMuchText } from './rules-table.ts'
+import { Refused } from './worker-part.ts'
+import { Workbook } from './worker-workbook.ts'
+
+type Source = { path: string; declaredType: string; sizeMax: number; sheet?: string }
+export type TableJob = Source &
+  (
+    | { want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean }
+    /** The first rows, for a person to look at. */
+    | { want: 'look' }
+  )
+
+export type Look = {
+  /** Those of a workbook that have rows. */
+  sheets: string[]
+  sheet: string | null
+  header: boolean
+  number: number | null
+  first: { line: number; cells: string[] }[]
+}
+type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
+/** `same`: the file is a text that needs no change. `sheet`: where the text of a workbook comes from. */
+export type TableEnd =
+  | { kind: 'same' }
+  | { kind: 'text'; bytes: number; sheet: string | null }
+  | { kind: 'look'; look: Look }
+  | NotRead
+
+const shownRows = 10
+const shownCells = 30
+const shownSigns = 60
+
+/** Makes the text of a contact file out of a workbook, or of a text whose columns a person chose; or looks at its beginning. */
+export async function readTable(job: TableJob): Promise<TableEnd> {
+  try {
+    return (await isWorkbook(job)) ? await ofWorkbook(job) : await ofText(job)
+  } catch (error) {
+    if (error instanceof Unreadable) return error.end as NotRead
+    if (error instanceof Refused) return { kind: 'refused', code: error.code, why: error.message }
+    throw error
+  }
+}
+
+/** Whether the content is that of an .xlsx file. */
+export async function isWorkbook({ path, declaredType }: Source): Promise<boolean> {
+  await using handle = await open(path)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+  const format = formatOf(buffer.subarray(0, bytesRead), declaredType)
+  return 'unsupported' in format && format.unsupported === workbookType
+}
+
+type Row = { line: number; cells: string[] }
+
+async function ofWorkbook(job: TableJob): Promise<TableEnd> {
+  let at = ''
+  try {
+    const workbook = await Workbook.open(job.path)
+    try {
+      const { sheets, sheet } = await sheetOf(workbook, job.sheet, (name) => (at = ` in the sheet '${name}'`))
+      async function* rows(): AsyncGenerator<Row[]> {
+        for await (const batch of workbook.rows(sheet)) yield batch.map(({ row, cells }) => ({ line: row, cells }))
+      }
+      return await ofRows(job, rows(), { sheets, sheet: sheet.name })
+    } finally {
+      workbook.close()
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) throw error
+    if (error instanceof TypeError && codeOf(error) === undefined) throw error // ours, not the file's
+    if (error instanceof Refused)
+      throw new Refused(`${error.message}${error.code === 'not_readable' ? at : ''}`, error.code)
+    throw new Refused(`cannot be read${at}: the Excel file is damaged. Open it in Excel and save it again`)
+  }
+}
+
+/** The one that was asked for, else the only one that has rows. A sheet that has none is not offered. */
+async function sheetOf(workbook: Workbook, asked: string | undefined, begin: (name: string) => void) {
+  const used = []
+  for (const sheet of workbook.sheets) {
+    begin(sheet.name)
+    if (await hasRows(workbook.rows(sheet))) used.push(sheet)
+  }
+  const names = used.map(({ name }) => name)
+  const [only] = used
+  if (!only) throw new Refused('has no rows in any sheet that is not hidden', 'no_rows')
+  const sheet = asked === undefined ? only : used.find(({ name }) => name === asked)
+  if (!sheet) throw new Refused(`has no rows in a sheet '${asked}': it has them in ${sheetList(names)}`, 'which_sheet')
+  begin(sheet.name)
+  return { sheets: names, sheet }
+}
+
+async function hasRows(rows: AsyncGenerator<unknown[]>): Promise<boolean> {
+  for await (const batch of rows) if (batch.length > 0) return true
+  return false
+}
+
+async function ofText(job: TableJob): Promise<TableEnd> {
+  if (job.want === 'text' && !job.columns) {
+    if (job.askColumns) requireNumber((await firstOf(recordsOf(job)))?.cells ?? [])
+    return { kind: 'same' }
+  }
+  return await ofRows(job, recordsOf(job), { sheets: [], sheet: null })
+}
+
+async function* recordsOf({ path, declaredType, sizeMax }: Source): AsyncGenerator<Row[]> {
+  let rows: Row[] = []
+  const begin = () => (cells: string[], line: number) => void rows.push({ line, cells })
+  for await (const _ of readRecords({ path, declaredType, sizeMax }, begin)) {
+    yield rows
+    rows = []
+  }
+}
+
+const isBlank = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '')
+
+async function firstOf(rows: AsyncIterable<Row[]>): Promise<Row | undefined> {
+  for await (const batch of rows) {
+    const row = batch.find((one) => !isBlank(one))
+    if (row) return row
+  }
+  return undefined
+}
+
+function requireNumber(first: readonly string[]): void {
+  if (columnsOfFirstRow(first).number === null)
+    throw new Refused('has no column that is named as the number: say which one it is', 'which_column')
+}
+
+type Sheets = Pick<Look, 'sheets' | 'sheet'>
+
+async function ofRows(job: TableJob, rows: AsyncIterable<Row[]>, { sheets, sheet }: Sheets): Promise<TableEnd> {
+  if (job.want === 'look') return { kind: 'look', look: await lookAt(rows, { sheets, sheet }) }
+  if (job.sheet === undefined && sheets.length > 1)
+    throw new Refused(`has rows in the sheets ${sheetList(sheets)}: say which one`, 'which_sheet')
+  using text = new TextFile(job.target, job.sizeMax, sheet)
+  let first = true
+  for await (const batch of rows)
+    for (const row of batch) {
+      if (first && isBlank(row)) continue
+      if (first && !job.columns && job.askColumns) requireNumber(row.cells)
+      // A text is changed in its columns alone; its lines stay where they are.
+      if (first && job.columns) text.begin(row, job.columns)
+      else text.add(row)
+      first = false
+    }
+  return { kind: 'text', bytes: text.end(), sheet }
+}
+
+async function lookAt(rows: AsyncIterable<Row[]>, sheets: Sheets): Promise<Look> {
+  const first: Row[] = []
+  for await (const batch of rows) {
+    first.push(...batch.filter((row) => !isBlank(row)))
+    if (first.length >= shownRows) break
+  }
+  const shown = first.slice(0, shownRows).map(({ line, cells }) => ({
+    line,
+    cells: cells.slice(0, shownCells).map((cell) => cell.slice(0, shownSigns).toWellFormed()),
+  }))
+  return { ...sheets, ...columnsOfFirstRow(first[0]?.cells ?? []), first: shown }
+}
+
+const pieceMax = 65_536
+
+/** Writes rows as the lines that they had; only a header that is added moves those below it by one. */
+class TextFile implements Disposable {
+  readonly #file: number
+  readonly #sizeMax: number
+  readonly #sheet: string | null
+  #piece = byteOrderMark
+  #bytes = 0
+  #line = 1
+  #added = 0
+  #columns: ChosenColumns | null = null
+
+  constructor(target: string, sizeMax: number, sheet: string | null) {
+    this.#file = openSync(target, 'wx')
+    this.#sizeMax = sizeMax
+    this.#sheet = sheet
+  }
+
+  /** The first row, with the columns that were chosen. */
+  begin(row: Row, columns: ChosenColumns): void {
+    this.#columns = columns
+    const header = headerOf(columns, row.cells)
+    if (columns.header) return this.#write(header, row.line)
+    this.#write(header, 1)
+    this.#added = 1
+    this.add(row)
+  }
+
+  add(row: Row): void {
+    const { line, cells } = row
+    this.#write(this.#columns && !isBlank(row) ? inOrder(this.#columns, cells) : cells, line + this.#added)
+  }
+
+  #write(cells: readonly string[], line: number): void {
+    for (; this.#line < line; this.#line++) this.#piece += '\r\n'
+    const text = csvLine(cells)
+    this.#piece += text
+    this.#line += text.match(/\r\n|\n|\r/g)?.length ?? 1
+    if (this.#piece.length >= pieceMax) this.#flush()
+  }
+
+  #flush(): void {
+    const bytes = Buffer.from(this.#piece)
+    this.#piece = ''
+    this.#bytes += bytes.length
+    if (this.#bytes > this.#sizeMax) throw new Refused(tooMuchText(this.#sheet, this.#sizeMax), 'too_large')
+    writeSync(this.#file, bytes)
+  }
+
+  end(): number {
+    this.#flush()
+    return this.#bytes
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#file)
+  }
+}

@@ -1,0 +1,112 @@
+import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { workbook } from '../../server/src/testing/workbook.ts'
+import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
+import { fillIn, rowOf, send } from './campaign.ts'
+import {
+  address,
+  chooseAction,
+  confirmWith,
+  downloadedBy,
+  expectAccessible,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  password,
+  see,
+  useBrowser,
+} from './console.ts'
+
+useBrowser()
+let page: Page
+let api: Caller
+beforeAll(async () => {
+  page = await openBrowser({ as: 'user2' })
+  api = await signInOver(address, 'user2', password)
+})
+
+const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+async function excelOf(...sheets: Parameters<typeof workbook>[0]) {
+  return { name: 'Savings club.xlsx', mimeType, buffer: await workbook(sheets) }
+}
+const members = {
+  name: 'सदस्य',
+  rows: [
+    ['Who', 'Where to call', 'Due'],
+    ['Sita', 9841006101, 500],
+    ['Ram', '+977-9841006102', 750],
+    ['Gita', 1414, 900],
+  ],
+}
+const notes = { name: 'Notes', rows: [['Ask Hari']] }
+
+test('an Excel file with two sheets and odd headings is called after choosing both by keyboard', async () => {
+  await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
+  await page.getByText('Upload file', { exact: true }).click()
+  await page.getByLabel('Contact file').setInputFiles(await excelOf(members, notes))
+  expectRefusals(400)
+  await page.getByRole('button', { name: 'Upload and check' }).click()
+  const choice = page.getByRole('region', { name: /^Which/ })
+  await choice.getByLabel('Sheet').selectOption('Notes')
+  await choice.getByRole('cell', { name: 'Ask Hari' }).waitFor()
+  await choice.getByLabel('Sheet').selectOption('सदस्य')
+  await choice.getByRole('cell', { name: '+977-9841006102' }).waitFor()
+  const number = choice.getByRole('radio', { name: 'Column B is the number' })
+  expect(await number.isChecked()).toBe(true)
+  await number.focus()
+  await page.keyboard.press('ArrowLeft')
+  expect(await choice.getByRole('radio', { name: 'Column A is the number' }).isChecked()).toBe(true)
+  await page.keyboard.press('ArrowRight')
+  await choice.getByLabel('Name of column A').fill('client_name')
+  await expectAccessible(page, 'the choice of columns')
+  await page.setViewportSize({ width: 375, height: 720 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await choice.getByRole('button', { name: 'Upload with these columns' }).focus()
+  await page.keyboard.press('Enter')
+  await see(page, /^Savings club is uploaded/)
+  expectRefusals()
+  const [file] = await api.ask(contactRoutes.bases, { userId: api.userId })
+  expect(file).toMatchObject({
+    baseName: 'Savings club',
+    rows: 3,
+    dialable: 2,
+    columns: ['mobile', 'client_name', 'Due'],
+  })
+})
+
+test('a contact file has a page with its first rows, its campaigns, what was refused, and the file itself', async () => {
+  await fillIn(page, { name: 'Club dues', template: 'Simple IVR', contacts: { stored: 'Savings club' } })
+  await send(page)
+  await goTo(page, '/contact-files', 'Contact Files')
+  await page.getByRole('link', { name: 'Savings club' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Savings club' }).waitFor()
+  await see(page, 'mobile, client_name, Due')
+  await page.getByRole('cell', { name: 'Sita' }).waitFor()
+  await page.getByRole('link', { name: 'Club dues' }).waitFor()
+  const stored = await downloadedBy(page, () => page.getByRole('link', { name: 'Download', exact: true }).click())
+  expect(stored.bytes.toString()).toContain('+977-9841006102,Ram,750')
+  const refused = await downloadedBy(page, () =>
+    page.getByRole('link', { name: 'Download the refused rows with their reasons' }).click(),
+  )
+  expect(refused.bytes.toString()).toContain('1414')
+  await expectAccessible(page, 'a contact file')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Savings club, 2083')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Savings club, 2083' }).waitFor()
+})
+
+test('what was refused of a file is one click away in the list; the page of a file that nobody needs deletes it', async () => {
+  const baseFile = new File(['9841006103\nwrong\n'], 'Lottery.csv')
+  const { baseId } = await api.ask(contactRoutes.baseUpload, { baseName: 'Lottery winners', baseFile })
+  await goTo(page, '/contact-files', 'Contact Files')
+  const refused = await downloadedBy(page, () => chooseAction(page, 'Lottery winners', 'What was refused'))
+  expect(refused.bytes.toString()).toContain('wrong')
+  await goTo(page, `/contact-files/${baseId}`, 'Lottery winners')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await confirmWith(page, 'Lottery winners', 'Do you want to delete this contact file?')
+  await page.getByRole('heading', { level: 1, name: 'Contact Files' }).waitFor()
+  await rowOf(page, 'Lottery winners').waitFor({ state: 'detached' })
+})

@@ -1,0 +1,17 @@
+export const texts = {
+  title: 'Which column is the number?',
+  sheetTitle: 'Which sheet?',
+  hint: 'These are the first rows. What you choose is for this upload alone.',
+  sheet: 'Sheet',
+  header: 'The first row names the columns',
+  number: 'Number',
+  isNumber: (column: string) => `Column ${column} is the number`,
+  nameOf: (column: string) => `Name of column ${column}`,
+  keep: 'Name',
+  row: 'Row',
+  rows: 'First rows of the file',
+  use: 'Upload with these columns',
+  none: 'Choose the column that is the number',
+  failed: 'The first rows were not read',
+  fields: { baseFile: 'The file', sheet: 'Sheet' },
+}

@@ -1,0 +1,8 @@
+import { late } from '../../components/ui/late.tsx'
+import { loadTexts } from '../../i18n/language.ts'
+
+/** Loads when a file needs it, with its texts; inside a Suspense. */
+export const ChooseColumns = late(async () => {
+  const [part] = await Promise.all([import('./ChooseColumns.tsx'), loadTexts('contactTable')])
+  return part
+})
