@@ -18,11 +18,21 @@ type Where = RawBuilder<boolean>
 /** Which archived campaigns to show. Left out: none of them. */
 export type Archived = 'too' | 'only' | undefined
 
-/** Looked up by key: a page has few archived campaigns, and the lists' own indexes serve the rest. */
-export function archivedOrNot(table: 'campaign_archived' | 'sms_campaign_archived', archived: Archived): Where[] {
+/**
+ * Looked up by key: a page has few archived campaigns, and the lists' own indexes serve the rest. A search across accounts reads many campaigns for
+ * its page (`isSearch`): all archived ones are read once for it and looked up in memory. The planner would not do so by itself, hence the `coalesce`.
+ */
+export function archivedOrNot(
+  table: 'campaign_archived' | 'sms_campaign_archived',
+  archived: Archived,
+  { isSearch = false } = {},
+): Where[] {
   if (archived === 'too') return []
-  const isArchived = sql`exists (select from ${sql.table(table)} a where a.campaign_id = p.campaign_id)`
-  return [archived === 'only' ? sql<boolean>`${isArchived}` : sql<boolean>`not ${isArchived}`]
+  const isArchived = sql<boolean>`exists (select from ${sql.table(table)} a where a.campaign_id = p.campaign_id)`
+  if (archived === 'only') return [isArchived]
+  return isSearch
+    ? [sql<boolean>`not coalesce(p.campaign_id in (select campaign_id from ${sql.table(table)}), false)`]
+    : [sql<boolean>`not ${isArchived}`]
 }
 
 export function between(column: RawBuilder<unknown>, { from, to }: Range = {}): Where[] {

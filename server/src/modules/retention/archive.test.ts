@@ -60,6 +60,10 @@ for (const { kind, list, act, newOne } of kinds)
     for (const viewer of [user, reseller]) {
       expect((await listed(viewer, list(viewer))).ids).toEqual([kept])
       expect(await listed(viewer, `${list(viewer)}?page=1&pageSize=10`)).toMatchObject({ ids: [kept], total: 1 })
+      const searched = async (id: number, archived: string) =>
+        (await listed(viewer, `${list(viewer)}?search=%23${id}${archived}`)).ids
+      expect([await searched(kept, ''), await searched(kept, '&archived=only')]).toEqual([[kept], []])
+      expect([await searched(gone, ''), await searched(gone, '&archived=only')]).toEqual([[], [gone]])
       const only = await listed(viewer, `${list(viewer)}?archived=only`)
       expect(only).toMatchObject({ ids: [gone], rows: [{ archived: true }] })
       expect((await listed(viewer, `${list(viewer)}?archived=too`)).ids.toSorted()).toEqual([kept, gone].toSorted())

@@ -75,7 +75,8 @@ export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: Li
   // Only what the order needs; the other columns are read for one page.
   const all = db.selectFrom('sms_campaign_progress as p').select('p.campaign_id')
   const isFiltered = filters.length > 0 || archived !== undefined
-  const hidden = archivedOrNot('sms_campaign_archived', archived)
+  const isSearch = scope.kind !== 'own' && query.search !== undefined
+  const hidden = archivedOrNot('sms_campaign_archived', archived, { isSearch })
   const owned = isFiltered ? await ofScope(db, scope) : within(scope, 'p.account_id')
   const rows = [owned, ...hidden, ...filters].reduce((found, where) => found.where(where), all)
   const page = await readPage(db, rows, query, {

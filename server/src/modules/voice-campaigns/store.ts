@@ -115,7 +115,8 @@ export async function pageOfRows(
 ): Promise<Page<ProgressRow>> {
   const filters = await filtered(db, scope, { ...filter, search: query.search })
   const isFiltered = filters.length > 0 || filter.archived !== undefined
-  const hidden = archivedOrNot('campaign_archived', filter.archived)
+  const isSearch = scope.kind !== 'own' && query.search !== undefined
+  const hidden = archivedOrNot('campaign_archived', filter.archived, { isSearch })
   const owned = isFiltered ? await ofScope(db, scope) : within(scope, 'p.account_id')
   const rows = found(db, [owned, ...hidden, ...filters])
   const key = keys[query.sort ?? 'scheduleTime']
