@@ -111,6 +111,13 @@ async function makeCampaigns(
      select c.id, c.account_id, d.name, d.template_id, c.status, c.start_at, n, n - n % 7, n % 7, n / 2, n * 2, n % 11, n % 13, n, now()
        from campaign c join campaign_detail d on d.campaign_id = c.id, lateral (select abs(hashint4(c.id)) % 5000 as n) r`,
   )
+  // Owners put away what is old.
+  await fill(
+    pool,
+    'campaign_archived',
+    `insert into campaign_archived (campaign_id)
+     select campaign_id from campaign_progress where status = 'complete' and start_at < now() - interval '${daysBack} days' / 2`,
+  )
 }
 
 async function busiest(pool: Pool, user: Viewer): Promise<number> {
@@ -134,11 +141,18 @@ async function makeAttempts(pool: Pool, campaignId: number, attempts: number): P
   await fill(
     pool,
     'attempt',
-    `insert into attempt (id, started_at, answered_at, ended_at, claimed_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, attempt_no, disposition, keys, account_id, trunk_id, cli_id, operator, kind)
+    `insert into attempt (id, started_at, answered_at, ended_at, claimed_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, attempt_no, disposition, keys, account_id, trunk_id, cli_id, operator, kind, recording, agent)
      select no + 1, at, case when no % 3 = 0 then at end, at, at, phone, 1, 40, 0, campaign_id, no, 1, case when no % 3 = 0 then 9000 end, 1,
-            (case no % 3 when 0 then 'ANSWER' when 1 then 'NO ANSWER' else 'BUSY' end)::disposition, '1', c.account_id, c.trunk_id, c.cli_id, 1, 'campaign'
+            (case no % 3 when 0 then 'ANSWER' when 1 then 'NO ANSWER' else 'BUSY' end)::disposition, '1', c.account_id, c.trunk_id, c.cli_id, 1, 'campaign',
+            case when no % 6 = 0 then md5(no::text)::uuid end, case when no % 30 = 0 then '9800000001' end
        from campaign_contact r join campaign c on c.id = r.campaign_id, lateral (select now() - ($2::int - no) * interval '1 second' as at) t where campaign_id = $1`,
     [campaignId, attempts],
+  )
+  await fill(
+    pool,
+    'recording',
+    `insert into recording (id, attempt_id, campaign_id, account_id, file_hash, duration_ms, at)
+     select recording, id, campaign_id, account_id, '', 9000, started_at from attempt where recording is not null`,
   )
 }
 

@@ -23,6 +23,11 @@ export async function makeSms(pool: Pool, of: { campaignId: number; messages: nu
   )
   await fill(
     pool,
+    'sms_campaign_archived',
+    `insert into sms_campaign_archived (campaign_id) select campaign_id from campaign_archived`,
+  )
+  await fill(
+    pool,
     'sms_message',
     `insert into sms_message (campaign_id, no, line, phone, operator, segments, state, submitted_at, final_at)
      select $1::int, n, n + 2, 9779700000000 + (n::bigint * 7919) % 100000000, n % 4, 1 + n % 3,
