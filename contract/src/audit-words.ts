@@ -8,6 +8,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'admin.createSuperAdmin': 'Created a super admin',
   'audit.export': 'Downloaded the audit log',
   'base.from': 'Made contacts of the outcome of a campaign',
+  'base.add': 'Added contacts to a file',
   'base.download': 'Downloaded contacts',
   'base.download_refused': 'Downloaded refused contacts',
   'base.preview': 'Looked at contacts',

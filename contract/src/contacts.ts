@@ -7,6 +7,9 @@ import { Id, jsonOr, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wir
 
 export const contactsMaxBytes = 20 * mebibyte
 
+/** How many refused rows a reply has of those that are added to a file. */
+export const addedRefusedMax = 1000
+
 /** Pasted numbers may be as long as a file. Their lines are checked one by one. */
 const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 
@@ -192,6 +195,24 @@ export const contactRoutes = {
       contactList: { ...pastedNumbers, required: false },
     },
     reply: UploadedBase,
+  }),
+  /** Adds rows that can be called and are not in the file yet; the others are counted, the first with their reasons. */
+  add: upload({
+    path: '/api/obd/base/add',
+    input: z.object({ baseId: Id, ...fileReading }),
+    files: {
+      baseFile: { maxBytes: contactsMaxBytes, required: false },
+      contactList: { ...pastedNumbers, required: false },
+    },
+    reply: z.object({
+      message: z.string(),
+      rows: z.number(),
+      dialable: z.number(),
+      added: z.number(),
+      duplicate: z.number(),
+      invalid: z.number(),
+      refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
+    }),
   }),
   /** Stores nothing. */
   look: upload({

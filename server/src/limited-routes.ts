@@ -12,6 +12,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'recordingNotice.speak': 'sounds',
   'contacts.paste': 'contactFiles',
   'contacts.baseUpload': 'contactFiles',
+  'contacts.add': 'contactFiles',
   'contacts.look': 'contactFiles',
   'contacts.download': 'exports',
   'contacts.refusedFile': 'contactFiles',

@@ -162,6 +162,7 @@ export const policy = {
   'contacts.bases': everyone,
   'contacts.paste': ['user'],
   'contacts.baseUpload': ['user'],
+  'contacts.add': ['user'],
   'contacts.detail': ['user'],
   'contacts.download': ['user'],
   'contacts.look': everyone,

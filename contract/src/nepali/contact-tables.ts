@@ -37,6 +37,22 @@ export const contactTableTexts: readonly [RegExp | string, string][] = [
     'को सिट «{2}» का {#1} पङ्क्तिमध्ये कुनैमा पनि कल गर्न मिल्ने नम्बर छैन',
   ],
   [/^has no number that can be called in the sheet '(.+)'$/, 'को सिट «{1}» मा कल गर्न मिल्ने नम्बर छैन'],
+  [
+    'names its columns, which the stored file does not: send only numbers, or leave the names out',
+    'मा स्तम्भका नाम छन्, तर राखिएको फाइलमा छैनन्: नम्बर मात्र पठाउनुहोस् वा नाम हटाउनुहोस्',
+  ],
+  [
+    /^has more columns than the stored file: the columns of that are (\d+)$/,
+    'मा राखिएको फाइलमा भन्दा बढी स्तम्भ छन्: त्यसमा {#1} स्तम्भ छन्',
+  ],
+  [/^would have more than (\d+) columns with the stored file$/, 'मिसाउँदा राखिएको फाइलमा {#1} भन्दा बढी स्तम्भ हुन्थे'],
+  [
+    'has a column that would be taken for the number of the stored file: give it another name',
+    'मा नम्बर ठानिने अर्को स्तम्भ छ: त्यसको नाम बदल्नुहोस्',
+  ],
+  ['the row has more columns than the first one', 'पङ्क्तिमा पहिलो पङ्क्तिमा भन्दा बढी स्तम्भ छन्'],
+  ['got other rows meanwhile: look at it and try again', 'मा यसबीच अरू पङ्क्ति थपिए: हेरेर फेरि प्रयास गर्नुहोस्'],
+  ['is being read for a campaign: try again in a minute', 'अभियानका लागि पढिँदै छ: एक मिनेटपछि फेरि प्रयास गर्नुहोस्'],
   ['must be the name of a sheet', 'सिटको नाम हुनुपर्छ'],
   [
     'must say the column of the number, whether the first row is a header, and names',

@@ -60,6 +60,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'contacts.bases': 'Lists the stored contact files.',
   'contacts.paste': 'Stores pasted numbers or rows for a campaign.',
   'contacts.baseUpload': 'Uploads a contact file.',
+  'contacts.add': 'Adds rows to a stored contact file.',
   'contacts.detail': 'Shows a stored contact file with its first rows and the campaigns made from it.',
   'contacts.download': 'Downloads a stored contact file.',
   'contacts.look': 'Shows the first rows of a file, before it is uploaded as a contact file.',

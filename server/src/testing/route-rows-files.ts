@@ -35,6 +35,7 @@ export const fileRows = {
     names: { notInCampaignId: fixtures.campaign() },
     fields: { dispositions: ['BUSY'], keys: ['1'], maxSeconds: 5 },
   },
+  'contacts.add': { on: ['baseId', fixtures.base] },
   'contacts.detail': { on: ['baseId', fixtures.base] },
   'contacts.download': { on: ['baseId', fixtures.base] },
   'contacts.look': {},

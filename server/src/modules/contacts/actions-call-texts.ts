@@ -37,7 +37,7 @@ export async function previewCallTexts(ctx: Ctx, asked: Asked): Promise<CallText
   const digest = createHash('sha256')
     .update(JSON.stringify([templateId, settings, kind]))
     .digest('hex')
-  return knownPreviews.get(app, `${viewer.userId}/${baseId}/${digest}`, () =>
+  return knownPreviews.get(app, `${viewer.userId}/${baseId}/${base.file_hash}/${digest}`, () =>
     app.workLimits.run(app.db, 'previews', viewer.userId, () =>
       contactTurn(viewer.userId, () => previewOfTexts(ctx, base, asked)),
     ),

@@ -27,7 +27,7 @@ export async function previewMessages(ctx: Ctx, baseId: number, message: Message
   const { app, viewer } = ctx
   const base = await store.find(app.db, ownScope(viewer), baseId)
   if (!base) throw badField('baseId', 'is not a contact file of yours', 'not_found')
-  return knownPreviews.get(app, `${viewer.userId}/${baseId}/${digestOf(message)}`, () =>
+  return knownPreviews.get(app, `${viewer.userId}/${baseId}/${base.file_hash}/${digestOf(message)}`, () =>
     app.workLimits.run(app.db, 'previews', viewer.userId, () =>
       contactTurn(viewer.userId, () => previewOfMessages(ctx, base, message)),
     ),

@@ -41,7 +41,7 @@ export async function rowOfBase(
   }
   const validatedFor = message ? `message ${message.templateId}` : templateId
   const place = line ?? (message ? digestOf(message) : '')
-  const sought = await knownRows.get(app, `${baseId}/${validatedFor}/${place}`, () =>
+  const sought = await knownRows.get(app, `${baseId}/${base.file_hash}/${validatedFor}/${place}`, () =>
     contactTurn(viewer.userId, () => seek(job, base.size_bytes)),
   )
   if (!sought) {

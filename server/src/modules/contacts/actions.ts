@@ -38,13 +38,21 @@ export async function uploadBase(ctx: Ctx, name: string, file: StagedFile, readi
 
 /** Takes numbers, one per line or separated by commas, or a table with its header. Stored like a file, but not listed. */
 export async function pasteContacts(ctx: Ctx, pasted: StagedFile): Promise<StoredBase> {
+  return await keep(ctx, {
+    name: 'Pasted numbers',
+    pasted: true,
+    field: 'contactList',
+    file: await pastedAsFile(pasted),
+  })
+}
+
+/** Pasted numbers as a file with one on each line; a table stays as it is. */
+export async function pastedAsFile(pasted: StagedFile): Promise<StagedFile> {
   const file = { ...pasted, fileName: '', declaredType: 'text/plain' }
-  if (!(await isTableFile(pasted.path))) {
-    const target = `${pasted.path} as lines`
-    await pipeline(createReadStream(pasted.path), linesOf, createWriteStream(target))
-    Object.assign(file, { path: target, size: (await fs.stat(target)).size })
-  }
-  return await keep(ctx, { name: 'Pasted numbers', pasted: true, field: 'contactList', file })
+  if (await isTableFile(pasted.path)) return file
+  const target = `${pasted.path} as lines`
+  await pipeline(createReadStream(pasted.path), linesOf, createWriteStream(target))
+  return { ...file, path: target, size: (await fs.stat(target)).size }
 }
 
 /** Enough for a header and the blanks before it. */
@@ -175,7 +183,7 @@ export async function previewBase(
   templateId: number,
 ): Promise<Preview> {
   const base = usable(await store.find(app.db, ownScope(viewer), baseId), templateId)
-  const key = `${viewer.userId}/${baseId}/${templateId}`
+  const key = `${viewer.userId}/${baseId}/${base.file_hash}/${templateId}`
   return knownPreviews.get(app, key, () =>
     app.workLimits.run(app.db, 'previews', viewer.userId, () => previewOfBase({ app, viewer }, base, templateId)),
   )

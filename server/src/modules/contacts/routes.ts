@@ -3,6 +3,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import { AppError } from '../../errors.ts'
 import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
+import { addToBase } from './actions-added.ts'
 import { lookAt } from './actions-table.ts'
 import { csvType, pasteContacts, refusedCsv, uploadBase } from './actions.ts'
 import { deleteBase, detailOf, downloadBase, renameBase, storedFiles } from './actions-stored.ts'
@@ -17,6 +18,9 @@ export const contactHandlers: Handlers<'contacts'> = {
   },
   async baseUpload(ctx, { baseName, ...reading }, { baseFile }) {
     return { message: messages.success, ...(await uploadBase(ctx, baseName, baseFile, reading)) }
+  },
+  async add(ctx, { baseId, ...reading }, files) {
+    return { message: messages.success, ...(await addToBase(ctx, baseId, files, reading)) }
   },
   async look(ctx, { sheet }, { baseFile }) {
     return await lookAt({ accountId: ctx.viewer.userId, file: baseFile, field: 'baseFile' }, sheet)

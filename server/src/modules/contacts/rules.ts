@@ -100,7 +100,7 @@ const mobileNames = [
   /^(number|tel|नम्बर)$/,
   /^(mobile|phone|contactn|मोबाइल|फोन)/,
 ]
-const bareName = (cell: string): string => cell.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+export const bareName = (cell: string): string => cell.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '')
 
 function mobileColumn(names: readonly string[]): number | null {
   for (const pattern of mobileNames) {
@@ -174,9 +174,20 @@ class Columns {
     return this.#names.length
   }
 
+  /** By position. */
+  get names(): readonly string[] {
+    return this.#names
+  }
+
   all(): string[] {
     return ['mobile', ...this.#names.filter((_, at) => at !== this.mobileAt)]
   }
+}
+
+/** The columns of a file by its first row; without a header they have made names. */
+export function columnsIn(first: readonly string[]): { header: boolean; number: number; names: readonly string[] } {
+  const { header, mobileAt: number, names } = new Columns(first)
+  return { header, number, names }
 }
 
 /**

@@ -90,6 +90,33 @@ export async function unfinishedUses(tx: Tx, baseId: number): Promise<Use[]> {
   return rows
 }
 
+/** Whether the rows of a campaign are still being read from it. */
+export async function isBeingRead(tx: Tx, baseId: number): Promise<boolean> {
+  const { rows } = await sql<{ is_read: boolean }>`select exists (
+      select from campaign_detail d join campaign c on c.id = d.campaign_id where d.base_id = ${baseId} and c.status = 'processing')
+    or exists (
+      select from sms_campaign_detail d join sms_campaign c on c.id = d.campaign_id where d.base_id = ${baseId} and c.status = 'processing')
+    as is_read`.execute(tx)
+  return rows[0]?.is_read ?? false
+}
+
+type NewFile = Pick<NewBase, 'fileHash' | 'sizeBytes' | 'rows' | 'dialable' | 'columns' | 'valueBytes'>
+
+export async function replaceFile(tx: Tx, baseId: number, file: NewFile): Promise<void> {
+  await tx
+    .updateTable('base')
+    .set({
+      file_hash: file.fileHash,
+      size_bytes: file.sizeBytes,
+      rows: file.rows,
+      dialable: file.dialable,
+      columns: file.columns,
+      value_bytes: file.valueBytes,
+    })
+    .where('id', '=', baseId)
+    .execute()
+}
+
 /** Deletes its refused lines too: they are personal data. */
 export async function remove(tx: Tx, baseId: number, at: Date): Promise<void> {
   await tx.updateTable('base').set({ deleted_at: at }).where('id', '=', baseId).execute()

@@ -1,16 +1,28 @@
 import { codeOf } from '../../lib/error-code.ts'
 import { inOwnThread } from '../../workers/own-thread.ts'
 import { secondsMax } from './rules-table.ts'
+import type { AddEnd, AddJob } from './worker-added.ts'
 import type { TableEnd, TableJob } from './worker-table.ts'
 
-const megabytesMax = 256
-
 /** Reads a file as a table in a thread of its own, within limits of memory and time. */
-export async function tableOf(job: TableJob): Promise<TableEnd> {
+export function tableOf(job: TableJob): Promise<TableEnd> {
+  return inThread<TableEnd>(job, { megabytesMax: 256, secondsMax })
+}
+
+/** Adds rows to a file likewise; every row of both is remembered meanwhile. */
+export function addedTo(job: AddJob): Promise<AddEnd> {
+  return inThread<AddEnd>(job, { megabytesMax: 1024, secondsMax: 2 * secondsMax })
+}
+
+type TooMuch = Extract<TableEnd & AddEnd, { kind: 'refused' }>
+
+type Limits = { megabytesMax: number; secondsMax: number }
+
+async function inThread<End>(job: object, { megabytesMax, secondsMax }: Limits): Promise<End | TooMuch> {
   const signal = AbortSignal.timeout(secondsMax * 1000)
   const url = new URL('./worker-table-thread.ts', import.meta.url)
   try {
-    return await inOwnThread(job, { url, what: 'the text of a contact file', signal, megabytesMax })
+    return await inOwnThread<End>(job, { url, what: 'the text of a contact file', signal, megabytesMax })
   } catch (error) {
     const isTooMuch = signal.aborted || codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!isTooMuch) throw error

@@ -10,7 +10,7 @@ import { headerOf, inOrder, sheetList, tooMuchText } from './rules-table.ts'
 import { Refused } from './worker-part.ts'
 import { Workbook } from './worker-workbook.ts'
 
-type Source = { path: string; declaredType: string; sizeMax: number; sheet?: string }
+export type Source = { path: string; declaredType: string; sizeMax: number; sheet?: string }
 export type TableJob = Source &
   (
     | { want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean }
@@ -57,7 +57,7 @@ export async function isWorkbook({ path, declaredType }: Source): Promise<boolea
   return 'unsupported' in format && format.unsupported === workbookType
 }
 
-type Row = { line: number; cells: string[] }
+export type Row = { line: number; cells: string[] }
 
 async function ofWorkbook(job: TableJob): Promise<TableEnd> {
   let at = ''
@@ -110,7 +110,8 @@ async function ofText(job: TableJob): Promise<TableEnd> {
   return await ofRows(job, recordsOf(job), { sheets: [], sheet: null })
 }
 
-async function* recordsOf({ path, declaredType, sizeMax }: Source): AsyncGenerator<Row[]> {
+/** The records of a text, batch by batch. */
+export async function* recordsOf({ path, declaredType, sizeMax }: Source): AsyncGenerator<Row[]> {
   let rows: Row[] = []
   const begin = () => (cells: string[], line: number) => void rows.push({ line, cells })
   for await (const _ of readRecords({ path, declaredType, sizeMax }, begin)) {
@@ -121,7 +122,8 @@ async function* recordsOf({ path, declaredType, sizeMax }: Source): AsyncGenerat
 
 const isBlank = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '')
 
-async function firstOf(rows: AsyncIterable<Row[]>): Promise<Row | undefined> {
+/** The first row that is not blank. */
+export async function firstOf(rows: AsyncIterable<Row[]>): Promise<Row | undefined> {
   for await (const batch of rows) {
     const row = batch.find((one) => !isBlank(one))
     if (row) return row
@@ -170,7 +172,7 @@ async function lookAt(rows: AsyncIterable<Row[]>, sheets: Sheets): Promise<Look>
 const pieceMax = 65_536
 
 /** Writes rows as the lines that they had; only a header that is added moves those below it by one. */
-class TextFile implements Disposable {
+export class TextFile implements Disposable {
   readonly #file: number
   readonly #sizeMax: number
   readonly #sheet: string | null
@@ -207,6 +209,11 @@ class TextFile implements Disposable {
     this.#piece += text
     this.#line += text.match(/\r\n|\n|\r/g)?.length ?? 1
     if (this.#piece.length >= pieceMax) this.#flush()
+  }
+
+  /** Where the next row goes that has no line of its own. */
+  get nextLine(): number {
+    return this.#line
   }
 
   #flush(): void {

@@ -41,5 +41,25 @@ export const texts = {
   renamed: (name: string) => `The file is called ${name} now.`,
   save: 'Rename',
   cancel: 'Cancel',
-  fields: { baseName: 'Name', baseId: 'The contact file' },
+  add: {
+    button: 'Add Rows',
+    title: (name: string) => `Add rows to ${name}`,
+    ways: { paste: 'Paste numbers', upload: 'Upload file' },
+    numbersHint: 'One per line, or separated by commas',
+    fileHint: '.xlsx, .csv or .txt, at most 20 MB. Columns of the same name go together.',
+    submit: 'Add',
+    done: (name: string, added: string, rows: string) =>
+      added === '1'
+        ? `1 row was added to ${name}. It has ${rows} now.`
+        : `${added} rows were added to ${name}. It has ${rows} now.`,
+    notAdded: (duplicate: string, invalid: string) =>
+      `Not added: ${duplicate} that were there already, ${invalid} refused`,
+    line: 'Line',
+    text: 'Row',
+    reason: 'Reason',
+    download: 'Download what was refused',
+    downloadFirst: (count: string, all: string) => `Download the first ${count} of ${all} refused rows`,
+    close: 'Close',
+  },
+  fields: { baseName: 'Name', baseId: 'The contact file', baseFile: 'Contact file', contactList: 'List of numbers' },
 }

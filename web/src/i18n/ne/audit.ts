@@ -7,6 +7,7 @@ const actions: Readonly<Record<string, string>> = {
   'admin.createSuperAdmin': 'सुपर एडमिन बनाए',
   'audit.export': 'अडिट लग डाउनलोड गरे',
   'base.from': 'अभियानको नतिजाबाट सम्पर्क फाइल बनाए',
+  'base.add': 'फाइलमा सम्पर्क थपे',
   'base.download': 'सम्पर्क डाउनलोड गरे',
   'base.download_refused': 'अस्वीकृत सम्पर्क डाउनलोड गरे',
   'base.preview': 'सम्पर्क हेरे',

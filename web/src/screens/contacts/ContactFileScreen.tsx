@@ -19,7 +19,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, serverText, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
-import { askName } from './ask-name.tsx'
+import { askName, askRows } from './ask-name.tsx'
 import classes from './ContactFiles.module.css'
 
 const FileTables = late(async () => {
@@ -106,6 +106,9 @@ function Actions({ file }: { file: Detail }) {
         leftSection={<IconDownload size={15} stroke={1.7} aria-hidden />}
       >
         {t.actions.download}
+      </Button>
+      <Button size="xs" onClick={() => askRows(file, t)}>
+        {t.add.button}
       </Button>
       <Button size="xs" variant="default" onClick={() => askName(file, t)}>
         {t.actions.rename}

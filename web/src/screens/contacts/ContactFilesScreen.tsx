@@ -9,7 +9,7 @@ import { Link } from 'react-router'
 import { call, fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
-import { saveFile } from '../../api/save-file.ts'
+import { download } from '../../api/follow-download.ts'
 import { useSession } from '../../api/session.ts'
 import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import { DataTable, type Bulk, type Column } from '../../components/table/DataTable.tsx'
@@ -126,12 +126,12 @@ const columns = (t: Texts, common: TextsOf<'common'>, format: Format): Column<Fi
           {
             label: t.actions.download,
             icon: IconDownload,
-            onClick: () => saveFile(fileAddress(contactRoutes.download, { baseId: row.baseId })),
+            onClick: () => download(fileAddress(contactRoutes.download, { baseId: row.baseId })),
           },
           {
             label: t.actions.refused,
             icon: IconFileX,
-            onClick: () => saveFile(fileAddress(contactRoutes.refusedFile, { baseId: row.baseId })),
+            onClick: () => download(fileAddress(contactRoutes.refusedFile, { baseId: row.baseId })),
           },
           { label: t.actions.rename, icon: IconPencil, onClick: () => askName(row, t) },
           {

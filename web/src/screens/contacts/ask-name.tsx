@@ -3,6 +3,7 @@ import { showDialog } from '../../components/ui/dialogs.ts'
 import { late } from '../../components/ui/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 
+const AddRows = late(() => import('./AddRows.tsx'))
 const RenameFile = late(() => import('./RenameFile.tsx'))
 
 /** Opens the dialog that renames a contact file. */
@@ -13,6 +14,19 @@ export function askName(file: { baseId: number; baseName: string }, t: TextsOf<'
     render: (close) => (
       <Suspense fallback={null}>
         <RenameFile file={file} close={close} />
+      </Suspense>
+    ),
+  })
+}
+
+/** Opens the dialog that adds rows to a contact file. */
+export function askRows(file: { baseId: number; baseName: string }, t: TextsOf<'contactFiles'>): void {
+  showDialog({
+    title: t.add.title(file.baseName),
+    size: 'lg',
+    render: (close) => (
+      <Suspense fallback={null}>
+        <AddRows file={file} close={close} />
       </Suspense>
     ),
   })

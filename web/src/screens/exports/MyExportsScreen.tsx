@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { call, fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
-import { saveFile } from '../../api/save-file.ts'
+import { download } from '../../api/follow-download.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { RowMenu } from '../../components/table/RowMenu.tsx'
@@ -90,7 +90,7 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<ExportRow
             label: t.actions.download,
             icon: IconDownload,
             disabledReason: row.exportStatus === '2' ? undefined : t.refusals.notReady,
-            onClick: () => saveFile(addressOf(row)),
+            onClick: () => download(addressOf(row)),
           },
           {
             label: isUnfinished(row) ? t.actions.cancel : t.actions.delete,

@@ -1,0 +1,76 @@
+import * as path from 'node:path'
+import { contactsMaxBytes, type contactRoutes } from '@ghanti/contract/contacts.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx, StagedFile } from '../../http/types.ts'
+import { withWorkFolder } from '../../lib/work-folder.ts'
+import { ownScope } from '../../policy.ts'
+import { audit } from '../audit/actions.ts'
+import { requireRoom } from '../quotas/actions.ts'
+import { keepFile } from '../recordings/actions.ts'
+import { pastedAsFile, totalsOf } from './actions.ts'
+import { notRead, withText, type Reading, type TextFile } from './actions-table.ts'
+import type { FileTotals } from './rules.ts'
+import type { Added } from './worker-added.ts'
+import { addedTo } from './worker-table-start.ts'
+import { contactTurn } from './worker.ts'
+import * as store from './store.ts'
+
+type Files = { baseFile: StagedFile | undefined; contactList: StagedFile | undefined }
+type Result = Omit<ReplyOf<typeof contactRoutes.add>, 'message'>
+
+/**
+ * Adds the rows of a file, or pasted numbers, to the viewer's own file. The file is written anew beside the old one, which stays whole until
+ * the transaction names the new one; housekeeping removes what nothing names.
+ */
+export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading: Reading): Promise<Result> {
+  const { app, viewer } = ctx
+  const base = await store.findListed(app.db, ownScope(viewer), baseId)
+  if (!base) throw new AppError('not_found')
+  const field = files.contactList ? 'contactList' : 'baseFile'
+  const file = files.contactList ? await pastedAsFile(files.contactList) : files.baseFile
+  if (!file) throw badField('baseFile', 'is required', 'required')
+  return await withText({ app, accountId: viewer.userId, file, field }, reading, (text) =>
+    withWorkFolder(app, 'files-added-to', (folder) => addText(ctx, base, { text, field, folder })),
+  )
+}
+
+async function addText(
+  ctx: Ctx,
+  base: store.Listed,
+  { text, field, folder }: { text: TextFile; field: string; folder: string },
+): Promise<Result> {
+  const { app, viewer } = ctx
+  const sizeMax = contactsMaxBytes
+  const target = path.join(folder, 'contacts.csv')
+  const stored = { path: await app.files.pathOf(base.file_hash), declaredType: '', sizeMax }
+  const added = { path: text.path, declaredType: text.declaredType, sizeMax }
+  const end = await contactTurn(viewer.userId, () => addedTo({ stored, added, target, sizeMax }))
+  if (end.kind !== 'added') throw notRead(end, field, text.size)
+  const { kind: _, bytes, ...counts } = end
+  if (counts.added === 0) return { rows: base.rows, dialable: base.dialable, ...counts }
+  const made = { path: target, size: bytes, fileName: '', declaredType: 'text/csv' }
+  const totals = await totalsOf(viewer.userId, made, field)
+  await replace(ctx, base, { file: made, totals, counts, field })
+  return { rows: totals.rows, dialable: totals.dialable, ...counts }
+}
+
+type Made = { file: StagedFile; totals: FileTotals; counts: Added; field: string }
+
+/** Names the new file instead of the old one, unless somebody else did so meanwhile. */
+async function replace(ctx: Ctx, base: store.Listed, { file, totals, counts, field }: Made): Promise<void> {
+  const { app, viewer } = ctx
+  await app.db.transaction().execute(async (tx) => {
+    const held = await store.lockOwn(tx, viewer.userId, base.id)
+    if (!held) throw new AppError('not_found')
+    if (held.file_hash !== base.file_hash)
+      throw conflict('baseId', 'got other rows meanwhile: look at it and try again', 'changed')
+    if (await store.isBeingRead(tx, base.id))
+      throw conflict('baseId', 'is being read for a campaign: try again in a minute', 'in_use')
+    await requireRoom(tx, viewer.userId, [{ what: 'bytes', more: Math.max(0, file.size - base.size_bytes), field }])
+    const fileHash = await keepFile(tx, app.files, () => app.files.put(file.path))
+    await store.replaceFile(tx, base.id, { fileHash, sizeBytes: file.size, ...totals })
+    const { added, duplicate, invalid } = counts
+    await audit(tx, ctx, 'base.add', `base ${base.id}`, { name: base.name, added, duplicate, invalid })
+  })
+}

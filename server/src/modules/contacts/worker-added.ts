@@ -1,0 +1,90 @@
+import { addedRefusedMax } from '@ghanti/contract/contacts.ts'
+import { joinColumns, placed, type Joined } from './rules-added.ts'
+import { ContactValidator, rowText } from './rules.ts'
+import { Unreadable, type FileEnd } from './worker-file.ts'
+import { Refused } from './worker-part.ts'
+import { firstOf, recordsOf, TextFile, type Row, type Source } from './worker-table.ts'
+
+/** Both are texts. `target` becomes the stored file with the rows of the other at its end. */
+export type AddJob = { stored: Source; added: Source; target: string; sizeMax: number }
+export type Added = {
+  added: number
+  duplicate: number
+  invalid: number
+  refused: { line: number; text: string; reason: string }[]
+}
+export type AddEnd =
+  | ({ kind: 'added'; bytes: number } & Added)
+  | { kind: 'refused'; code: string; why: string }
+  | Exclude<FileEnd, { kind: 'read' }>
+
+/** Writes a stored file anew with the rows of another at its end: those that can be called and that it does not have. */
+export async function addRows(job: AddJob): Promise<AddEnd> {
+  try {
+    return await addOrThrow(job)
+  } catch (error) {
+    if (error instanceof Unreadable) return error.end as Exclude<FileEnd, { kind: 'read' }>
+    if (error instanceof Refused) return { kind: 'refused', code: error.code, why: error.message }
+    throw error
+  }
+}
+
+async function addOrThrow({ stored, added, target, sizeMax }: AddJob): Promise<AddEnd> {
+  const first = await firstOf(recordsOf(stored))
+  const joined = joinColumns(first?.cells ?? [], (await firstOf(recordsOf(added)))?.cells ?? [])
+  if (typeof joined === 'string') throw new Refused(joined, 'columns')
+  using text = new TextFile(target, sizeMax, null)
+  const rows = new AddedRows(joined, text)
+  for await (const batch of recordsOf(stored)) for (const row of batch) rows.keep(row)
+  for await (const batch of recordsOf(added)) for (const row of batch) rows.add(row)
+  return { kind: 'added', bytes: text.end(), ...rows.result }
+}
+
+class AddedRows {
+  readonly #joined: Joined
+  readonly #text: TextFile
+  readonly #validator: ContactValidator
+  #isHeaderKept = false
+  #isHeaderPassed: boolean
+  readonly result: Added = { added: 0, duplicate: 0, invalid: 0, refused: [] }
+
+  constructor(joined: Joined, text: TextFile) {
+    this.#joined = joined
+    this.#text = text
+    this.#isHeaderPassed = !joined.isHeader
+    // Numbers alone are remembered in half the time and room of rows.
+    this.#validator = new ContactValidator(joined.count === 1 ? [] : 'rows', ',')
+  }
+
+  /** A row of the stored file, which stays where it is. */
+  keep({ line, cells }: Row): void {
+    const isBlank = cells.every((cell) => cell.trim() === '')
+    const isHeader = !this.#isHeaderKept && this.#joined.header !== null && !isBlank
+    const kept = isHeader ? (this.#joined.header ?? cells) : cells
+    if (!isBlank) this.#isHeaderKept = true
+    this.#validator.validate(kept, line)
+    this.#text.add({ line, cells: kept })
+  }
+
+  add({ line, cells }: Row): void {
+    if (cells.every((cell) => cell.trim() === '')) return
+    if (!this.#isHeaderPassed) {
+      this.#isHeaderPassed = true
+      return
+    }
+    const row = placed(cells, this.#joined)
+    if (typeof row === 'string') return this.#refuse({ line, cells }, row, 'invalid')
+    const at = this.#text.nextLine
+    const judged = this.#validator.validate(row, at)
+    if (!judged) return
+    if ('reason' in judged) return this.#refuse({ line, cells }, judged.reason, judged.ofFile ? 'invalid' : 'duplicate')
+    this.#text.add({ line: at, cells: row })
+    this.result.added++
+  }
+
+  #refuse({ line, cells }: Row, reason: string, kind: 'invalid' | 'duplicate'): void {
+    this.result[kind]++
+    if (this.result.refused.length < addedRefusedMax)
+      this.result.refused.push({ line, text: rowText(cells, ','), reason })
+  }
+}

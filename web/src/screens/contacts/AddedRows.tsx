@@ -1,0 +1,77 @@
+import type { contactRoutes } from '@ghanti/contract/contacts.ts'
+import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { Button } from '@mantine/core'
+import { saveAs } from '../../api/download.ts'
+import { FewRows, type FewColumn } from '../../components/table/FewRows.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { serverText, useTexts } from '../../i18n/language.ts'
+import classes from './ContactFiles.module.css'
+
+type Result = ReplyOf<typeof contactRoutes.add>
+type Refused = Result['refused'][number]
+const shownRows = 20
+/** Longer than a browser takes to save it. */
+const savingMs = 60_000
+
+/** What became of the rows that were added, and all that were refused as a CSV. */
+export function AddedRows({ name, result, close }: { name: string; result: Result; close: () => void }) {
+  const t = useTexts('contactFiles')
+  const format = useFormat()
+  const columns: FewColumn<Refused>[] = [
+    { key: 'line', header: t.add.line, cell: ({ line }) => format.count(line) },
+    { key: 'text', header: t.add.text, cell: ({ text }) => text },
+    { key: 'reason', header: t.add.reason, cell: ({ reason }) => serverText(reason) },
+  ]
+  const all = result.duplicate + result.invalid
+  return (
+    <div className={classes.parts}>
+      <p role="status" className={classes.said}>
+        {t.add.done(name, format.count(result.added), format.count(result.rows))}
+      </p>
+      {all > 0 && (
+        <section>
+          <h3 id="not-added" className={classes.heading}>
+            {t.add.notAdded(format.count(result.duplicate), format.count(result.invalid))}
+          </h3>
+          <FewRows
+            labelledBy="not-added"
+            columns={columns}
+            rowId={({ line }) => line}
+            rows={result.refused.slice(0, shownRows)}
+          />
+          <RefusedFile name={name} refused={result.refused} all={all} />
+        </section>
+      )}
+      <div className={classes.buttons}>
+        <Button onClick={close}>{t.add.close}</Button>
+      </div>
+    </div>
+  )
+}
+
+/** As in all our CSV files: what a spreadsheet would run gets an apostrophe. */
+function cellOf(text: string): string {
+  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
+  return `"${harmless.replaceAll('"', '""')}"`
+}
+
+function csvOf(refused: readonly Refused[]): Blob {
+  const lines = refused.map(({ line, text, reason }) => [String(line), text, reason].map(cellOf).join(','))
+  return new Blob([`\ufeffLine,Row,Reason\r\n${lines.join('\r\n')}\r\n`], { type: 'text/csv' })
+}
+
+function RefusedFile({ name, refused, all }: { name: string; refused: readonly Refused[]; all: number }) {
+  const t = useTexts('contactFiles')
+  const format = useFormat()
+  const save = () => {
+    const address = URL.createObjectURL(csvOf(refused))
+    saveAs(address, `${name} refused.csv`)
+    setTimeout(() => URL.revokeObjectURL(address), savingMs)
+  }
+  const [kept, total] = [format.count(refused.length), format.count(all)]
+  return (
+    <Button variant="default" size="xs" onClick={save}>
+      {refused.length < all ? t.add.downloadFirst(kept, total) : t.add.download}
+    </Button>
+  )
+}
