@@ -98,6 +98,17 @@ describe('rows are added to a contact file', () => {
     expect(await textOf(baseId)).toBe('\ufeff9841000001\r\n9841000002\r\n9841000003\r\n9841000004\r\n9841000005\r\n')
   })
 
+  test('numbers alone only where the file does not have them, whatever else it says of them', async () => {
+    const baseId = await stored('mobile,name\n9841000001,Sita\n9841000001,Ram\n')
+    const contactList = '9841000001\n9841000002\n9841000002'
+    const { body } = await post('/api/obd/base/add', { baseId: String(baseId), contactList })
+    expect(body).toMatchObject({ added: 1, duplicate: 2, rows: 3 })
+    expect(body.refused.map(({ reason }) => reason)).toEqual([
+      'the same number as in line 2',
+      'the same number as in line 4',
+    ])
+  })
+
   test('by position where neither names its columns', async () => {
     const baseId = await stored('9841000001,Sita\n')
     expect((await add(baseId, '9841000002,Ram\n')).body).toMatchObject({ added: 1 })

@@ -52,8 +52,9 @@ class AddedRows {
     this.#joined = joined
     this.#text = text
     this.#isHeaderPassed = !joined.isHeader
-    // Numbers alone are remembered in half the time and room of rows.
-    this.#validator = new ContactValidator(joined.count === 1 ? [] : 'rows', ',')
+    // A number alone says nothing new of one that is there; and numbers are remembered in half the time and room of rows.
+    const isOfNumbers = joined.count === 1 || joined.places.length === 1
+    this.#validator = new ContactValidator(isOfNumbers ? [] : 'rows', ',')
   }
 
   /** A row of the stored file, which stays where it is. */

@@ -29,7 +29,7 @@ export function AddedRows({ name, result, close }: { name: string; result: Resul
         {t.add.done(name, format.count(result.added), format.count(result.rows))}
       </p>
       {all > 0 && (
-        <section>
+        <section className={classes.refused}>
           <h3 id="not-added" className={classes.heading}>
             {t.add.notAdded(format.count(result.duplicate), format.count(result.invalid))}
           </h3>
