@@ -6,7 +6,7 @@ import { claimed, newCampaign, newFixtures, outcome, phones, type CallOutcome } 
 import { engineDb } from '../engine/testing/db.ts'
 import { reportHead, reportRows } from '../modules/reports/store-rows.ts'
 import { textMessagesOf, textsOfCalls } from '../modules/sms-campaigns/actions-calls.ts'
-import { callTextsOf } from './testing-calls.ts'
+import { callTextsOf } from './testing/calls.ts'
 
 const at = await engineDb()
 const client = new Client({ connectionString: at.url })

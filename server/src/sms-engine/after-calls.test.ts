@@ -3,11 +3,11 @@ import { settleOutcomes } from '../engine/settle/settle.sql.ts'
 import { claimed, newCampaign, newFixtures, outcome, phones, type CallOutcome } from '../engine/testing/fixtures.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import type { CallText } from '../modules/voice-compose/rules-texts.ts'
-import { expireSms, leftAfterCalls, moveSmsCampaign } from './campaign.sql.ts'
-import { settleMessages } from './settle.sql.ts'
+import { expireSms, leftAfterCalls, moveSmsCampaign } from './schedule/campaign.sql.ts'
+import { settleMessages } from './settle/settle.sql.ts'
 import { takeover } from './lease.sql.ts'
-import { callTextsOf } from './testing-calls.ts'
-import { claimSms, expectSoundBooks, newGateway, smsOutcome, type SmsFixtures } from './testing.ts'
+import { callTextsOf } from './testing/calls.ts'
+import { claimSms, expectSoundBooks, newGateway, smsOutcome, type SmsFixtures } from './testing/fixtures.ts'
 
 const at = await engineDb()
 const gatewayId = await newGateway(at)

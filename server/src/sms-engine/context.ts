@@ -7,9 +7,9 @@ import type { GatewayEvents, SmsGateway } from '../drivers/sms/driver.ts'
 import type { LagMeter } from '../engine/session/lag-meter.ts'
 import type { Liveness } from '../engine/session/liveness.ts'
 import type { PrepareTurns } from '../engine/prepare/account-turns.ts'
-import type { SmsOutcome } from './settle.sql.ts'
-import type { SmsSnapshots } from './snapshots.ts'
-import type { GatewayRow } from './snapshot.sql.ts'
+import type { SmsOutcome } from './settle/settle.sql.ts'
+import type { SmsSnapshots } from './schedule/snapshots.ts'
+import type { GatewayRow } from './schedule/snapshot.sql.ts'
 
 /** Opens a gateway by its row. A gateway whose driver is missing here is left alone. */
 type OpenGatewayRow = (row: GatewayRow, events: GatewayEvents) => SmsGateway

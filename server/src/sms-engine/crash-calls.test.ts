@@ -12,8 +12,8 @@ import { engineDb } from '../engine/testing/db.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import type { SmsEngineOrder } from '../testing/sms-engine-process.ts'
-import { callTextsOf } from './testing-calls.ts'
-import { expectSoundBooks, money, newGateway, smsCounts } from './testing.ts'
+import { callTextsOf } from './testing/calls.ts'
+import { expectSoundBooks, money, newGateway, smsCounts } from './testing/fixtures.ts'
 
 /** In order: an engine dies there while calls end, and the next one finds what it left. */
 const deaths: readonly { what: string; nth?: number }[] = [

@@ -3,9 +3,9 @@ import { settleOutcomes } from '../engine/settle/settle.sql.ts'
 import { claimed, newCampaign, newFixtures, numbersEnding, outcome, phones } from '../engine/testing/fixtures.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
-import { smsSending, withFile } from './testing-engine.ts'
-import { callTextsOf } from './testing-calls.ts'
-import { expectSoundBooks, newSmsCampaign, newSmsFixtures, smsCounts } from './testing.ts'
+import { smsSending, withFile } from './testing/engine.ts'
+import { callTextsOf } from './testing/calls.ts'
+import { expectSoundBooks, newSmsCampaign, newSmsFixtures, smsCounts } from './testing/fixtures.ts'
 
 const at = await smsSending({ speed: 200, timeScale: 0.005 })
 const fixtures = await newSmsFixtures(at, { users: 3, leased: false })

@@ -12,21 +12,21 @@ import {
   requeueSms,
   type SmsCampaignRow,
   type SmsExplanation,
-} from './campaign.sql.ts'
+} from './schedule/campaign.sql.ts'
 import type { SmsContext } from './context.ts'
-import { decide, type SmsDecision } from './decide.ts'
-import { settleMessages } from './settle.sql.ts'
-import { handleIncoming } from './inbox.ts'
+import { decide, type SmsDecision } from './schedule/decide.ts'
+import { settleMessages } from './settle/settle.sql.ts'
+import { handleIncoming } from './inbox/inbox.ts'
 import { keeperId, releaseLease, renew, takeover, type SmsLease } from './lease.sql.ts'
-import { settled } from './outcome.ts'
-import { prepareSms } from './prepare.ts'
-import { writeSmsProgress } from './progress.sql.ts'
-import { forgetOld } from './receipts.sql.ts'
-import { markSilent, receiptsOverdue, unknownDue, type UnknownMessage } from './unknown.sql.ts'
-import { decideUnapproved } from './unapproved.sql.ts'
-import { words } from './words.ts'
-import { loadSmsSettings } from './snapshot.sql.ts'
-import { obstacleOf, type SmsSnapshot } from './snapshots.ts'
+import { settled } from './settle/outcome.ts'
+import { prepareSms } from './prepare/prepare.ts'
+import { writeSmsProgress } from './settle/progress.sql.ts'
+import { forgetOld } from './settle/receipts.sql.ts'
+import { markSilent, receiptsOverdue, unknownDue, type UnknownMessage } from './settle/unknown.sql.ts'
+import { decideUnapproved } from './prepare/unapproved.sql.ts'
+import { words } from './schedule/words.ts'
+import { loadSmsSettings } from './schedule/snapshot.sql.ts'
+import { obstacleOf, type SmsSnapshot } from './schedule/snapshots.ts'
 
 const tickMs = 250
 const unknownMs = 1000

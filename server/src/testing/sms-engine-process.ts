@@ -15,7 +15,7 @@ import { smppGateways } from '../drivers/sms/smpp/smpp.ts'
 import { settingsFor } from '../drivers/sms/smpp/testing.ts'
 import { enginePoolOptions } from '../engine/statement.ts'
 import { startSmsEngine } from '../sms-engine/engine.ts'
-import type { GatewayRow } from '../sms-engine/snapshot.sql.ts'
+import type { GatewayRow } from '../sms-engine/schedule/snapshot.sql.ts'
 import { happened, orderFields, readOrder, sent, watchedPool } from './engine-moments.ts'
 
 const Order = z.object({

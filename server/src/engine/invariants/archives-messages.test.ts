@@ -8,8 +8,14 @@ import { countAll } from '../../modules/insight/actions-count.ts'
 import { archiveOld } from '../../modules/retention/actions-archives.ts'
 import { forgetDeleted } from '../../modules/retention/actions-delete.ts'
 import type { Viewer } from '../../policy.ts'
-import { settleMessages } from '../../sms-engine/settle.sql.ts'
-import { claimSms, expectSoundBooks, newSmsCampaign, newSmsFixtures, smsOutcome } from '../../sms-engine/testing.ts'
+import { settleMessages } from '../../sms-engine/settle/settle.sql.ts'
+import {
+  claimSms,
+  expectSoundBooks,
+  newSmsCampaign,
+  newSmsFixtures,
+  smsOutcome,
+} from '../../sms-engine/testing/fixtures.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { keepMonths, nextMonth, nightIn } from '../../testing/months.ts'

@@ -5,8 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '../../db/pool.ts'
 import { forgetDeleted } from '../../modules/retention/actions-delete.ts'
 import type { Viewer } from '../../policy.ts'
-import { claimSms, expectSoundBooks, newSmsCampaign, newSmsFixtures, smsOutcome } from '../../sms-engine/testing.ts'
-import { settleMessages } from '../../sms-engine/settle.sql.ts'
+import {
+  claimSms,
+  expectSoundBooks,
+  newSmsCampaign,
+  newSmsFixtures,
+  smsOutcome,
+} from '../../sms-engine/testing/fixtures.ts'
+import { settleMessages } from '../../sms-engine/settle/settle.sql.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { settleOutcomes } from '../settle/settle.sql.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeSetting } from '../../modules/platform/actions.ts'
 import { textsOfCalls } from '../../modules/sms-campaigns/actions-calls.ts'
-import { callTextsOf } from '../../sms-engine/testing-calls.ts'
+import { callTextsOf } from '../../sms-engine/testing/calls.ts'
 import { prepareCampaign } from './prepare.ts'
 import { newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'

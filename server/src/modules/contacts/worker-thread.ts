@@ -114,7 +114,7 @@ function messagesOf({ accepted, refused }: ValidatedBatch): { batch: BatchOf['me
   return { batch, transfer: [phones.buffer, segments.buffer, operators.buffer] }
 }
 
-/** As sms-engine/prepare.sql.ts copies it: line, phone, operator, segments, values; of a refused row its text, the reason and whether it is the file's; of one that waits for approval the reason. */
+/** As sms-engine/prepare/prepare.sql.ts copies it: line, phone, operator, segments, values; of a refused row its text, the reason and whether it is the file's; of one that waits for approval the reason. */
 function messageCopyOf({ rows, accepted, refused }: ValidatedBatch): {
   batch: BatchOf['messageCopy']
   transfer: Transferable[]

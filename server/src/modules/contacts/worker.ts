@@ -28,7 +28,7 @@ export const wantedKinds = [
  *   copy     both as COPY text for prepare.sql.ts
  *   spoken   when all is read, each distinct value that the template speaks, in its normal form
  *   messages what each row would be sent: numbers and segments, and the first rows of each batch to show
- *   messageCopy  all rows as COPY text for sms-engine/prepare.sql.ts
+ *   messageCopy  all rows as COPY text for sms-engine/prepare/prepare.sql.ts
  *   callTexts  numbers, and the segments of each text that is sent after a call
  *   row      the one row of the job's `line`, as soon as it and the one behind it are read
  */

@@ -3,10 +3,16 @@ import { expect, test } from 'vitest'
 import type { CountKind } from '../../db/tables.ts'
 import { engineDb } from '../../engine/testing/db.ts'
 import { phones } from '../../engine/testing/fixtures.ts'
-import { takeReceipts, type FinalReceipt } from '../../sms-engine/receipts.sql.ts'
-import { settleMessages } from '../../sms-engine/settle.sql.ts'
+import { takeReceipts, type FinalReceipt } from '../../sms-engine/settle/receipts.sql.ts'
+import { settleMessages } from '../../sms-engine/settle/settle.sql.ts'
 import { newSender } from '../../testing/sms-campaigns.ts'
-import { claimSms, expectSoundBooks, newSmsCampaign, newSmsFixtures, smsOutcome } from '../../sms-engine/testing.ts'
+import {
+  claimSms,
+  expectSoundBooks,
+  newSmsCampaign,
+  newSmsFixtures,
+  smsOutcome,
+} from '../../sms-engine/testing/fixtures.ts'
 import { countAll, fillCounters } from './actions-count.ts'
 import { messageFaults } from './store-agree.ts'
 import { fillOnce } from './store-count.ts'
