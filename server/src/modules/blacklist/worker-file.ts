@@ -9,7 +9,7 @@ import { newNumbers, openStage, storeNumbers, storeUpload } from './store-upload
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { KeptRefused, type RefusedRow } from '../contacts/rules.ts'
 import { expectRoom, requireRoom, type Need } from '../quotas/actions.ts'
-import { validateFile, type FileEnd, type ValidatedBatch } from '../contacts/worker-file.ts'
+import { validateFile, type FileEnd, type ValidatedBatch } from '../contacts/rows/worker-file.ts'
 import { copyEscaped } from '../../db/copy-text.ts'
 
 export type BlacklistFile = {

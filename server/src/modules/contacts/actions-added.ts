@@ -11,9 +11,9 @@ import { keepFile } from '../recordings/actions.ts'
 import { pastedAsFile, totalsOf } from './actions.ts'
 import { notRead, withText, type Reading, type TextFile } from './actions-table.ts'
 import type { FileTotals } from './rules.ts'
-import type { Added } from './worker-added.ts'
-import { addedTo } from './worker-table-start.ts'
-import { contactTurn } from './worker.ts'
+import type { Added } from './tables/worker-added.ts'
+import { addedTo } from './tables/worker-table-start.ts'
+import { contactTurn } from './rows/worker.ts'
 import * as store from './store.ts'
 
 type Files = { baseFile: StagedFile | undefined; contactList: StagedFile | undefined }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
-import { contactBatches, contactTurn, unapprovedText } from './worker.ts'
+import { contactBatches, contactTurn, unapprovedText } from './rows/worker.ts'
 import { jobOf, readOrRefused, type Base } from './actions.ts'
 import { Known } from '../../lib/known.ts'
-import type { CallTextSettings } from './rules-message.ts'
+import type { CallTextSettings } from './rows/rules-message.ts'
 import * as store from './store.ts'
 
 /**

@@ -4,10 +4,10 @@ import { segmentsOf } from '@ghanti/contract/sms-text.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
-import { contactBatches, contactTurn } from './worker.ts'
+import { contactBatches, contactTurn } from './rows/worker.ts'
 import { jobOf, readOrRefused } from './actions.ts'
 import { Known } from '../../lib/known.ts'
-import type { MessageSettings } from './rules-message.ts'
+import type { MessageSettings } from './rows/rules-message.ts'
 import * as store from './store.ts'
 
 const shownRows = 10

@@ -5,10 +5,10 @@ import type { App } from '../../app.ts'
 import { AppError, badField } from '../../errors.ts'
 import type { StagedFile } from '../../http/types.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
-import { contactTurn } from './worker.ts'
-import type { FileEnd } from './worker-file.ts'
-import { isWorkbook, type Look, type TableEnd } from './worker-table.ts'
-import { tableOf } from './worker-table-start.ts'
+import { contactTurn } from './rows/worker.ts'
+import type { FileEnd } from './rows/worker-file.ts'
+import { isWorkbook, type Look, type TableEnd } from './tables/worker-table.ts'
+import { tableOf } from './tables/worker-table-start.ts'
 
 /** How a person wants a file to be read. `askColumns`: a file is refused in which no column is named as the number. */
 export type Reading = {

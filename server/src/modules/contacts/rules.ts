@@ -4,7 +4,7 @@ import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { dialable, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import { spokenColumns, templates } from '@ghanti/contract/templates.ts'
 import { nameMax, textMax } from '@ghanti/contract/values.ts'
-import { separatorOf } from './rules-format.ts'
+import { separatorOf } from './rows/rules-format.ts'
 
 type RefusedCounts = Pick<FileTotals, 'invalid' | 'duplicate' | 'refusedOfFile'>
 

@@ -6,7 +6,7 @@ import type { Json } from '../../db/tables.ts'
 import { conflict } from '../../errors.ts'
 import type { Ctx, Page } from '../../http/types.ts'
 import { audit, auditRead } from '../audit/actions.ts'
-import { MessageValidator } from '../contacts/rules-message.ts'
+import { MessageValidator } from '../contacts/rows/rules-message.ts'
 import { requireRow } from './actions-read.ts'
 import * as store from './store-values.ts'
 

@@ -9,9 +9,9 @@ import type { Pool, PoolClient } from 'pg'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { rowsATurn, type AccountTurns, type Turn } from '../../engine/prepare/account-turns.ts'
 import { codeOf } from '../../lib/error-code.ts'
-import { valueRuleOf } from '../../modules/contacts/rules-values.ts'
-import type { FileEnd } from '../../modules/contacts/worker-file.ts'
-import { contactBatches, type ContactJob } from '../../modules/contacts/worker.ts'
+import { valueRuleOf } from '../../modules/contacts/rows/rules-values.ts'
+import type { FileEnd } from '../../modules/contacts/rows/worker-file.ts'
+import { contactBatches, type ContactJob } from '../../modules/contacts/rows/worker.ts'
 import type { SmsLease } from '../lease.sql.ts'
 import {
   beginSmsImport,

@@ -1,9 +1,9 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
-import type { AcceptedRow, RefusedRow } from './rules.ts'
+import type { AcceptedRow, RefusedRow } from '../rules.ts'
 import type { CallTextSettings, Message, MessageSettings } from './rules-message.ts'
-import { FairSemaphore } from '../../lib/fair-semaphore.ts'
+import { FairSemaphore } from '../../../lib/fair-semaphore.ts'
 import type { FileEnd } from './worker-file.ts'
 import type { SoughtRow } from './worker-row.ts'
 

@@ -1,5 +1,5 @@
-import { codeOf } from '../../lib/error-code.ts'
-import { inOwnThread } from '../../workers/own-thread.ts'
+import { codeOf } from '../../../lib/error-code.ts'
+import { inOwnThread } from '../../../workers/own-thread.ts'
 import { secondsMax } from './rules-table.ts'
 import type { AddEnd, AddJob } from './worker-added.ts'
 import type { TableEnd, TableJob } from './worker-table.ts'

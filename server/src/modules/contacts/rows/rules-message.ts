@@ -7,7 +7,7 @@ import {
 } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { filledText, partsOfText, segmentsOf, smsSegmentsMax, type TextPart } from '@ghanti/contract/sms-text.ts'
-import type { AcceptedRow, RefusedRow } from './rules.ts'
+import type { AcceptedRow, RefusedRow } from '../rules.ts'
 import { whyUnapproved, type ValueRule } from './rules-values.ts'
 
 export type MessageSettings = {

@@ -1,7 +1,7 @@
 import { readValue, type SpokenValue } from '@ghanti/callflow/speech/read.ts'
 import { spokenColumns, spokenKinds, templates, type SpokenKind } from '@ghanti/contract/templates.ts'
-import { rowText, type AcceptedRow } from './rules.ts'
-import { arrayLiteral } from '../../db/copy-text.ts'
+import { rowText, type AcceptedRow } from '../rules.ts'
+import { arrayLiteral } from '../../../db/copy-text.ts'
 
 const batchSize = 256
 

@@ -1,7 +1,7 @@
 import { asciiDigits, dialable } from '@ghanti/contract/phone.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { TextApproval } from '@ghanti/contract/sms-texts.ts'
-import { causeOf, hasWord } from '../sms-texts/rules.ts'
+import { causeOf, hasWord } from '../../sms-texts/rules.ts'
 
 /** How values of a personalised text are judged where texts need approval. `words` always need it. */
 export type ValueRule = { words: readonly string[]; isStrict: boolean }

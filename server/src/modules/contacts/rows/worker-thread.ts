@@ -1,13 +1,13 @@
 /** The thread of worker.ts: validates one file and ends. Sends a batch only when the other side has taken one of the last two. */
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
-import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from './rules.ts'
+import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from '../rules.ts'
 import { CallTextValidator, MessageValidator, type CallTextSettings, type MessageSettings } from './rules-message.ts'
 import { validateFile, type ValidatedBatch } from './worker-file.ts'
 import { SpokenValues, spokenText } from './worker-spoken.ts'
 import { RowSeeker } from './worker-row.ts'
 import { unapprovedText, wantedKinds, type BatchOf, type Wanted } from './worker.ts'
-import { arrayLiteral, copyEscaped } from '../../db/copy-text.ts'
+import { arrayLiteral, copyEscaped } from '../../../db/copy-text.ts'
 
 const shownRows = 20
 const job = z.parse(

@@ -1,7 +1,7 @@
 import { addedRefusedMax } from '@ghanti/contract/contacts.ts'
-import { joinColumns, placed, type Joined } from './rules-added.ts'
-import { ContactValidator, rowText } from './rules.ts'
-import { Unreadable, type FileEnd } from './worker-file.ts'
+import { joinColumns, placed, type Joined } from '../rules-added.ts'
+import { ContactValidator, rowText } from '../rules.ts'
+import { Unreadable, type FileEnd } from '../rows/worker-file.ts'
 import { Refused } from './worker-part.ts'
 import { firstOf, recordsOf, TextFile, type Row, type Source } from './worker-table.ts'
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { parse, type CsvError, type Parser } from 'csv-parse'
 import { binaryType, formatOf, headBytes, legacyText, separatorOf, whyUnsupported } from './rules-format.ts'
-import { ContactValidator, type AcceptedRow, type FileTotals, type RefusedRow, type RequiredColumns } from './rules.ts'
+import { ContactValidator, type AcceptedRow, type FileTotals, type RefusedRow, type RequiredColumns } from '../rules.ts'
 
 export type ContactFile = {
   path: string

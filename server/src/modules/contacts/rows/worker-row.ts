@@ -1,4 +1,4 @@
-import type { AcceptedRow, RefusedRow } from './rules.ts'
+import type { AcceptedRow, RefusedRow } from '../rules.ts'
 import type { ValidatedBatch } from './worker-file.ts'
 
 /** A row of a file and the lines in which its neighbours begin. */
