@@ -5,7 +5,7 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSecret } from '@ghanti/server/config.ts'
-import { bareEnvironment } from '@ghanti/server/testing/own-process.ts'
+import { bareEnvironment } from '@ghanti/server/testing/processes/own-process.ts'
 
 const adminShutdown = '57P01'
 

@@ -15,7 +15,7 @@ import { exportFormats, exportRoutes, exportStatusCode, type ExportFormat } from
 import { systemClock } from '@ghanti/server/clock.ts'
 import { newSecret } from '@ghanti/server/config.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
-import { bareEnvironment } from '@ghanti/server/testing/own-process.ts'
+import { bareEnvironment } from '@ghanti/server/testing/processes/own-process.ts'
 import { tokenOf } from '@ghanti/server/testing/seed.ts'
 import { fail, load, sizeOf, smallest, startApi, within } from './bench.ts'
 import { p95, startReader } from './dispatch-people.ts'

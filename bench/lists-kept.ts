@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { migrate } from '@ghanti/server/db/migrate.ts'
-import { startPostgres, type LocalPostgres } from '@ghanti/server/db/pg-local.ts'
+import { startPostgres, type LocalPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
 import type { Pool } from 'pg'
 import { fail } from './bench.ts'

@@ -1,6 +1,6 @@
 /** Reads from the database of the attacked server what HTTP does not show. */
 import * as path from 'node:path'
-import { startPostgres } from '@ghanti/server/db/pg-local.ts'
+import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
 import { openPool } from '@ghanti/server/db/pool.ts'
 import { checkInvariants, type InvariantCounts } from '@ghanti/server/engine/invariants/invariants.sql.ts'
 

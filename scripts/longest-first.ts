@@ -26,7 +26,7 @@ const longest = [
   'server/src/engine/trunks/engine-trunks.test.ts',
   'telephony/speech.test.ts',
   'server/src/http/authorisation.test.ts',
-  'server/src/db/pg-local.test.ts',
+  'server/src/db/embedded/pg-local.test.ts',
   'bench/benches.test.ts',
   'server/src/engine/audio/engine-recordings.test.ts',
   'server/src/engine/trunks/engine-refusals.test.ts',

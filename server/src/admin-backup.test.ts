@@ -5,7 +5,7 @@ import * as path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { newSecret } from './config.ts'
 import { testApp } from './testing/app.ts'
-import { bareEnvironment } from './testing/own-process.ts'
+import { bareEnvironment } from './testing/processes/own-process.ts'
 import { newUser } from './testing/seed.ts'
 
 const app = await testApp()

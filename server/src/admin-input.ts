@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { wordsAtHand, type NamesAtHand } from '@ghanti/contract/passwords.ts'
 import { passwordMin } from '@ghanti/contract/values.ts'
 import type { Config } from './config.ts'
-import { passphraseMin } from './db/backup-encryption.ts'
+import { passphraseMin } from './db/backup/backup-encryption.ts'
 import { passwordFaultTexts } from './modules/auth/actions-passwords.ts'
 import { strengthChecker } from './modules/auth/worker-strength.ts'
 

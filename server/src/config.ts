@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
-import { passphraseMin } from './db/backup-encryption.ts'
+import { passphraseMin } from './db/backup/backup-encryption.ts'
 import { codeOf, messageOf } from './lib/error-code.ts'
 
 const roles = ['api', 'engine', 'worker'] as const

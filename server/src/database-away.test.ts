@@ -6,8 +6,8 @@ import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { migrate } from './db/migrate.ts'
-import { startPostgres } from './db/pg-local.ts'
-import { bareEnvironment } from './testing/own-process.ts'
+import { startPostgres } from './db/embedded/pg-local.ts'
+import { bareEnvironment } from './testing/processes/own-process.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-away-'))
 fs.chmodSync(folder, 0o755)

@@ -6,7 +6,7 @@ import * as path from 'node:path'
 import { Client } from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { testDb } from './testing/db.ts'
-import { bareEnvironment } from './testing/own-process.ts'
+import { bareEnvironment } from './testing/processes/own-process.ts'
 import { testSmtp } from './testing/smtp.ts'
 import { signInOver } from './testing/wire.ts'
 

@@ -2,7 +2,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
-import { isInTree } from './db/user-search.ts'
+import { isInTree } from './db/search/users.ts'
 import { AppError, badField } from './errors.ts'
 
 /** Who is signed in, from the session. */

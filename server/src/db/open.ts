@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { startPostgres, type LocalPostgres } from './pg-local.ts'
+import { startPostgres, type LocalPostgres } from './embedded/pg-local.ts'
 
 /** `url` is the owner's when the database is embedded. */
 export type OpenDatabase = { url: string; close(): Promise<void> }

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Page } from '../http/types.ts'
 import type { Db } from './db.ts'
 import { containing, exactRows, readPage, type Rows, type Sorting } from './list.ts'
-import { isNamed, isOneOf } from './user-search.ts'
+import { isNamed, isOneOf } from './search/users.ts'
 
 /** Whether the text is in one of these columns, or in the username of the account in `owner`. */
 export async function namedOrOf(

@@ -1,6 +1,6 @@
 /**
  * Every route of the contract as everybody about everybody's objects. What must come out follows from policy.ts (which role comes in), from the
- * rule of testing/route-rows.ts (whose objects a role reaches) and from the exceptions that stand there.
+ * rule of testing/routes/route-rows.ts (whose objects a role reaches) and from the exceptions that stand there.
  */
 import { messages } from '@ghanti/contract/messages.ts'
 import { roles } from '@ghanti/contract/roles.ts'
@@ -12,9 +12,9 @@ import { changeSetting } from '../modules/platform/actions.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { listedRoutes, send, type Fields, type ListedRoute } from '../testing/requests.ts'
-import { plainFieldsOf, rows, type Relation } from '../testing/route-rows.ts'
+import { plainFieldsOf, rows, type Relation } from '../testing/routes/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
-import type { RouteFixture } from '../testing/route-fixtures.ts'
+import type { RouteFixture } from '../testing/routes/route-fixtures.ts'
 
 const app = await testApp()
 let http: FastifyInstance

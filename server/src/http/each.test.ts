@@ -10,8 +10,8 @@ import { newPrompt } from '../testing/campaigns.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { send } from '../testing/requests.ts'
 import { newSuperAdmin, newUser } from '../testing/seed.ts'
-import { alert, blacklisted, noId, notice } from '../testing/route-fixtures.ts'
-import { heldCli } from '../testing/route-fixtures-lines.ts'
+import { alert, blacklisted, noId, notice } from '../testing/routes/route-fixtures.ts'
+import { heldCli } from '../testing/routes/route-fixtures-lines.ts'
 import { eachOf } from './each.ts'
 
 const app = await testApp()

@@ -9,7 +9,7 @@ import { changeSetting } from '../modules/platform/actions.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { listedRoutes as allRoutes, namesInPath, send, type Fields, type ListedRoute } from '../testing/requests.ts'
-import { plainFieldsOf, rows } from '../testing/route-rows.ts'
+import { plainFieldsOf, rows } from '../testing/routes/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 
 /** Event streams say nothing that could be wrong. */

@@ -9,7 +9,7 @@ import { policy, type Viewer } from '../policy.ts'
 import { testApp } from '../testing/app.ts'
 import { signedIn, testHttp } from '../testing/http.ts'
 import { listedRoutes as allRoutes, send, type Fields, type ListedRoute } from '../testing/requests.ts'
-import { plainFieldsOf, rows } from '../testing/route-rows.ts'
+import { plainFieldsOf, rows } from '../testing/routes/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 
 const app = await testApp()

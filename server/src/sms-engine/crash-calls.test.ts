@@ -11,7 +11,7 @@ import { spawnEngine, type EngineProcess } from '../engine/testing/crash.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
-import type { SmsEngineOrder } from '../testing/sms-engine-process.ts'
+import type { SmsEngineOrder } from '../testing/processes/sms-engine-process.ts'
 import { callTextsOf } from './testing/calls.ts'
 import { expectSoundBooks, money, newGateway, smsCounts } from './testing/fixtures.ts'
 

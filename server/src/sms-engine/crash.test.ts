@@ -9,7 +9,7 @@ import { spawnEngine, type EngineProcess } from '../engine/testing/crash.ts'
 import { engineDb } from '../engine/testing/db.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
-import type { SmsEngineOrder } from '../testing/sms-engine-process.ts'
+import type { SmsEngineOrder } from '../testing/processes/sms-engine-process.ts'
 import { expectSoundBooks, money, newSmsCampaign, newSmsFixtures, smsCounts } from './testing/fixtures.ts'
 
 /** In order: an engine dies there, the next one finds what it left. From 'another' on the name is another one. */

@@ -3,7 +3,7 @@ import * as path from 'node:path'
 import { Client } from 'pg'
 import { defineLogin } from '../db/login.ts'
 import { migrate, migrationsHash } from '../db/migrate.ts'
-import { startPostgres, testSettings, type LocalPostgres } from '../db/pg-local.ts'
+import { startPostgres, testSettings, type LocalPostgres } from '../db/embedded/pg-local.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../.ghanti/test/postgres')
 const dayMs = 24 * 3600_000

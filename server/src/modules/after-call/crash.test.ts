@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { spawnEngine, type EngineProcess } from '../../engine/testing/crash.ts'
-import type { AfterCallOrder } from '../../testing/after-call-process.ts'
+import type { AfterCallOrder } from '../../testing/processes/after-call-process.ts'
 import { testApp } from '../../testing/app.ts'
 import { polling } from '../../testing/timeouts.ts'
 import { newUser } from '../../testing/seed.ts'

@@ -1,9 +1,9 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { firstIdSince } from '../../db/id-search.ts'
+import { firstIdSince } from '../../db/search/ids.ts'
 import { readPage } from '../../db/list.ts'
-import { beginsFew, numberLike } from '../../db/number-search.ts'
+import { beginsFew, numberLike } from '../../db/search/numbers.ts'
 import type { Page } from '../../http/types.ts'
 
 /** The account that holds the super admins' list: the mint. */

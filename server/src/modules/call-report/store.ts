@@ -4,7 +4,7 @@ import { dialable, phoneDigits, withoutSeparators } from '@ghanti/contract/phone
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { firstIdSince } from '../../db/id-search.ts'
+import { firstIdSince } from '../../db/search/ids.ts'
 import { cursorOf, encodeCursor, exactRows, notOurCursor, windowOf } from '../../db/list.ts'
 import type { AttemptKind } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'

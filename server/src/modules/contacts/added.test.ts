@@ -130,7 +130,7 @@ async function killedAt(moment: string, baseId: number, content: string): Promis
   const more = path.join(app.config.dataFolder, `more ${moment}.csv`)
   await writeFile(more, content)
   const child = spawn(process.execPath, [
-    path.resolve(import.meta.dirname, '../../testing/add-rows-process.ts'),
+    path.resolve(import.meta.dirname, '../../testing/processes/add-rows-process.ts'),
     app.databaseUrl,
     app.config.dataFolder,
     JSON.stringify({ viewer: user, baseId, more, moment }),

@@ -3,7 +3,7 @@ import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inTime } from '../../db/in-time.ts'
 import { containing } from '../../db/list.ts'
-import { isInTree, isNamed } from '../../db/user-search.ts'
+import { isInTree, isNamed } from '../../db/search/users.ts'
 import type { Db, Tx } from '../../db/db.ts'
 
 /**

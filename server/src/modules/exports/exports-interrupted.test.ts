@@ -14,7 +14,7 @@ import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { polling } from '../../testing/timeouts.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
-import { newArchive } from '../../testing/route-fixtures-archives.ts'
+import { newArchive } from '../../testing/routes/route-fixtures-archives.ts'
 import { forgetDeleted } from '../retention/actions-delete.ts'
 import { makeExport } from './actions-make.ts'
 import { exportHandlers } from './routes.ts'
@@ -96,7 +96,7 @@ test('an export whose process is killed in the middle serves nothing, and anothe
   const killed = await testApp()
   const { user } = await caller(killed)
   const child = spawn(process.execPath, [
-    path.resolve(import.meta.dirname, '../../testing/worker-process.ts'),
+    path.resolve(import.meta.dirname, '../../testing/processes/worker-process.ts'),
     killed.databaseUrl,
     killed.config.dataFolder,
   ])

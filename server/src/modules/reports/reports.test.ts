@@ -280,7 +280,7 @@ test('a report whose process was killed while making it is made by another one',
   await blocker.query('begin')
   await blocker.query('lock table attempt') // the thread waits here for its rows
   const child = spawn(process.execPath, [
-    path.resolve(import.meta.dirname, '../../testing/worker-process.ts'),
+    path.resolve(import.meta.dirname, '../../testing/processes/worker-process.ts'),
     killed.databaseUrl,
     killed.config.dataFolder,
   ])

@@ -1,6 +1,6 @@
 import type { FoundCampaign } from '@ghanti/contract/find.ts'
 import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
-import { newestNamed } from '../../db/campaign-search.ts'
+import { newestNamed } from '../../db/search/campaigns.ts'
 import { countUpTo } from '../../db/count.ts'
 import type { Db } from '../../db/db.ts'
 import type { Scope } from '../../policy.ts'

@@ -3,7 +3,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { readBatches, readPage } from '../../db/list.ts'
-import { numberLike } from '../../db/number-search.ts'
+import { numberLike } from '../../db/search/numbers.ts'
 import type { Page } from '../../http/types.ts'
 import { deliveryStatusOf } from './rules.ts'
 

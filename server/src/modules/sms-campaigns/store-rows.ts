@@ -9,7 +9,7 @@ import {
   ofScope,
   type Archived,
   type Range,
-} from '../../db/campaign-search.ts'
+} from '../../db/search/campaigns.ts'
 import type { Db } from '../../db/db.ts'
 import { readPage } from '../../db/list.ts'
 import type { Page } from '../../http/types.ts'

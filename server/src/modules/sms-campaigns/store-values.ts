@@ -3,7 +3,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { readPage } from '../../db/list.ts'
-import { numberLike } from '../../db/number-search.ts'
+import { numberLike } from '../../db/search/numbers.ts'
 
 export function pageOfUnapproved(db: Db, campaignId: number, query: ListQuery) {
   const rows = db

@@ -8,7 +8,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { newSummaryAddress } from '../../testing/route-fixtures-summaries.ts'
+import { newSummaryAddress } from '../../testing/routes/route-fixtures-summaries.ts'
 import { forgetOldSummaryMails, sendAddressLink } from './actions.ts'
 import { giveUpSummaryMails, queueSummaryMails, sendSummaryMails } from './actions-send.ts'
 

@@ -2,9 +2,9 @@ import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { firstIdSince } from '../../db/id-search.ts'
+import { firstIdSince } from '../../db/search/ids.ts'
 import { readPage } from '../../db/list.ts'
-import { numberLike } from '../../db/number-search.ts'
+import { numberLike } from '../../db/search/numbers.ts'
 import { within, type Scope } from '../../policy.ts'
 
 /** What was composed, and what preparation found. */

@@ -2,7 +2,7 @@ import { searchedDigits } from '@ghanti/contract/caller-id.ts'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { between, composedBetween, foundCampaigns, type Archived, type Range } from '../../db/campaign-search.ts'
+import { between, composedBetween, foundCampaigns, type Archived, type Range } from '../../db/search/campaigns.ts'
 import type { Scope } from '../../policy.ts'
 
 /** An undefined field does not filter. */

@@ -1,6 +1,6 @@
 import { findMax, type Called, type FoundCampaign } from '@ghanti/contract/find.ts'
 import { sql } from 'kysely'
-import { newestNamed } from '../../db/campaign-search.ts'
+import { newestNamed } from '../../db/search/campaigns.ts'
 import type { Db } from '../../db/db.ts'
 import { within, type Scope } from '../../policy.ts'
 

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type NotNull, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { archivedOrNot, ofScope } from '../../db/campaign-search.ts'
+import { archivedOrNot, ofScope } from '../../db/search/campaigns.ts'
 import { exactRows, readPage } from '../../db/list.ts'
 import type { CampaignProgress, ReportStatus } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'

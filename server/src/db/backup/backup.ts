@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { Client, escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { ZipFile } from 'yazl'
-import type { FilesDriver } from '../drivers/files/driver.ts'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { encrypting } from './backup-encryption.ts'
 import { keyOf, manifestOf, type Manifest, type Table } from './backup-tables.ts'
 

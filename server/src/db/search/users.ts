@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from './db.ts'
-import { searchedOfUser } from './list.ts'
+import type { Db } from '../db.ts'
+import { searchedOfUser } from '../list.ts'
 
 /**
  * Whether one of these columns of `users` has the text of `like` in it, which is in lower case. The index is on one text of all that is searched of an

@@ -6,11 +6,11 @@ import { campaignStatuses, campaignStatusLabel, type CampaignStatus } from '@gha
 import { findLettersMin, findMax, type FoundCampaign } from '@ghanti/contract/find.ts'
 import { campaignStatusLabelNe } from '@ghanti/contract/nepali/campaign-status.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { within, withinTree, type Scope } from '../policy.ts'
-import type { Db } from './db.ts'
-import { firstIdSince } from './id-search.ts'
-import { containing } from './list.ts'
-import { isNamed, isOneOf } from './user-search.ts'
+import { within, withinTree, type Scope } from '../../policy.ts'
+import type { Db } from '../db.ts'
+import { firstIdSince } from './ids.ts'
+import { containing } from '../list.ts'
+import { isNamed, isOneOf } from './users.ts'
 
 export type Range = { from?: Date | undefined; to?: Date | undefined }
 type Where = RawBuilder<boolean>

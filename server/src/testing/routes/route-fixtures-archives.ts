@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import type { Viewer } from '../policy.ts'
-import type { TestApp } from './app.ts'
+import type { Viewer } from '../../policy.ts'
+import type { TestApp } from '../app.ts'
 import * as messages from './route-fixtures-messages.ts'
 import * as fixtures from './route-fixtures.ts'
 

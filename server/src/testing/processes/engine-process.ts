@@ -7,21 +7,21 @@
  * - 'answered arrives', 'answered reported': an event of the dialer, before and after the engine was told
  * What concerns an agent's leg begins with 'agent '.
  */
-import { espeakTts } from '../drivers/tts/espeak.ts'
+import { espeakTts } from '../../drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
-import { systemClock } from '../clock.ts'
-import { kyselyOver, openPool } from '../db/pool.ts'
-import { localFiles } from '../drivers/files/local.ts'
-import { asteriskDriver } from '../drivers/telephony/asterisk/asterisk.ts'
-import type { ChannelEvent, DialerConnection, DialerEvent, TelephonyDriver } from '../drivers/telephony/driver.ts'
-import { createSimulatorClient } from '../drivers/telephony/simulator/client.ts'
-import { customerOf } from '../engine/dial/channel-names.ts'
-import { startEngine } from '../engine/engine.ts'
-import { enginePoolOptions } from '../engine/statement.ts'
+import { systemClock } from '../../clock.ts'
+import { kyselyOver, openPool } from '../../db/pool.ts'
+import { localFiles } from '../../drivers/files/local.ts'
+import { asteriskDriver } from '../../drivers/telephony/asterisk/asterisk.ts'
+import type { ChannelEvent, DialerConnection, DialerEvent, TelephonyDriver } from '../../drivers/telephony/driver.ts'
+import { createSimulatorClient } from '../../drivers/telephony/simulator/client.ts'
+import { customerOf } from '../../engine/dial/channel-names.ts'
+import { startEngine } from '../../engine/engine.ts'
+import { enginePoolOptions } from '../../engine/statement.ts'
 import { crashTestName, happened, orderFields, readOrder, sent, watchedPool } from './engine-moments.ts'
-import { ringingShorter } from './ringing-shorter.ts'
+import { ringingShorter } from '../ringing-shorter.ts'
 
 const Order = z.object({
   ...orderFields,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { newSender, newSmsCampaign } from './sms-campaigns.ts'
+import { newSender, newSmsCampaign } from '../sms-campaigns.ts'
 import { deletableName, noId, type RouteFixture } from './route-fixtures.ts'
 
 let serial = 0

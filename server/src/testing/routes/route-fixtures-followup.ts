@@ -1,8 +1,8 @@
 import { connectFlow } from '@ghanti/callflow/flow.ts'
 import type { Row } from './route-rows.ts'
-import { changeSetting } from '../modules/platform/actions.ts'
-import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
-import { newCall } from './calls.ts'
+import { changeSetting } from '../../modules/platform/actions.ts'
+import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
+import { newCall } from '../calls.ts'
 import { testCall } from './route-fixtures-test-call.ts'
 import { heardCampaign, type RouteFixture } from './route-fixtures.ts'
 

@@ -1,15 +1,15 @@
 /** A process that works on background jobs until it is killed: `node worker-process.ts <database url> <data folder>`. */
 import * as path from 'node:path'
 import { pino } from 'pino'
-import { systemClock } from '../clock.ts'
-import { readConfig } from '../config.ts'
-import { openJobs } from '../db/jobs.ts'
-import { kyselyOver, openPool } from '../db/pool.ts'
-import { httpAddresses } from '../drivers/addresses/http.ts'
-import { localFiles } from '../drivers/files/local.ts'
-import { espeakTts } from '../drivers/tts/espeak.ts'
-import { startWorkers } from '../jobs.ts'
-import { WorkLimits } from '../modules/limits/actions.ts'
+import { systemClock } from '../../clock.ts'
+import { readConfig } from '../../config.ts'
+import { openJobs } from '../../db/jobs.ts'
+import { kyselyOver, openPool } from '../../db/pool.ts'
+import { httpAddresses } from '../../drivers/addresses/http.ts'
+import { localFiles } from '../../drivers/files/local.ts'
+import { espeakTts } from '../../drivers/tts/espeak.ts'
+import { startWorkers } from '../../jobs.ts'
+import { WorkLimits } from '../../modules/limits/actions.ts'
 
 const [databaseUrl = '', dataFolder = ''] = process.argv.slice(2)
 const config = readConfig({ DATA_FOLDER: dataFolder, LOG_LEVEL: 'silent', PORT: '0' })

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from './db.ts'
+import type { Db } from '../db.ts'
 
 type Rows = {
   table: RawBuilder<unknown>

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { stopToken } from '../modules/summary-mails/actions.ts'
-import type { Viewer } from '../policy.ts'
-import type { TestApp } from './app.ts'
-import { newUser } from './seed.ts'
+import { stopToken } from '../../modules/summary-mails/actions.ts'
+import type { Viewer } from '../../policy.ts'
+import type { TestApp } from '../app.ts'
+import { newUser } from '../seed.ts'
 import { noId, type RouteFixture } from './route-fixtures.ts'
 
 let serial = 0

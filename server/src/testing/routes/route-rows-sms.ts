@@ -1,5 +1,5 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
-import type { Viewer } from '../policy.ts'
+import type { Viewer } from '../../policy.ts'
 import type { Row } from './route-rows.ts'
 import * as sms from './route-fixtures-sms.ts'
 import * as fixtures from './route-fixtures.ts'

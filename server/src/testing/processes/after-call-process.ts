@@ -6,11 +6,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
-import { readConfig } from '../config.ts'
-import { kyselyOver, openPool } from '../db/pool.ts'
-import { httpAddresses } from '../drivers/addresses/http.ts'
-import type { AddressDriver } from '../drivers/addresses/driver.ts'
-import { startAfterCalls } from '../modules/after-call/actions-send.ts'
+import { readConfig } from '../../config.ts'
+import { kyselyOver, openPool } from '../../db/pool.ts'
+import { httpAddresses } from '../../drivers/addresses/http.ts'
+import type { AddressDriver } from '../../drivers/addresses/driver.ts'
+import { startAfterCalls } from '../../modules/after-call/actions-send.ts'
 
 const Order = z.object({
   databaseUrl: z.string(),

@@ -4,11 +4,11 @@ import type { Readable } from 'node:stream'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import * as yauzl from 'yauzl'
-import type { FilesDriver } from '../drivers/files/driver.ts'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { copyTarget } from './backup.ts'
 import { DecryptedFile, isEncrypted } from './backup-encryption.ts'
 import { isKept, jobsVersion, keyOf, Manifest, tablesOf } from './backup-tables.ts'
-import { jobSchema, migrate } from './migrate.ts'
+import { jobSchema, migrate } from '../migrate.ts'
 
 const partitionRows = 10_000_000
 

@@ -3,7 +3,7 @@
  * durably, prints a report, then stops or holds until SIGTERM; exits 3 when the server goes away.
  */
 import { Client } from 'pg'
-import { startPostgres } from '../db/pg-local.ts'
+import { startPostgres } from '../../db/embedded/pg-local.ts'
 
 const [folder = '', mode = 'once'] = process.argv.slice(2)
 const postgres = await startPostgres({ folder, onLost: () => process.exit(3) })

@@ -1,4 +1,4 @@
-import { newLine, newSuperAdmin, newUser } from './seed.ts'
+import { newLine, newSuperAdmin, newUser } from '../seed.ts'
 import { noId, type RouteFixture } from './route-fixtures.ts'
 
 /** The number of a caller ID that the owner holds. */

@@ -1,5 +1,5 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
-import type { Viewer } from '../policy.ts'
+import type { Viewer } from '../../policy.ts'
 import type { Row } from './route-rows.ts'
 import * as messages from './route-fixtures-messages.ts'
 import * as archives from './route-fixtures-archives.ts'
