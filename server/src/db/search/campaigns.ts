@@ -28,11 +28,10 @@ export function archivedOrNot(
   { isSearch = false } = {},
 ): Where[] {
   if (archived === 'too') return []
-  const isArchived = sql<boolean>`exists (select from ${sql.table(table)} a where a.campaign_id = p.campaign_id)`
-  if (archived === 'only') return [isArchived]
-  return isSearch
-    ? [sql<boolean>`not coalesce(p.campaign_id in (select campaign_id from ${sql.table(table)}), false)`]
-    : [sql<boolean>`not ${isArchived}`]
+  const isArchived = isSearch
+    ? sql<boolean>`coalesce(p.campaign_id in (select campaign_id from ${sql.table(table)}), false)`
+    : sql<boolean>`exists (select from ${sql.table(table)} a where a.campaign_id = p.campaign_id)`
+  return [archived === 'only' ? isArchived : sql<boolean>`not ${isArchived}`]
 }
 
 export function between(column: RawBuilder<unknown>, { from, to }: Range = {}): Where[] {
