@@ -65,7 +65,7 @@ test.each([
     let isLoose = tooFar
     const { freshTo, queueTo } = allProven
     const pool = poolWith(at, 'claim', (send, values) => {
-      if (isLoose) values.splice(10, 3, freshTo, queueTo.dueUs, queueTo.no)
+      if (isLoose) values.splice(10, 3, freshTo, queueTo.dueUs, queueTo.rowNo)
       return send()
     })
     const second = at.start({ engineId: 'second', speech, telephony: [driver], pool })

@@ -161,7 +161,7 @@ export class SpeechCache {
     ahead.add({
       queue: sayable(queue),
       fresh: sayable(fresh),
-      freshTo: fresh.find(isUnsayable)?.no ?? freshTo,
+      freshTo: fresh.find(isUnsayable)?.rowNo ?? freshTo,
       freshEnd,
     })
     const [first] = rows.flatMap((row) => row.lost)

@@ -22,12 +22,12 @@ export async function spokenOf(
   { pool, files, log }: SpokenSource,
   { campaignId, flow }: Plan,
   rows: readonly { no: number }[],
-): Promise<(no: number) => Sound[] | undefined> {
+): Promise<(rowNo: number) => Sound[] | undefined> {
   const columns = flow.spoken.length
   if (columns === 0 || rows.length === 0) return () => []
   try {
-    const sounds = await rowSounds(pool, files, campaignId, { columns, nos: rows.map(({ no }) => no) })
-    return (no) => sounds.get(no)
+    const sounds = await rowSounds(pool, files, campaignId, { columns, rowNos: rows.map(({ no }) => no) })
+    return (rowNo) => sounds.get(rowNo)
   } catch (error) {
     log.error({ error, campaignId }, 'what rows say could not be read')
     return () => undefined
@@ -38,10 +38,10 @@ async function rowSounds(
   db: Queryable,
   files: FilesDriver,
   campaignId: number,
-  { columns, nos }: { columns: number; nos: readonly number[] },
+  { columns, rowNos }: { columns: number; rowNos: readonly number[] },
 ): Promise<Map<number, Sound[]>> {
   const sounds = new Map<number, Sound[]>()
-  const rows = await run(db, rowSoundsStatement, [campaignId, nos])
+  const rows = await run(db, rowSoundsStatement, [campaignId, rowNos])
   const media = await Promise.all(rows.map((row) => soundOf(files, row.file_hash, row)))
   for (const [index, { no }] of rows.entries()) {
     const one = media[index]
@@ -99,7 +99,7 @@ export async function rowsToPrefetch(
   { campaignId, flow }: Plan,
   { freshTo, queueTo }: Proven,
 ): Promise<{ rows: RowRead[]; freshTo: number; freshEnd: number }> {
-  const found = await run(pool, aheadStatement, [campaignId, pageRows, freshTo, queueTo.dueUs, queueTo.no])
+  const found = await run(pool, aheadStatement, [campaignId, pageRows, freshTo, queueTo.dueUs, queueTo.rowNo])
   const sounds = await Promise.all(
     found.map((row) => (row.file_hash === null ? null : soundOf(files, row.file_hash, row))),
   )
@@ -107,7 +107,7 @@ export async function rowsToPrefetch(
   for (const [index, { no, due_us, id, file_hash, voice, text, duration_ms }] of found.entries()) {
     if (no === null) continue
     const last = rows.at(-1)
-    const row = last?.no === no ? last : { no, dueUs: due_us, sounds: [], lost: [], missing: [] }
+    const row = last?.rowNo === no ? last : { rowNo: no, dueUs: due_us, sounds: [], lost: [], missing: [] }
     if (row !== last) rows.push(row)
     const sound = sounds[index]
     if (sound) row.sounds.push(sound)

@@ -11,7 +11,7 @@ import type { SavedStep } from './steps.sql.ts'
 export type Attempt = {
   id: number
   channelId: string
-  no: number
+  rowNo: number
   number: string
   attemptNo: number
   congestions: number
@@ -65,7 +65,7 @@ export function attemptOf(row: Claimed, claimedAt: number, spoken: readonly Medi
   return {
     id: row.id,
     channelId: row.channel_id,
-    no: row.no,
+    rowNo: row.no,
     number: `+${row.phone}`,
     attemptNo: row.attempt_no,
     congestions: row.congestions,

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 const attempt: Attempt = {
   id: 1,
   channelId: 'abc123-1-1-c',
-  no: 0,
+  rowNo: 0,
   number: '+9779841000199',
   attemptNo: 1,
   congestions: 0,

@@ -9,10 +9,10 @@ const lineStatement = statement(
 /** What happened in a test call. `seq` orders what happened at the same time. */
 export async function recordTestCall(
   db: Queryable,
-  call: { campaignId: number; no: number },
+  call: { campaignId: number; rowNo: number },
   at: Date,
   seq: number,
   line: TranscriptLine,
 ): Promise<void> {
-  await run(db, lineStatement, [call.campaignId, call.no, at, seq, JSON.stringify(line)])
+  await run(db, lineStatement, [call.campaignId, call.rowNo, at, seq, JSON.stringify(line)])
 }

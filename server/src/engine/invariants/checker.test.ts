@@ -23,8 +23,8 @@ const began = (attemptId: number, more: Partial<Began> = {}): Began => ({
   now: noon,
   attemptId,
   campaignId: 1,
-  no: attemptId,
-  phone: `+9779800000${String(more.no ?? attemptId).padStart(3, '0')}`,
+  rowNo: attemptId,
+  phone: `+9779800000${String(more.rowNo ?? attemptId).padStart(3, '0')}`,
   attemptNo: 1,
   retries: 2,
   trunkId: 1,
@@ -37,7 +37,7 @@ const ended = (attemptId: number, more: Partial<Ended> = {}): Ended => ({
   at: attemptId * 100 + 50,
   attemptId,
   campaignId: 1,
-  no: attemptId,
+  rowNo: attemptId,
   disposition: 'ANSWER',
   billMs: 20_000,
   patchBillMs: null,
@@ -59,8 +59,8 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
       ended(1),
       began(2),
       ended(2, { ...unanswered, retryInMs: 10 }),
-      began(3, { no: 2, attemptNo: 2 }),
-      ended(3, { no: 2 }),
+      began(3, { rowNo: 2, attemptNo: 2 }),
+      ended(3, { rowNo: 2 }),
     ],
     found: [],
   },
@@ -112,7 +112,7 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
   { why: 'a caller ID’s channels', events: [caps({ cli: 1 }), began(1), began(2)], found: ['channels caller ID 1'] },
   {
     why: 'the same attempt twice',
-    events: [began(1), began(1, { phone: '+9779800009999', no: 9 })],
+    events: [began(1), began(1, { phone: '+9779800009999', rowNo: 9 })],
     found: ['twice attempt 1'],
   },
   {
@@ -130,10 +130,10 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
     events: [began(1), ended(1), began(2, { phone: '+9779800000001', campaignId: 2 })],
     found: [],
   },
-  { why: 'a row that answered', events: [began(1), ended(1), began(2, { no: 1 })], found: ['twice attempt 2'] },
+  { why: 'a row that answered', events: [began(1), ended(1), began(2, { rowNo: 1 })], found: ['twice attempt 2'] },
   {
     why: 'a row that was given back',
-    events: [began(1), ended(1, { disposition: 'CANCEL', billMs: null, retryInMs: 0 }), began(2, { no: 1 })],
+    events: [began(1), ended(1, { disposition: 'CANCEL', billMs: null, retryInMs: 0 }), began(2, { rowNo: 1 })],
     found: [],
   },
   {
@@ -144,7 +144,7 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
   { why: 'one attempt too many', events: [began(1, { attemptNo: 4 })], found: ['attempts attempt 1'] },
   {
     why: 'a retry of the whole campaign',
-    events: [began(1), ended(1, unanswered), { type: 'retried', at: 1, campaignId: 1 }, began(2, { no: 1 })],
+    events: [began(1), ended(1, unanswered), { type: 'retried', at: 1, campaignId: 1 }, began(2, { rowNo: 1 })],
     found: [],
   },
   {

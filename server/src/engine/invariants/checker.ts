@@ -18,7 +18,7 @@ export type CheckedEvent =
       now: number
       attemptId: number
       campaignId: number
-      no: number
+      rowNo: number
       phone: string
       attemptNo: number
       retries: number
@@ -35,7 +35,7 @@ export type CheckedEvent =
       at: number
       attemptId: number
       campaignId: number
-      no: number
+      rowNo: number
       disposition: Disposition
       billMs: number | null
       patchBillMs: number | null
@@ -128,14 +128,14 @@ export class InvariantChecker {
   }
 
   #began(event: Extract<CheckedEvent, { type: 'began' }>): Violation[] {
-    const { attemptId, campaignId, no, phone, trunkId, cliId } = event
+    const { attemptId, campaignId, rowNo, phone, trunkId, cliId } = event
     const found: Violation[] = []
     const wrong = (rule: Violation['rule'], detail: string) =>
       found.push({ rule, subject: `attempt ${attemptId}`, detail })
     const campaign = this.#campaign(campaignId)
     if (this.#seen.has(attemptId)) wrong('twice', 'it was begun before')
     found.push(...this.#calls(phone, `attempt ${attemptId}`))
-    if (campaign.final.has(no)) wrong('twice', `row ${no} had its final outcome`)
+    if (campaign.final.has(rowNo)) wrong('twice', `row ${rowNo} had its final outcome`)
     if (campaign.suppressed.has(phone)) wrong('suppression', `${phone} is blacklisted`)
     if (!hoursAt(event.hours, new Date(event.now)).open) wrong('hours', `begun at ${new Date(event.now).toISOString()}`)
     if (event.attemptNo > event.retries + 1) wrong('attempts', `attempt ${event.attemptNo} of ${event.retries + 1}`)
@@ -192,7 +192,7 @@ export class InvariantChecker {
   }
 
   #ended(event: Extract<CheckedEvent, { type: 'ended' }>): Violation[] {
-    const { attemptId, campaignId, no, disposition } = event
+    const { attemptId, campaignId, rowNo, disposition } = event
     const found = moneyOf(event)
     const call = this.#up.get(attemptId)
     const campaign = this.#campaign(campaignId)
@@ -206,7 +206,7 @@ export class InvariantChecker {
     this.#seen.delete(attemptId)
     if (!dispositions.includes(disposition))
       found.push({ rule: 'counts', subject: `attempt ${attemptId}`, detail: `${disposition} is no outcome` })
-    if (event.retryInMs === null && disposition !== 'CANCEL') campaign.final.add(no)
+    if (event.retryInMs === null && disposition !== 'CANCEL') campaign.final.add(rowNo)
     if (event.retryInMs !== null && ['ANSWER', 'INVALID', 'LOST'].includes(disposition))
       found.push({ rule: 'attempts', subject: `attempt ${attemptId}`, detail: `${disposition} is to be dialled again` })
     return found

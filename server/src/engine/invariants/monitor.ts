@@ -53,7 +53,7 @@ export class InvariantMonitor {
       now: now.getTime(),
       attemptId: attempt.id,
       campaignId: plan.campaignId,
-      no: attempt.no,
+      rowNo: attempt.rowNo,
       phone: attempt.number,
       attemptNo: attempt.attemptNo,
       retries: plan.attemptsMax - 1,
@@ -73,9 +73,19 @@ export class InvariantMonitor {
 
   ended({ attempt, plan }: Call, outcome: Ended, reservedPaisa: number): void {
     const { attemptId, campaignId, disposition, billMs, patchBillMs, retryInMs } = outcome
-    const { no } = attempt
+    const { rowNo } = attempt
     const agentFirst = plan.flow.connect !== undefined
-    const what = { attemptId, campaignId, no, disposition, billMs, patchBillMs, retryInMs, reservedPaisa, agentFirst }
+    const what = {
+      attemptId,
+      campaignId,
+      rowNo,
+      disposition,
+      billMs,
+      patchBillMs,
+      retryInMs,
+      reservedPaisa,
+      agentFirst,
+    }
     this.#see({ type: 'ended', at: performance.now(), price: plan.price, ...what })
   }
 

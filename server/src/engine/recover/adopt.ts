@@ -169,7 +169,7 @@ export async function adoptedCall(open: OpenAttempt, deps: SpokenSource, plan: P
   const attempt = {
     id: open.id,
     channelId: open.channel_id,
-    no: open.no,
+    rowNo: open.no,
     number: `+${open.phone}`,
     attemptNo: open.attempt_no,
     congestions: open.congestions,

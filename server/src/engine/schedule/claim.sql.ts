@@ -168,14 +168,14 @@ type PutOff = { id: null; put_off: number; first_put_off: number; next_due_at: D
 export type Claim = { calls: Claimed[]; putOff: { rows: number; calledToday: number; dueAt: Date } | null }
 
 /** A row of the queue: when it is due, in µs since 1970 by the database's clock, and its number. */
-export type QueuePlace = { dueUs: number; no: number }
+export type QueuePlace = { dueUs: number; rowNo: number }
 
 /** How far the sounds of all rows are known to be on the dialer: fresh rows before `freshTo`, queued ones up to `queueTo`. */
 export type Proven = { freshTo: number; queueTo: QueuePlace }
 
 export const allProven: Proven = {
   freshTo: 2 ** 31 - 1,
-  queueTo: { dueUs: Number.MAX_SAFE_INTEGER, no: 2 ** 31 - 1 },
+  queueTo: { dueUs: Number.MAX_SAFE_INTEGER, rowNo: 2 ** 31 - 1 },
 }
 
 export type ClaimRequest = {
@@ -223,7 +223,7 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
     probe,
     freshTo,
     queueTo.dueUs,
-    queueTo.no,
+    queueTo.rowNo,
     ...numbers,
     ...ranges,
   ]

@@ -144,11 +144,11 @@ test('a claim takes nothing beyond what is proven, neither of the queue nor of f
     [campaignId],
   )
   const dueUs = rows[0]?.us ?? 0
-  const nosOf = async (freshTo: number, queueTo: { dueUs: number; no: number }) =>
+  const rowNosOf = async (freshTo: number, queueTo: { dueUs: number; rowNo: number }) =>
     (await claimed(at, fixtures, campaignId, 100, { proven: { freshTo, queueTo } })).map(({ no }) => no)
-  expect(await nosOf(0, { dueUs: dueUs - 1, no: 9 })).toEqual([])
-  expect(await nosOf(12, { dueUs, no: 3 })).toEqual([0, 1, 2, 3, 10, 11])
-  expect(await nosOf(12, { dueUs, no: 5 })).toEqual([4, 5])
+  expect(await rowNosOf(0, { dueUs: dueUs - 1, rowNo: 9 })).toEqual([])
+  expect(await rowNosOf(12, { dueUs, rowNo: 3 })).toEqual([0, 1, 2, 3, 10, 11])
+  expect(await rowNosOf(12, { dueUs, rowNo: 5 })).toEqual([4, 5])
   expect((await claimed(at, fixtures, campaignId, 100)).length).toBe(22)
   await expectSoundBooks(at)
 })

@@ -107,7 +107,7 @@ export async function forgetDays(db: Queryable): Promise<void> {
   await run(db, forgetOthersStatement, [])
 }
 
-export type RowPlace = { campaignId: number; no: number }
+export type RowPlace = { campaignId: number; rowNo: number }
 
 /**
  * $4 campaign $5 row: the rows after it, by campaign and number, as long as their numbers are less than $6 higher. The range is by number and
@@ -137,8 +137,8 @@ export async function recallPutOff(
   after: RowPlace,
   rows: number,
 ): Promise<RowPlace | null> {
-  const [to] = await run(db, recallStatement, [...fenced(lease), after.campaignId, after.no, rows])
-  return to ? { campaignId: to.campaign_id, no: to.no } : null
+  const [to] = await run(db, recallStatement, [...fenced(lease), after.campaignId, after.rowNo, rows])
+  return to ? { campaignId: to.campaign_id, rowNo: to.no } : null
 }
 
 const loadCapsStatement = statement<{ put_off_caps: unknown }>(

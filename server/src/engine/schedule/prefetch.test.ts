@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { pageRows, Prefetch, type PrefetchedRow } from './prefetch.ts'
 
 const sound = (of: string) => ({ hash: of, path: `/${of}`, durationMs: 1, of })
-const fresh = (no: number): PrefetchedRow => ({ no, dueUs: null, sounds: [sound(`row ${no}`)] })
-const due = (dueUs: number, no: number): PrefetchedRow => ({ ...fresh(no), dueUs })
+const fresh = (rowNo: number): PrefetchedRow => ({ rowNo, dueUs: null, sounds: [sound(`row ${rowNo}`)] })
+const due = (dueUs: number, rowNo: number): PrefetchedRow => ({ ...fresh(rowNo), dueUs })
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n)
 const there =
-  (...nos: number[]) =>
+  (...rowNos: number[]) =>
   (hash: string): boolean =>
-    nos.some((no) => hash === `row ${no}`)
+    rowNos.some((rowNo) => hash === `row ${rowNo}`)
 const resting = { next_due_us: null, next_due_no: null, retry_due: false }
 const waiting = (next_due_us: number, next_due_no: number) => ({ next_due_us, next_due_no, retry_due: true })
 
@@ -17,7 +17,7 @@ test('before anything is read nothing may be claimed', () => {
   const campaign = { fresh_left: 100, ...waiting(5, 1) }
   expect(ahead.wantsMore(campaign)).toBe(true)
   expect(ahead.hasProven(campaign)).toBe(false)
-  expect(ahead.proven).toEqual({ freshTo: 0, queueTo: { dueUs: 0, no: -1 } })
+  expect(ahead.proven).toEqual({ freshTo: 0, queueTo: { dueUs: 0, rowNo: -1 } })
 })
 
 test('fresh rows are claimed up to the first that lacks a sound; when it is there, on', () => {
@@ -37,7 +37,7 @@ test('rows of the queue that are due at one moment are told apart by their numbe
   const ahead = new Prefetch()
   ahead.add({ fresh: [], freshTo: 0, freshEnd: 0, queue: [due(7, 1), due(7, 2), due(7, 3)] })
   ahead.advance(there(1, 3))
-  expect(ahead.proven.queueTo).toEqual({ dueUs: 7, no: 1 })
+  expect(ahead.proven.queueTo).toEqual({ dueUs: 7, rowNo: 1 })
   expect(ahead.hasProven({ fresh_left: 0, ...waiting(7, 1) })).toBe(true)
   expect(ahead.hasProven({ fresh_left: 0, ...waiting(7, 2) })).toBe(false)
   expect(ahead.wantsMore({ fresh_left: 0, ...waiting(7, 3) })).toBe(false)
@@ -49,7 +49,7 @@ test('a page that was cut before a row ends there, and the next one begins with 
   const ahead = new Prefetch()
   ahead.add({ fresh: [fresh(0)], freshTo: 1, freshEnd: 9, queue: [due(2, 20)] })
   ahead.advance(() => true)
-  expect(ahead.proven).toEqual({ freshTo: 1, queueTo: { dueUs: 2, no: 20 } })
+  expect(ahead.proven).toEqual({ freshTo: 1, queueTo: { dueUs: 2, rowNo: 20 } })
   expect(ahead.read).toEqual(ahead.proven)
   expect(ahead.wantsMore({ fresh_left: 8, ...resting })).toBe(true)
 })

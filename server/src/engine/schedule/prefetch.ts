@@ -3,7 +3,7 @@ import type { Sound } from '../call/plan.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 
 /** A row that is called soon. `dueUs` as in QueuePlace; null: it was never tried and waits for no other row. */
-export type PrefetchedRow = { no: number; dueUs: number | null; sounds: readonly Sound[] }
+export type PrefetchedRow = { rowNo: number; dueUs: number | null; sounds: readonly Sound[] }
 
 /** The next page of rows in the order in which claims take them. */
 export type Page = {
@@ -65,7 +65,7 @@ export class Prefetch {
   advance(isThere: (hash: string) => boolean): void {
     const isUnproven = ({ sounds }: PrefetchedRow): boolean => !sounds.every(({ hash }) => isThere(hash))
     this.#fresh.splice(0, before(this.#fresh, isUnproven))
-    this.#freshTo = this.#fresh[0]?.no ?? this.#freshRead
+    this.#freshTo = this.#fresh[0]?.rowNo ?? this.#freshRead
     const proven = this.#queue.splice(0, before(this.#queue, isUnproven))
     this.#queueTo = placeOf(proven.at(-1)) ?? this.#queueTo
   }
@@ -93,20 +93,20 @@ export class Prefetch {
 
 type Waiting = Pick<CampaignRow, 'fresh_left' | 'next_due_us' | 'next_due_no' | 'retry_due'>
 
-const beginning: QueuePlace = { dueUs: 0, no: -1 }
+const beginning: QueuePlace = { dueUs: 0, rowNo: -1 }
 
 function placeOf(row: PrefetchedRow | undefined): QueuePlace | undefined {
-  return row && row.dueUs !== null ? { dueUs: row.dueUs, no: row.no } : undefined
+  return row && row.dueUs !== null ? { dueUs: row.dueUs, rowNo: row.rowNo } : undefined
 }
 
 /** The first row of the queue, if it is due. */
 function dueOf({ retry_due, next_due_us, next_due_no }: Waiting): QueuePlace | null {
   if (!retry_due || next_due_us === null || next_due_no === null) return null
-  return { dueUs: next_due_us, no: next_due_no }
+  return { dueUs: next_due_us, rowNo: next_due_no }
 }
 
 function isAfter(one: QueuePlace, other: QueuePlace): boolean {
-  return one.dueUs > other.dueUs || (one.dueUs === other.dueUs && one.no > other.no)
+  return one.dueUs > other.dueUs || (one.dueUs === other.dueUs && one.rowNo > other.rowNo)
 }
 
 function before(rows: readonly PrefetchedRow[], is: (row: PrefetchedRow) => boolean): number {

@@ -13,7 +13,7 @@ const busyMsMin = 100
 const looksMax = 1000
 /** How many rows are made due again in a tick. */
 const recalledAtOnce = 10_000
-const beforeAll: RowPlace = { campaignId: 0, no: -1 }
+const beforeAll: RowPlace = { campaignId: 0, rowNo: -1 }
 const capNames = ['answered', 'attempted', 'platform'] as const
 
 /** What a dialer's claims need to know about rows that wait because of their numbers, and what the claims found. */

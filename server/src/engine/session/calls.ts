@@ -74,7 +74,7 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
     takeCustomer: (call) => takeCustomer(pool, lease, call.attempt.id),
     extend: (call, paisa) => extend(pool, lease, call.attempt.id, paisa),
     transcribe: ({ attempt, plan }, line) => {
-      recordTestCall(pool, { campaignId: plan.campaignId, no: attempt.no }, new Date(), ++lines, line).catch(
+      recordTestCall(pool, { campaignId: plan.campaignId, rowNo: attempt.rowNo }, new Date(), ++lines, line).catch(
         (error: unknown) => log.error({ error }, 'what happened in a test call could not be written'),
       )
     },
