@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { Logger } from 'pino'
 import { sweep } from '../engine/settle/reservation.sql.ts'
-import { every } from '../engine/session/every.ts'
-import { LeaseHolder } from '../engine/session/lease-holder.ts'
+import type { LeaseHolder } from '../engine/session/lease-holder.ts'
 import { settings } from '../modules/platform/rules.ts'
 import {
   expireSms,
@@ -17,7 +16,8 @@ import type { SmsContext } from './context.ts'
 import { decide, type SmsDecision } from './schedule/decide.ts'
 import { settleMessages } from './settle/settle.sql.ts'
 import { handleIncoming } from './inbox/inbox.ts'
-import { keeperId, releaseLease, renew, takeover, type SmsLease } from './lease.sql.ts'
+import { keeperId, type SmsLease } from './lease.sql.ts'
+import { giveUpLease, runRounds, takeLease } from './leased.ts'
 import { settled } from './settle/outcome.ts'
 import { prepareSms } from './prepare/prepare.ts'
 import { writeSmsProgress } from './settle/progress.sql.ts'
@@ -67,19 +67,7 @@ export class Keeper {
 
   /** Null when another engine has the lease. */
   static async open(context: SmsContext, onTick: (report: SmsTickReport) => void): Promise<Keeper | null> {
-    const { pool, log, engineId, leaseMs, liveness } = context
-    const holder = await LeaseHolder.take<SmsLease>({
-      log,
-      of: { gatewayId: keeperId },
-      leaseMs,
-      liveness,
-      take: async () => {
-        const lease = await takeover(pool, keeperId, engineId, leaseMs, liveness.key)
-        return lease && { lease, quietMs: 0 }
-      },
-      renew: (lease) => renew(pool, lease, leaseMs),
-      release: (lease) => releaseLease(pool, lease),
-    })
+    const holder = await takeLease(context, keeperId)
     return holder && new Keeper(context, holder, onTick)
   }
 
@@ -95,49 +83,18 @@ export class Keeper {
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#shutdown
-    const scale = this.#context.timeScale
-    await Promise.all([
-      every(
-        tickMs,
-        signal,
-        this.#guarded('tick', () => this.#tick()),
-      ),
-      every(
-        unknownMs,
-        signal,
-        this.#guarded('unknown', () => this.#endUnknown()),
-      ),
-      every(
-        Math.max(unknownMs, silentMs * scale),
-        signal,
-        this.#guarded('silent', () => this.#findSilent()),
-      ),
-      every(
-        inboxMs,
-        signal,
-        this.#guarded('inbox', () => this.#lookAtInbox()),
-      ),
-      every(
-        Math.max(unknownMs, silentMs * scale),
-        signal,
-        this.#guarded('messages after calls', () => this.#releaseLeft()),
-      ),
-      every(
-        oldMs,
-        signal,
-        this.#guarded('old rows', () => forgetOld(this.#context.pool)),
-      ),
+    const silentEveryMs = Math.max(unknownMs, silentMs * this.#context.timeScale)
+    const leased = { holder: this.#holder, shutdown: this.#shutdown, log: this.#log }
+    await runRounds(leased, [
+      { name: 'tick', everyMs: tickMs, work: () => this.#tick() },
+      { name: 'unknown', everyMs: unknownMs, work: () => this.#endUnknown() },
+      { name: 'silent', everyMs: silentEveryMs, work: () => this.#findSilent() },
+      { name: 'inbox', everyMs: inboxMs, work: () => this.#lookAtInbox() },
+      { name: 'messages after calls', everyMs: silentEveryMs, work: () => this.#releaseLeft() },
+      { name: 'old rows', everyMs: oldMs, work: () => forgetOld(this.#context.pool) },
     ])
     await Promise.allSettled(this.#preparing.values())
-    await this.#holder.giveUp().catch((error: unknown) => this.#log.warn({ error }, 'the lease could not be given up'))
-  }
-
-  #guarded(what: string, work: () => Promise<unknown>): () => Promise<void> {
-    return async () => {
-      if (this.#holder.lost !== null) this.#shutdown.abort()
-      else await work().catch((error: unknown) => this.#log.error({ error }, what))
-    }
+    await giveUpLease(leased)
   }
 
   async #tick(): Promise<void> {

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import type { GatewayEvents, LateAnswer, Receipt, SmsGateway, Submitted } from '../../drivers/sms/driver.ts'
 import { idKey } from '../../drivers/sms/driver.ts'
-import { every } from '../../engine/session/every.ts'
-import { LeaseHolder } from '../../engine/session/lease-holder.ts'
+import type { LeaseHolder } from '../../engine/session/lease-holder.ts'
 import { takeIn } from '../inbox/inbox.ts'
 import { Circuit } from './circuit.ts'
 import type { ClaimedMessage } from '../schedule/claim.sql.ts'
 import type { SmsContext } from '../context.ts'
 import { GatewayTests } from './gateway-tests.ts'
-import { releaseLease, renew, takeover, type SmsLease } from '../lease.sql.ts'
+import type { SmsLease } from '../lease.sql.ts'
+import { giveUpLease, runRounds, takeLease } from '../leased.ts'
 import { cutOff, lateOf, neverSent, outcomeOf } from '../settle/outcome.ts'
 import { forgetReceipts, matchEarlyReceipts, matchInOtherBase, type FinalReceipt } from '../settle/receipts.sql.ts'
 import { Sending, type Taken } from './sending.ts'
@@ -58,19 +58,7 @@ export class GatewayRunner {
 
   /** Null: another engine has the lease. */
   static async open(context: SmsContext, row: GatewayRow): Promise<GatewayRunner | null> {
-    const { pool, log, engineId, leaseMs, liveness } = context
-    const holder = await LeaseHolder.take<SmsLease>({
-      log,
-      of: { gatewayId: row.id },
-      leaseMs,
-      liveness,
-      take: async () => {
-        const lease = await takeover(pool, row.id, engineId, leaseMs, liveness.key)
-        return lease && { lease, quietMs: 0 }
-      },
-      renew: (lease) => renew(pool, lease, leaseMs),
-      release: (lease) => releaseLease(pool, lease),
-    })
+    const holder = await takeLease(context, row.id)
     return holder && new GatewayRunner(context, row, holder)
   }
 
@@ -130,47 +118,19 @@ export class GatewayRunner {
       send: (taken) => void this.#submit(gateway, taken),
     })
     const tests = new GatewayTests(this.#context, this.#holder.lease, gateway)
-    const { signal } = this.#shutdown
-    await Promise.all([
-      every(
-        tickMs,
-        signal,
-        this.#guarded('tick', () => sending.tick()),
-      ),
-      every(
-        stateMs,
-        signal,
-        this.#guarded('state', () => this.#keepState(gateway)),
-      ),
-      every(
-        testsMs,
-        signal,
-        this.#guarded('tests', () => tests.round()),
-      ),
-      every(
-        earlyMs,
-        signal,
-        this.#guarded('receipts', () => this.#matchEarly()),
-      ),
-      every(
-        unresolvedMs,
-        signal,
-        this.#guarded('unresolved messages', () => this.#findUnresolved()),
-      ),
-      every(
-        oldReceiptsMs,
-        signal,
-        this.#guarded('old receipts', () => this.#oldReceipts()),
-      ),
+    await runRounds(this.#leased, [
+      { name: 'tick', everyMs: tickMs, work: () => sending.tick() },
+      { name: 'state', everyMs: stateMs, work: () => this.#keepState(gateway) },
+      { name: 'tests', everyMs: testsMs, work: () => tests.round() },
+      { name: 'receipts', everyMs: earlyMs, work: () => this.#matchEarly() },
+      { name: 'unresolved messages', everyMs: unresolvedMs, work: () => this.#findUnresolved() },
+      { name: 'old receipts', everyMs: oldReceiptsMs, work: () => this.#oldReceipts() },
     ])
     lag.end()
   }
 
-  #guarded(what: string, work: () => Promise<unknown>): () => Promise<void> {
-    return async () => {
-      if (this.#holder.lost !== null) this.#shutdown.abort()
-      else await work().catch((error: unknown) => this.#log.error({ error }, what))
-    }
+  get #leased() {
+    return { holder: this.#holder, shutdown: this.#shutdown, log: this.#log }
   }
 
   async #submit(gateway: SmsGateway, taken: Taken): Promise<void> {
@@ -298,7 +258,7 @@ export class GatewayRunner {
     this.#writer.close()
     for (const outcome of this.#writer.unwritten) this.#context.unwritten.set(outcome.smsId, outcome)
     this.#log.info({ lost: this.#holder.lost }, 'this engine sends here no more')
-    await this.#holder.giveUp().catch((error: unknown) => this.#log.warn({ error }, 'the lease could not be given up'))
+    await giveUpLease(this.#leased)
   }
 
   #now(): number {
