@@ -8,7 +8,7 @@ import { audit } from '../audit/actions.ts'
 import { canStill, refusal, type Current } from './rules.ts'
 import * as store from './store-state.ts'
 
-export { actAs } from './store-state.ts'
+export { actAs, liftedStatus, mayHold, mayLift } from './store-state.ts'
 
 /** Keeps the account from being deleted until the transaction ends; throws 404 when it is deleted already. */
 export async function requireOwner(tx: Tx, ownerId: number): Promise<void> {

@@ -2,6 +2,7 @@ import { campaignActions, type CampaignStatus } from '@ghanti/contract/campaign-
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { within, type Scope, type Viewer } from '../../policy.ts'
+import { liftedStatus, mayHold, mayLift } from '../campaigns/actions-state.ts'
 import type { Current } from '../campaigns/rules.ts'
 
 /** A status change made by a person: one guarded update, so of concurrent requests only one succeeds. */
@@ -20,22 +21,13 @@ export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<b
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/** Whether the administrator who holds the campaign is this viewer or somebody below. */
-const isAbove = ({ role, userId }: Viewer) => sql<boolean>`(${role} = 'superAdmin' or exists (
-  select from users holder where holder.id = sms_campaign.held_by and holder.path @> array[${userId}::int]))`
-
 /** An administrator's pause, which only that administrator or somebody above can lift. It replaces one by somebody below. */
 export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
   const { from, to } = campaignActions.hold
   return moved(
     await change(tx, scope, campaignId, from)
       .set({ status: to, reason, hold_cause: 'administrator', held_by: viewer.userId })
-      .where((where) =>
-        where.or([
-          where('hold_cause', 'is distinct from', 'administrator'),
-          where.and([where('held_by', '<>', viewer.userId), isAbove(viewer)]),
-        ]),
-      )
+      .where(mayHold('sms_campaign', viewer))
       .executeTakeFirstOrThrow(),
   )
 }
@@ -46,26 +38,12 @@ export async function stop(tx: Tx, scope: Scope, campaignId: number, reason: str
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/**
- * The owner can lift any hold except an administrator's pause, which that administrator or somebody above lifts; then a campaign that the
- * owner had paused stays paused. The engine decides where it continues.
- */
+/** The engine decides where it continues. */
 export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer): Promise<boolean> {
-  const { from, to } = campaignActions.resume
-  const lifted = sql<CampaignStatus>`case when hold_cause = 'administrator' and (
-    select e.from_status in ('pausing', 'paused') from sms_campaign_event e
-    where e.campaign_id = sms_campaign.id and e.to_status = 'onHold' and e.from_status <> 'onHold' order by e.id desc limit 1
-  ) then 'pausing' else ${to} end::campaign_status`
   return moved(
-    await change(tx, scope, campaignId, from)
-      .set({ status: lifted, reason: null, hold_cause: null, held_by: null })
-      .where((where) => {
-        const held = where('hold_cause', 'is not distinct from', 'administrator')
-        return where.or([
-          where.and([held, isAbove(viewer)]),
-          where.and([where.not(held), where('account_id', '=', viewer.userId)]),
-        ])
-      })
+    await change(tx, scope, campaignId, campaignActions.resume.from)
+      .set({ status: liftedStatus('sms_campaign'), reason: null, hold_cause: null, held_by: null })
+      .where(mayLift('sms_campaign', viewer))
       .executeTakeFirstOrThrow(),
   )
 }
