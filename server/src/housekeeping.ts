@@ -14,7 +14,7 @@ import { checkCounters } from './modules/insight/actions-check.ts'
 import { forgetOldExports } from './modules/exports/actions-make.ts'
 import { forgetOldMails } from './modules/mail/actions.ts'
 import { forgetOldNotices } from './modules/notices/actions.ts'
-import { operatorPrefixes } from './modules/platform/actions.ts'
+import { settingOf } from './modules/platform/actions.ts'
 import { archiveOld } from './modules/retention/actions-archives.ts'
 import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { keepPartitions } from './modules/retention/actions-months.ts'
@@ -35,7 +35,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
   let roundsDone = 0
   const ending = new AbortController()
   const fill = async () => {
-    await fillAttempts(app.db, operatorRangesOf(await operatorPrefixes(app.db)), ending.signal)
+    await fillAttempts(app.db, operatorRangesOf(await settingOf(app.db, 'operatorPrefixes')), ending.signal)
     await fillCounters(app.db, ending.signal)
   }
   const round = (): void => {

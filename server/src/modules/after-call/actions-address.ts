@@ -1,11 +1,11 @@
 import { addressFor } from '@ghanti/contract/sms-address.ts'
 import type { App } from '../../app.ts'
 import type { FieldError } from '../../errors.ts'
-import { smsAddressHosts } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { reachOf, resultOf, whyNotAsked, words, type AddressPolicy, type ChosenAddress, type Result } from './rules.ts'
 
 export async function policyOf({ config, db }: Pick<App, 'config' | 'db'>): Promise<AddressPolicy> {
-  const hosts = await smsAddressHosts(db)
+  const hosts = await settingOf(db, 'smsAddressHosts')
   return { isDemo: config.embedded, hosts, ownHost: new URL(config.publicUrl).hostname }
 }
 

@@ -9,7 +9,7 @@ import { AppError, conflict } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { ownScope, scopeOfPath } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
-import { contactFileDays } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { forgetFile } from '../recordings/actions.ts'
 import { nameTaken, previewBase } from './actions.ts'
 import * as store from './store.ts'
@@ -66,7 +66,7 @@ type StoredFile = ReplyOf<typeof contactRoutes.bases>[number]
 /** Files of call and message campaigns, newest first. */
 export async function storedFiles({ app, viewer }: Ctx, userId: number): Promise<StoredFile[]> {
   const bases = await store.list(app.db, await scopeOfPath(app.db, viewer, userId))
-  const days = await contactFileDays(app.db)
+  const days = await settingOf(app.db, 'contactFileDays')
   return bases.map((base) => storedFile(base, days))
 }
 
@@ -94,7 +94,7 @@ export async function detailOf(ctx: Ctx, baseId: number): Promise<ReplyOf<typeof
   const { owner_id: ownerId, name } = base
   await auditRead(ctx, { action: 'base.preview', target: `base ${baseId}`, ownerId, detail: { baseId, name } })
   return {
-    ...storedFile(base, await contactFileDays(app.db)),
+    ...storedFile(base, await settingOf(app.db, 'contactFileDays')),
     preview,
     campaigns: newest.map((campaign) => ({
       kind: campaign.kind,
@@ -134,7 +134,7 @@ export async function forgetPasted(app: Pick<App, 'db' | 'files' | 'clock'>, bas
 export async function forgetUnneededBases(app: Pick<App, 'db' | 'files' | 'clock' | 'log'>): Promise<number> {
   const { db, clock, log } = app
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs)
-  const before = { storedBefore: daysAgo(await contactFileDays(db)), pastedBefore: daysAgo(pastedDays) }
+  const before = { storedBefore: daysAgo(await settingOf(db, 'contactFileDays')), pastedBefore: daysAgo(pastedDays) }
   let gone = 0
   for (;;) {
     const found = await store.unneeded(db, before)

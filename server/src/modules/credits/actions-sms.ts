@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Tx } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
-import { smsPricePaisa } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import * as store from './store.ts'
 
 /** Level 0 is the user. Each level pays the next per segment; the last pays revenue. */
@@ -13,7 +13,7 @@ export type SmsPriceLevel = { level: number; payerId: number; payeeId: number; s
  */
 export async function smsPriceChain(tx: Tx, accountId: number): Promise<SmsPriceLevel[]> {
   const links = await store.chain(tx, accountId)
-  const usual = await smsPricePaisa(tx)
+  const usual = await settingOf(tx, 'smsPricePaisa')
   return links.map(({ username, planName, smsPaisa, payerId, payeeId, payeeKind }, level) => {
     if (planName === null) {
       const whose = level === 0 ? 'your account has none' : `${username} has none`

@@ -5,7 +5,7 @@ import type { Ctx } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { lasting, monthsOfCustomer } from '../insight/actions-money.ts'
-import { smsPricePaisa } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { storedOf } from '../quotas/actions.ts'
 import { listedUser } from '../users/actions-list.ts'
 import * as store from './store.ts'
@@ -19,7 +19,7 @@ export async function customerPage(ctx: Ctx, userId: number): Promise<Customer> 
   const standing = await store.standing(db, userId, now)
   const { aboveId } = standing
   const [usualPaisa, months, stored, signIns, lasts] = await Promise.all([
-    smsPricePaisa(db),
+    settingOf(db, 'smsPricePaisa'),
     monthsOfCustomer(db, { userId, aboveId }, now),
     storedOf(db, userId),
     store.signIns(db, userId, signInsShown),

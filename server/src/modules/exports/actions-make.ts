@@ -9,7 +9,7 @@ import { exportFile } from './worker.ts'
 import type { ExportJob } from './worker-table.ts'
 import { requireCalls } from '../call-report/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
-import { exportDays } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { requireRoom, roomOf } from '../quotas/actions.ts'
 import { forgetFile, keepFile } from '../recordings/actions.ts'
 import { archivedLine, archivedTo } from '../retention/actions-read.ts'
@@ -84,7 +84,7 @@ async function keep(
 ): Promise<void> {
   const { db, files, clock } = app
   const at = clock.now()
-  const expiresAt = new Date(at.getTime() + (await exportDays(db)) * dayMs)
+  const expiresAt = new Date(at.getTime() + (await settingOf(db, 'exportDays')) * dayMs)
   await db.transaction().execute(async (tx) => {
     await requireRoom(tx, ownerId, [{ what: 'bytes', more: made.bytes, field: 'format' }])
     const hash = await keepFile(tx, files, () => files.put(made.target))

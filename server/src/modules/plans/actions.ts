@@ -8,7 +8,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOfPath, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { smsPricePaisa } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { givingFault, holdersOf } from './rules.ts'
 import * as store from './store.ts'
 
@@ -42,7 +42,7 @@ export async function choicesOf(db: Db, viewer: Viewer, userId: number): Promise
   if (role === 'reseller' && !own) return []
   const plans = await store.enabledOf(db, await ownerOf(db, { userId, role }))
   if (role === 'superAdmin' || !own) return plans
-  const usual = await smsPricePaisa(db)
+  const usual = await settingOf(db, 'smsPricePaisa')
   const covers = (plan: store.Plan) => (plan.smsPaisa ?? usual) >= (own.smsPaisa ?? usual)
   return plans.filter((plan) => covers(plan) && whyTooCheap(plan, own) === null)
 }
@@ -62,7 +62,7 @@ export async function requireGivable(
   const held = child === null ? undefined : await store.heldBy(tx, child.userId)
   const own = giver.role === 'superAdmin' ? null : ((await store.heldBy(tx, giver.userId)) ?? 'none')
   const below = child?.role === 'reseller' ? await store.plansBelow(tx, child.userId) : []
-  const usual = await smsPricePaisa(tx)
+  const usual = await settingOf(tx, 'smsPricePaisa')
   const priced = <Of extends store.Plan>(one: Of) => ({ ...one, segmentPaisa: one.smsPaisa ?? usual })
   const fault = givingFault({
     plan: plan && priced(plan),
@@ -109,7 +109,7 @@ async function requireCovering(
   if (!own) throw badField('pulsePrice', 'cannot be compared: you have no plan yourself', 'no_plan')
   const fault = whyTooCheap(price, own)
   if (fault) throw badField('pulsePrice', `is too low: ${fault}`, 'plan_cheaper')
-  const usual = await smsPricePaisa(tx)
+  const usual = await settingOf(tx, 'smsPricePaisa')
   const pays = own.smsPaisa ?? usual
   if ((smsPaisa ?? usual) < pays)
     throw badField('smsPrice', `is too low: you pay ${pays} paisa a segment yourself`, 'plan_cheaper')

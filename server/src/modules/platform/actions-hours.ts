@@ -2,7 +2,7 @@ import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
-import { changeSetting, dialDays } from './actions.ts'
+import { changeSetting, settingOf } from './actions.ts'
 import { inOrder, wordsOf } from './rules-hours.ts'
 import * as store from './store-hours.ts'
 
@@ -16,7 +16,7 @@ export async function saveHours(
   await app.db.transaction().execute(async (tx) => {
     await changeSetting(tx, 'callingHours', hours, viewer.userId)
     await audit(tx, ctx, 'hours.change', 'platform', { hours: wordsOf(hours), holidays: hours.holidays.length })
-    const before = await dialDays(tx)
+    const before = await settingOf(tx, 'dialDays')
     if (wanted.dialDays === undefined || wanted.dialDays === before) return
     await changeSetting(tx, 'dialDays', wanted.dialDays, viewer.userId)
     await audit(tx, ctx, 'setting.change', 'platform', { name: 'dial days', before, after: wanted.dialDays })

@@ -1,3 +1,4 @@
+import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { stoppableOf } from '@ghanti/contract/platform.ts'
 import * as z from 'zod/mini'
 import type { App } from '../../app.ts'
@@ -5,105 +6,28 @@ import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
-import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { stopWords } from './rules-words.ts'
 import { settings, type Setting, type SettingName } from './rules.ts'
 import * as store from './store.ts'
 
-/** Throws when the stored value no longer fits its schema. */
-async function settingOf<Name extends SettingName>(db: Db, name: Name): Promise<unknown> {
-  return (await store.setting(db, settings[name].key)) ?? settings[name].fallback
-}
+/** The settings, typed so that the schema of any one gives that one's value. */
+const schemas: { readonly [Name in SettingName]: { schema: z.ZodMiniType<Setting<Name>> } } = settings
 
-/** How many days after its time a campaign may dial (docs/design.md#last-day). */
-export async function dialDays(db: Db): Promise<number> {
-  return z.parse(settings.dialDays.schema, await settingOf(db, 'dialDays'))
-}
-
-/** How many days a contact file is kept after its last use. */
-export async function contactFileDays(db: Db): Promise<number> {
-  return z.parse(settings.contactFileDays.schema, await settingOf(db, 'contactFileDays'))
-}
-
-export async function exportDays(db: Db): Promise<number> {
-  return z.parse(settings.exportDays.schema, await settingOf(db, 'exportDays'))
-}
-
-/** How many months calls and messages stay in the database; 0: for ever. */
-export async function historyMonths(db: Db): Promise<number> {
-  return z.parse(settings.historyMonths.schema, await settingOf(db, 'historyMonths'))
-}
-
-/** Whether both sides hear a notice before their conversation is recorded. */
-export async function recordingNotice(db: Db): Promise<boolean> {
-  return z.parse(settings.recordingNotice.schema, await settingOf(db, 'recordingNotice'))
-}
-
-export async function quotasOfPlatform(db: Db): Promise<Setting<'quotas'>> {
-  return z.parse(settings.quotas.schema, await settingOf(db, 'quotas'))
-}
-
-export async function platformHours(db: Db): Promise<CallingHours> {
-  return z.parse(settings.callingHours.schema, await settingOf(db, 'callingHours'))
-}
-
-/** How long to wait for the calls of a dialer that does not answer. */
-export async function dialerWaitMinutes(db: Db): Promise<number> {
-  return z.parse(settings.dialerWaitMinutes.schema, await settingOf(db, 'dialerWaitMinutes'))
-}
-
-/** The price per segment where a plan has none. */
-export async function smsPricePaisa(db: Db): Promise<number> {
-  return z.parse(settings.smsPricePaisa.schema, await settingOf(db, 'smsPricePaisa'))
-}
-
-/** Private hosts and non-standard ports that addresses after calls may use: '10.0.0.7:8080'. */
-export async function smsAddressHosts(db: Db): Promise<Setting<'smsAddressHosts'>> {
-  return z.parse(settings.smsAddressHosts.schema, await settingOf(db, 'smsAddressHosts'))
-}
-
-/** How many messages a number may get per day. */
-export async function smsNumberCaps(db: Db): Promise<Setting<'smsNumberCaps'>> {
-  return z.parse(settings.smsNumberCaps.schema, await settingOf(db, 'smsNumberCaps'))
-}
-
-export async function smsHours(db: Db): Promise<CallingHours> {
-  return z.parse(settings.smsHours.schema, await settingOf(db, 'smsHours'))
-}
-
-/** How often a number may be called per day. */
-export async function numberCaps(db: Db): Promise<Setting<'numberCaps'>> {
-  return z.parse(settings.numberCaps.schema, await settingOf(db, 'numberCaps'))
-}
-
-/** Which operator a mobile number belongs to, by its first digits. */
-export async function operatorPrefixes(db: Db): Promise<Setting<'operatorPrefixes'>> {
-  return z.parse(settings.operatorPrefixes.schema, await settingOf(db, 'operatorPrefixes'))
-}
-
-/** Which message texts need a super admin's approval. */
-export async function textApproval(db: Db): Promise<Setting<'textApproval'>> {
-  return z.parse(settings.textApproval.schema, await settingOf(db, 'textApproval'))
-}
-
-/** Keywords of incoming messages, and the replies. */
-export async function optOut(db: Db): Promise<Setting<'optOut'>> {
-  return z.parse(settings.optOut.schema, await settingOf(db, 'optOut'))
-}
-
-export async function inboxDays(db: Db): Promise<number> {
-  return z.parse(settings.inboxDays.schema, await settingOf(db, 'inboxDays'))
+/** The setting, or its fallback where nobody has set it. Throws when the stored value no longer fits its schema. */
+export async function settingOf<Name extends SettingName>(db: Db, name: Name): Promise<Setting<Name>> {
+  const { key, fallback } = settings[name]
+  return z.parse(schemas[name].schema, (await store.setting(db, key)) ?? fallback)
 }
 
 /** How many numbers had more calls today than the current caps allow. */
 export async function numbersOverCaps(db: Db): Promise<number> {
-  return store.numbersOver(db, await numberCaps(db))
+  return store.numbersOver(db, await settingOf(db, 'numberCaps'))
 }
 
 /** The account's own calling hours, those of the nearest account above that has some, or the platform's. */
 export async function callingHoursOf(db: Db, accountId: number): Promise<CallingHours> {
   const own = await store.accountHours(db, accountId)
-  return z.parse(settings.callingHours.schema, own ?? (await settingOf(db, 'callingHours')))
+  return own ? z.parse(settings.callingHours.schema, own) : settingOf(db, 'callingHours')
 }
 
 /** Open stops that affect calls, newest first. */

@@ -5,7 +5,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { callingHoursOf, dialDays } from './actions.ts'
+import { callingHoursOf, settingOf } from './actions.ts'
 import { callingHoursHandlers } from './routes-hours.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 
@@ -46,7 +46,7 @@ test('the platform’s hours are saved in order, with names of holidays, and say
     now: { open: false, opensAt: '2026-11-23 08:00:00' },
     dialDays: 5,
   })
-  expect(await dialDays(app.db)).toBe(5)
+  expect(await settingOf(app.db, 'dialDays')).toBe(5)
   const lines = await app.db.selectFrom('audit_log').select(['action', 'target', 'detail']).orderBy('id').execute()
   expect(lines).toEqual([
     { action: 'hours.change', target: 'platform', detail: { hours: '08:00-20:00 Sun Mon Thu', holidays: 2 } },

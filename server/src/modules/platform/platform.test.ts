@@ -5,7 +5,7 @@ import { newCampaign } from '../../testing/campaigns.ts'
 import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { callingHoursOf, changeSetting, dialDays, stopsOf } from './actions.ts'
+import { callingHoursOf, changeSetting, settingOf, stopsOf } from './actions.ts'
 import { defaultCallingHours } from './rules-hours.ts'
 import { platformHandlers } from './routes.ts'
 
@@ -231,12 +231,12 @@ test('messages that a stop would hold back are counted: of the platform, an acco
 test('settings have defaults, and an account the hours of the nearest above it that has some', async () => {
   const reseller = await newReseller(app)
   const user = await newUser(app, { parent: reseller })
-  expect(await dialDays(app.db)).toBe(7)
+  expect(await settingOf(app.db, 'dialDays')).toBe(7)
   expect(await callingHoursOf(app.db, user.userId)).toEqual(defaultCallingHours)
   const off = { ...defaultCallingHours, enabled: false }
   await app.db.transaction().execute((tx) => changeSetting(tx, 'callingHours', off, null))
   await app.db.transaction().execute((tx) => changeSetting(tx, 'dialDays', 3, null))
-  expect(await dialDays(app.db)).toBe(3)
+  expect(await settingOf(app.db, 'dialDays')).toBe(3)
   expect(await callingHoursOf(app.db, user.userId)).toEqual(off)
   const short = { ...defaultCallingHours, to: '12:00' }
   await app.db

@@ -2,7 +2,7 @@ import { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Handlers } from '../../http/types.ts'
-import { platformHours, dialDays } from './actions.ts'
+import { settingOf } from './actions.ts'
 import { removeException, saveException, saveHours } from './actions-hours.ts'
 import { hoursAt } from './rules-hours.ts'
 import * as store from './store-hours.ts'
@@ -14,8 +14,8 @@ function nowOf(hours: CallingHours, now: Date): { open: boolean; opensAt: string
 
 export const callingHoursHandlers: Handlers<'callingHours'> = {
   async platform({ app }) {
-    const hours = await platformHours(app.db)
-    return { hours, now: nowOf(hours, app.clock.now()), dialDays: await dialDays(app.db) }
+    const hours = await settingOf(app.db, 'callingHours')
+    return { hours, now: nowOf(hours, app.clock.now()), dialDays: await settingOf(app.db, 'dialDays') }
   },
   async save(ctx, input) {
     await saveHours(ctx, input)

@@ -1,7 +1,7 @@
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-import { quotasOfPlatform } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { overQuota, type Limited } from './rules.ts'
 import * as store from './store.ts'
 
@@ -10,7 +10,7 @@ export type Need = { what: Limited; more: number; field: string; stored?: true }
 
 /** Checks ahead of expensive work whether there is room now. Only `requireRoom` decides. */
 export async function expectRoom(db: Db, accountId: number, needs: readonly Need[]): Promise<void> {
-  const quotas = await quotasOfPlatform(db)
+  const quotas = await settingOf(db, 'quotas')
   const used = await store.used(db, accountId)
   const errors = needs.flatMap(({ what, more, field, stored }) => {
     const before = stored ? { ...used, [what]: used[what] - more } : used
@@ -31,12 +31,12 @@ export async function requireRoom(tx: Tx, accountId: number, needs: readonly Nee
 
 /** How many more bytes the account may store; 0 when it is over its quota. */
 export async function roomOf(db: Db, accountId: number): Promise<number> {
-  const { megabytes } = await quotasOfPlatform(db)
+  const { megabytes } = await settingOf(db, 'quotas')
   return Math.max(0, megabytes * bytesOfMegabyte - (await store.used(db, accountId)).bytes)
 }
 
 export async function storedOf(db: Db, accountId: number): Promise<{ quotas: Quotas; used: Stored }> {
-  const [quotas, used] = await Promise.all([quotasOfPlatform(db), store.used(db, accountId)])
+  const [quotas, used] = await Promise.all([settingOf(db, 'quotas'), store.used(db, accountId)])
   return { quotas, used }
 }
 
@@ -44,5 +44,5 @@ const shownAccounts = 5
 
 /** Accounts over a quota, those furthest over first. */
 export async function overQuotas(db: Db) {
-  return await store.over(db, await quotasOfPlatform(db), shownAccounts)
+  return await store.over(db, await settingOf(db, 'quotas'), shownAccounts)
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
-import { changeSetting, recordingNotice } from '../platform/actions.ts'
+import { changeSetting, settingOf } from '../platform/actions.ts'
 import { telephoneWav } from '../prompts/actions.ts'
 import { keepFile } from '../recordings/actions.ts'
 import { noticeFaults } from './rules.ts'
@@ -14,7 +14,7 @@ import * as store from './store.ts'
 
 /** What both sides hear before they are recorded. */
 export async function noticeOf(db: Db): Promise<RecordingNotice> {
-  const [on, sounds] = await Promise.all([recordingNotice(db), store.sounds(db)])
+  const [on, sounds] = await Promise.all([settingOf(db, 'recordingNotice'), store.sounds(db)])
   const shown = sounds.map(({ language, durationMs, text, changedAt }) => {
     return { language, durationMs, text, changedAt: nepalTimeOf(changedAt) }
   })
@@ -55,7 +55,7 @@ async function put(ctx: Ctx, { bytes, ...sound }: New): Promise<void> {
 export async function turnNotice(ctx: Ctx, on: boolean): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     await store.lock(tx)
-    const before = await recordingNotice(tx)
+    const before = await settingOf(tx, 'recordingNotice')
     if (before === on) return
     const there = new Set((await store.sounds(tx)).map(({ language }) => language))
     if (on && !languages.every((language) => there.has(language))) throw conflict('on', noticeFaults.missing, 'missing')

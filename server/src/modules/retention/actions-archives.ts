@@ -5,7 +5,7 @@ import type { App } from '../../app.ts'
 import { poolConfig } from '../../db/pool.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { raiseAlert } from '../alerts/actions.ts'
-import { historyMonths } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { keepFile } from '../recordings/actions.ts'
 import { addMember, headerOf, memberOf, readBack, rowsOf } from '../../db/archive-file.ts'
 import * as store from './store-archives.ts'
@@ -22,7 +22,7 @@ type Archiving = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databa
  * never neither. Returns how many were archived.
  */
 export async function archiveOld(app: Archiving, signal?: AbortSignal): Promise<number> {
-  const months = await historyMonths(app.db)
+  const months = await settingOf(app.db, 'historyMonths')
   const now = app.clock.now()
   const hour = Number(nepalTimeOf(now).slice(11, 13))
   if (months === 0 || hour < hours.from || hour >= hours.to) return 0

@@ -2,43 +2,27 @@ import { messages } from '@ghanti/contract/messages.ts'
 import type { Db } from '../../db/db.ts'
 import type { Handlers } from '../../http/types.ts'
 import { overQuotas } from '../quotas/actions.ts'
-import {
-  contactFileDays,
-  dialerWaitMinutes,
-  exportDays,
-  historyMonths,
-  inboxDays,
-  numberCaps,
-  numbersOverCaps,
-  operatorPrefixes,
-  optOut,
-  quotasOfPlatform,
-  smsAddressHosts,
-  smsHours,
-  smsNumberCaps,
-  smsPricePaisa,
-  textApproval,
-} from '../platform/actions.ts'
+import { numbersOverCaps, settingOf } from '../platform/actions.ts'
 import { saveSettings } from './actions.ts'
 
 export const settingHandlers: Handlers<'settings'> = {
   async read({ app }) {
     const { db } = app
     return {
-      numberCaps: await numberCaps(db),
-      dialerWaitMinutes: await dialerWaitMinutes(db),
-      quotas: await quotasOfPlatform(db),
-      contactFileDays: await contactFileDays(db),
-      exportDays: await exportDays(db),
-      historyMonths: await historyMonths(db),
-      operatorPrefixes: await operatorPrefixes(db),
-      textApproval: await textApproval(db),
-      smsNumberCaps: await smsNumberCaps(db),
-      smsHours: await smsHours(db),
-      smsPricePaisa: await smsPricePaisa(db),
-      optOut: await optOut(db),
-      inboxDays: await inboxDays(db),
-      smsAddressHosts: await smsAddressHosts(db),
+      numberCaps: await settingOf(db, 'numberCaps'),
+      dialerWaitMinutes: await settingOf(db, 'dialerWaitMinutes'),
+      quotas: await settingOf(db, 'quotas'),
+      contactFileDays: await settingOf(db, 'contactFileDays'),
+      exportDays: await settingOf(db, 'exportDays'),
+      historyMonths: await settingOf(db, 'historyMonths'),
+      operatorPrefixes: await settingOf(db, 'operatorPrefixes'),
+      textApproval: await settingOf(db, 'textApproval'),
+      smsNumberCaps: await settingOf(db, 'smsNumberCaps'),
+      smsHours: await settingOf(db, 'smsHours'),
+      smsPricePaisa: await settingOf(db, 'smsPricePaisa'),
+      optOut: await settingOf(db, 'optOut'),
+      inboxDays: await settingOf(db, 'inboxDays'),
+      smsAddressHosts: await settingOf(db, 'smsAddressHosts'),
       ...(await beyondNow(db)),
     }
   },

@@ -7,7 +7,7 @@ import type { Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { numberCaps } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { settingHandlers } from './routes.ts'
 
 const app = await testApp()
@@ -31,7 +31,7 @@ test('a number may have three answered calls and ten in all from one account, tw
   expect((await save({ numberCaps: wanted })).statusCode).toBe(200)
   const caps = { answered: 4, attempted: 12, platform: 12 }
   expect(await read()).toMatchObject({ numberCaps: caps, dialerWaitMinutes: 10 })
-  expect(await numberCaps(app.db)).toEqual(caps)
+  expect(await settingOf(app.db, 'numberCaps')).toEqual(caps)
   expect((await save({ numberCaps: wanted })).statusCode).toBe(200)
   expect((await save({})).statusCode).toBe(200)
   const lines = await app.db.selectFrom('audit_log').select(['action', 'detail']).execute()

@@ -12,7 +12,7 @@ import { Problems } from '../campaigns/actions.ts'
 import { needsOf, startOf } from '../campaigns/rules.ts'
 import { pasteContacts, requireBase } from '../contacts/actions.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
-import { dialDays } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { requireSender } from '../sms-senders/actions.ts'
 import { requireApprovedText } from '../sms-texts/actions.ts'
@@ -65,7 +65,7 @@ export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise
 
 /** Rows not sent by then expire. */
 export async function sendUntil(tx: Tx, start: Date): Promise<Date> {
-  return new Date(start.getTime() + (await dialDays(tx)) * dayMs)
+  return new Date(start.getTime() + (await settingOf(tx, 'dialDays')) * dayMs)
 }
 
 /** The stored file, or pasted numbers stored like one. */

@@ -15,7 +15,7 @@ import { MessageValidator, type MessageSettings } from '../contacts/rows/rules-m
 import { valueRuleOf } from '../contacts/rows/rules-values.ts'
 import { balanceOf } from '../credits/actions.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
-import { operatorPrefixes, smsHours } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { doneAt, hoursAt } from '../platform/rules-hours.ts'
 import { sendingRate } from '../sms-routes/actions.ts'
 import { approvalOf } from '../sms-texts/actions.ts'
@@ -33,7 +33,7 @@ const anyText = 'x'
 export async function previewCampaign(ctx: Ctx, input: SmsPreviewInput): Promise<SmsPreview> {
   const { baseId, smsText, templateId = 0 } = input
   const operators = await operatorsToPreview(ctx, input.cli)
-  const prefixes = await operatorPrefixes(ctx.app.db)
+  const prefixes = await settingOf(ctx.app.db, 'operatorPrefixes')
   const text = smsText ?? anyText
   const { accountType, approval } = await approvalOf(ctx)
   const values = templateId === 1 ? valueRuleOf(text, accountType, approval) : null
@@ -123,7 +123,7 @@ type Sending = { start: Date; until: Date; segments: number; sender: string }
 
 /** Considers the permitted hours and the gateways' rates, but not what others send meanwhile, which nobody can know. */
 async function whenSent(tx: Tx, { start, until, segments, sender }: Sending) {
-  const hours = await smsHours(tx)
+  const hours = await settingOf(tx, 'smsHours')
   const perSecond = await sendingRate(tx, sender)
   const open = hoursAt(hours, start)
   const begins = open.open ? start : open.opensAt

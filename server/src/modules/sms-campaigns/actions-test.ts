@@ -18,7 +18,7 @@ import { requireBase } from '../contacts/actions.ts'
 import { MessageValidator } from '../contacts/rows/rules-message.ts'
 import { valueRuleOf } from '../contacts/rows/rules-values.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
-import { operatorPrefixes } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { requireSender } from '../sms-senders/actions.ts'
 import { approvalOf, requireApprovedText } from '../sms-texts/actions.ts'
@@ -96,7 +96,7 @@ async function requireSendable(ctx: Ctx, asked: Asked, phone: number, values: Re
   const { text, field, smsCli } = asked
   const { app, viewer } = ctx
   const { accountType, approval } = await approvalOf(ctx)
-  const prefixes = await operatorPrefixes(app.db)
+  const prefixes = await settingOf(app.db, 'operatorPrefixes')
   const { operators } = await app.db.transaction().execute((tx) => requireSender(tx, viewer.userId, smsCli, 'smsCli'))
   const rule = valueRuleOf(text, accountType, approval)
   const validator = new MessageValidator({ templateId: 1, text, operators, prefixes, values: rule })

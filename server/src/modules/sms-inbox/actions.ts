@@ -9,7 +9,7 @@ import type { Ctx, Page } from '../../http/types.ts'
 import { scopeOfFilter, scopeOfPath } from '../../policy.ts'
 import { auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
-import { inboxDays, optOut } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { incomingOf, rowOf } from './rules.ts'
 import * as store from './store.ts'
 import { overDb, storeIncoming } from './store-intake.ts'
@@ -18,7 +18,7 @@ const dayMs = 24 * 3600_000
 
 /** Stores a message from a callback. The engine handles it within a second or two. */
 export async function keepIncoming(db: Db, gatewayId: number, message: IncomingMessage): Promise<void> {
-  await storeIncoming(overDb(db), gatewayId, [incomingOf(message, await optOut(db))])
+  await storeIncoming(overDb(db), gatewayId, [incomingOf(message, await settingOf(db, 'optOut'))])
 }
 
 /** The same over the engine's pool: each message once, however often the gateway repeats it, within the limits. */
@@ -51,5 +51,5 @@ export async function listInbox(
 
 /** Deletes messages after the configured days. Opt-outs they caused stay. */
 export async function forgetOldInbox({ db, clock }: App): Promise<void> {
-  await store.forgetOld(db, new Date(clock.now().getTime() - (await inboxDays(db)) * dayMs))
+  await store.forgetOld(db, new Date(clock.now().getTime() - (await settingOf(db, 'inboxDays')) * dayMs))
 }

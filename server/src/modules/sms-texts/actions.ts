@@ -7,7 +7,7 @@ import type { Ctx } from '../../http/types.ts'
 import { ownScope, scopeOf } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
-import { textApproval } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { causeOf, textWords as words, type Cause } from './rules.ts'
 import * as store from './store.ts'
 
@@ -55,14 +55,14 @@ async function statusOf(tx: Tx, accountId: number, text: string): Promise<Approv
 }
 
 async function causeIn(tx: Tx, accountId: number, text: string): Promise<Cause | null> {
-  return causeOf(text, await store.accountTypeOf(tx, accountId), await textApproval(tx))
+  return causeOf(text, await store.accountTypeOf(tx, accountId), await settingOf(tx, 'textApproval'))
 }
 
 /** What decides which of the viewer's texts and values need approval. */
 export async function approvalOf({ app, viewer }: Ctx): Promise<{ accountType: AccountType; approval: TextApproval }> {
   return app.db.transaction().execute(async (tx) => ({
     accountType: await store.accountTypeOf(tx, viewer.userId),
-    approval: await textApproval(tx),
+    approval: await settingOf(tx, 'textApproval'),
   }))
 }
 

@@ -12,7 +12,7 @@ import { actAs } from '../campaigns/actions-state.ts'
 import { rowOfBase } from '../contacts/actions-row.ts'
 import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
-import { numberCaps } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '../voice-compose/actions-flow.ts'
 import { insertSingleCalls } from '../voice-compose/actions-single.ts'
@@ -102,7 +102,12 @@ async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
  * Somebody is waiting at the telephone, so a number that cannot be called now is refused now. A number called in between waits its turn.
  */
 export async function requireFree(tx: Tx, ownerId: number, phones: readonly string[], field: string): Promise<void> {
-  for (const { phone, busy, had } of await store.numbersInTheWay(tx, ownerId, phones, await numberCaps(tx)))
+  for (const { phone, busy, had } of await store.numbersInTheWay(
+    tx,
+    ownerId,
+    phones,
+    await settingOf(tx, 'numberCaps'),
+  ))
     throw conflict(field, whyNumberWaits(nationalOf(String(phone)), busy ? 0 : had), 'number')
 }
 

@@ -8,7 +8,7 @@ import { Problems } from '../campaigns/actions.ts'
 import { previewCallTexts, type CallTextPreview } from '../contacts/actions-call-texts.ts'
 import { valueRuleOf } from '../contacts/rows/rules-values.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
-import { operatorPrefixes } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { approvalOf } from '../sms-texts/actions.ts'
 import { operatorsToPreview } from '../sms-campaigns/actions-preview.ts'
 import { dearestSegments, textProblems, textsOf } from './rules-texts.ts'
@@ -25,7 +25,7 @@ export async function previewTexts(
   const problems = textProblems(texts, { smsCli: smsCli ?? '', flow: undefined, columns })
   if (problems.length > 0) throw new AppError('bad_input', problems)
   const operators = await operatorsToPreview(ctx, smsCli, 'smsCli')
-  const prefixes = await operatorPrefixes(ctx.app.db)
+  const prefixes = await settingOf(ctx.app.db, 'operatorPrefixes')
   const { accountType, approval } = await approvalOf(ctx)
   return await previewCallTexts(ctx, {
     baseId,

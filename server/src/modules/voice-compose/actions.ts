@@ -14,7 +14,7 @@ import { needsOf, startOf } from '../campaigns/rules.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
-import { dialDays } from '../platform/actions.ts'
+import { settingOf } from '../platform/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
 import { requireRoom } from '../quotas/actions.ts'
 import { insertCallMessages, requireCallMessages, type CallMessages } from '../sms-campaigns/actions-calls.ts'
@@ -114,7 +114,7 @@ async function messagesOf(
 
 /** Rows unfinished by then expire (docs/design.md#last-day). */
 export async function dialUntil(tx: Tx, start: Date): Promise<Date> {
-  return new Date(start.getTime() + (await dialDays(tx)) * dayMs)
+  return new Date(start.getTime() + (await settingOf(tx, 'dialDays')) * dayMs)
 }
 
 type ReadInput = {
