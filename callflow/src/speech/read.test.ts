@@ -4,7 +4,7 @@ import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bsOfAd, bsYears, dayOfIso, isoOf } from './calendar.ts'
-import { monthWords } from './months.ts'
+import { monthSpellings, monthWords } from './months.ts'
 import { readValue } from './read.ts'
 
 test.each<{ kind: SpokenKind; text: string; value: string }>([
@@ -28,6 +28,12 @@ test.each<{ kind: SpokenKind; text: string; value: string }>([
   { kind: 'month', text: 'SEP', value: 'ad:9' },
   { kind: 'month', text: 'मंसिर', value: 'bs:8' },
   { kind: 'month', text: 'Shrawan', value: 'bs:4' },
+  { kind: 'month', text: 'Sept.', value: 'ad:9' },
+  { kind: 'date', text: '22 Nov 2026', value: '2026-11-22' },
+  { kind: 'date', text: 'November 22, 2026', value: '2026-11-22' },
+  { kind: 'date', text: '2083 Mangsir 6', value: '2026-11-22' },
+  { kind: 'date', text: '६ मंसिर २०८३', value: '2026-11-22' },
+  { kind: 'date', text: '२०८३ मङ्सिर ६ गते', value: '2026-11-22' },
   { kind: 'token', text: 'ab12', value: 'AB12' },
   { kind: 'token', text: '००७', value: '007' },
   { kind: 'name', text: '  Ram   K.C. ', value: 'Ram K.C.' },
@@ -82,6 +88,11 @@ test.each<{ kind: SpokenKind; text: string; why: string }>([
   { kind: 'date', text: 'tomorrow', why: noDate },
   { kind: 'month', text: '13', why: 'is not a month: write 1 to 12 or its name' },
   { kind: 'month', text: '0', why: 'is not a month: write 1 to 12 or its name' },
+  { kind: 'date', text: '22 Brumaire 2026', why: 'is not a date: write yyyy-MM-dd or d/M/yyyy' },
+  { kind: 'date', text: '22 Nov', why: 'is not a date: write yyyy-MM-dd or d/M/yyyy' },
+  { kind: 'date', text: '22 Nov 2083', why: 'is not a day of the calendar' },
+  { kind: 'date', text: '6 Mangsir 2026', why: 'is not a day of the calendar' },
+  { kind: 'date', text: '31 Nov 2026', why: 'is not a day of the calendar' },
   { kind: 'month', text: 'Brumaire', why: 'is not a month: write 1 to 12 or its name' },
   { kind: 'month', text: 'constructor', why: 'is not a month: write 1 to 12 or its name' },
   { kind: 'token', text: 'AB-12', why: noToken },
@@ -128,6 +139,40 @@ test('whatever a cell holds is read or refused, and a value that was read reads 
     { numRuns: 3000 },
   )
 })
+
+test('no spelling is that of two months', () => {
+  const months = Map.groupBy(monthSpellings, ([name]) => name)
+  const several = [...months].filter(([, all]) => new Set(all.map(([, month]) => month)).size > 1)
+  expect(several).toEqual([])
+})
+
+const written: Record<string, string> = {
+  'bs:1': 'Baisakh Baishakh Vaisakh BAISAKH वैशाख बैशाख बैसाख',
+  'bs:2': 'Jestha Jeth jyestha जेठ ज्येष्ठ जेष्ठ',
+  'bs:3': 'Asar Ashadh asaar ashadha असार आषाढ अषाढ आसाढ',
+  'bs:4': 'Saun Shrawan saaun shravan साउन श्रावण',
+  'bs:5': 'Bhadau Bhadra भदौ भाद्र',
+  'bs:6': 'Asoj Ashwin aswin असोज असौज आश्विन अश्विन',
+  'bs:7': 'Kattik Kartik kartick कात्तिक कार्तिक',
+  'bs:8': 'Mangsir Marga मङ्सिर मंसिर मङ्सीर मंसीर मार्गशीर्ष',
+  'bs:9': 'Pus Poush push पुस पुष पौष',
+  'bs:10': 'Magh MAGH magha माघ',
+  'bs:11': 'Fagun Falgun phalgun फागुन फाल्गुन फाल्गुण',
+  'bs:12': 'Chait Chaitra chaita चैत चैत्र',
+  'ad:1': 'January Jan jan. JAN जनवरी',
+  'ad:2': 'February Feb फेब्रुअरी फेब्रुवरी फेब्रवरी',
+  'ad:8': 'August Aug अगस्ट अगष्ट अगस्त',
+  'ad:9': 'September Sep Sept sept. सेप्टेम्बर',
+  'ad:10': 'October Oct अक्टोबर अक्टुवर अक्टुबर',
+  'ad:11': 'November Nov नोभेम्बर नभेम्बर',
+}
+test.each(Object.entries(written).flatMap(([month, names]) => names.split(' ').map((name) => ({ month, name }))))(
+  '$name is read as month $month',
+  ({ name, month }) => {
+    expect(readValue('month', name)).toEqual({ ok: true, value: month })
+    expect(readValue('month', ` ${name} `)).toEqual({ ok: true, value: month })
+  },
+)
 
 test('every month is read by its words in both languages', () => {
   for (const calendar of ['ad', 'bs'] as const)

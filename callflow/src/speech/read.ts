@@ -1,7 +1,7 @@
 import type { SpokenKind } from '@ghanti/contract/templates.ts'
 import { adYearMax } from '@ghanti/contract/time.ts'
 import { adOfBs, bsYears, type Day, hasBsDay, isAdDay, isoOf } from './calendar.ts'
-import { readMonthName } from './months.ts'
+import { readMonthName, readNamedDay } from './months.ts'
 
 /** What a cell says, in its normal form, which is the same text for equal values; or why it cannot be said, reading on after the column's name. */
 export type Reading = { ok: true; value: string } | { ok: false; why: string }
@@ -58,9 +58,11 @@ function readAmount(text: string): Reading {
 }
 
 function readDate(text: string): Reading {
-  const day = readDay(text)
+  const named = readNamedDay(text)
+  const day = named ?? readDay(text)
   if (!day) return refused('is not a date: write yyyy-MM-dd or d/M/yyyy')
   const noDay = 'is not a day of the calendar'
+  if (named && (named.calendar === 'bs') !== day.year > adYearMax) return refused(noDay)
   const beyond = `lies outside the calendar's tables (BS ${bsYears.first} to ${bsYears.last})`
   if (day.year > adYearMax) {
     const ad = adOfBs(day)

@@ -1,5 +1,5 @@
 import { adOfBs, bsOfAd, bsYears, dayOfIso, isAdDay, isoOf, type Day } from '@ghanti/callflow/speech/calendar.ts'
-import { monthWords } from '@ghanti/callflow/speech/months.ts'
+import { monthWords, readNamedDay } from '@ghanti/callflow/speech/months.ts'
 import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { adYearMax } from '@ghanti/contract/time.ts'
 import type { Language } from '../../i18n/areas.ts'
@@ -24,10 +24,15 @@ export function writtenIn(calendar: CalendarName, day: string): string | null {
   return bs && isoOf(bs)
 }
 
-/** Reads year, month and day, separated by - / . spaces or nothing, in either script. Null when nothing was typed. */
+/**
+ * Reads year, month and day, separated by - / . spaces or nothing, or with the name of the month, which tells the calendar; in either
+ * script. Null when nothing was typed.
+ */
 export function readTyped(text: string, calendar: CalendarName): Read | null {
   const latin = text.trim().replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966))
   if (latin === '') return null
+  const named = readNamedDay(latin)
+  if (named) return readDay(named, named.calendar)
   const parts = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})$/.exec(latin) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(latin)
   if (!parts) return { fault: 'no date' }
   const [year = 0, month = 0, day = 0] = parts.slice(1).map(Number)
