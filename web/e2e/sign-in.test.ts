@@ -197,7 +197,7 @@ test('Nepali and dark colours are chosen in the header and are still there after
   const look = () =>
     page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['mantineColorScheme']])
   expect(await look()).toEqual(['ne', 'dark'])
-  await see(page, /^मौज्दात \(रु\) : [०-९,]+\.[०-९]{2}$/)
+  await see(page, /^ब्यालेन्स \(रु\) : [०-९,]+\.[०-९]{2}$/)
   await page.getByRole('button', { name: 'EN', exact: true }).click()
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 })

@@ -126,7 +126,7 @@ test('while dialling is stopped a red bar says so on every open screen of whom i
   await expectAccessible(user, 'stopped, on a phone')
   await user.setViewportSize({ width: 1440, height: 900 })
   await user.getByRole('button', { name: 'ने' }).click()
-  await user.getByRole('alert').getByText('प्रशासकले पूरै प्लेटफर्मको डायल रोकेका छन्: The operator asked us to').waitFor()
+  await user.getByRole('alert').getByText('एडमिनले पूरै प्लेटफर्मको डायल रोकेका छन्: The operator asked us to').waitFor()
   await user.getByRole('button', { name: 'EN', exact: true }).click()
 
   const platform = (await api.ask(platformRoutes.dialBlocks, {})).find(({ kind }) => kind === 'platform')

@@ -22,7 +22,7 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   [/^it does not answer the login in ([\d.]+) s$/, 'लगइनको जवाफ {#1} सेकेन्डमा आएन'],
   [/^it refuses the login: (.+) \((\w+)\)$/s, 'लगइन अस्वीकार भयो: {~1} ({2})'],
   [/^no receipts: the receiver’s connection failed: (.+)$/s, 'पुगेको जानकारी आउँदैन, लिने जडान बिग्रियो: {~1}'],
-  ['the gateway ended the connection', 'गेटवेले जडान टुङ्ग्यायो'],
+  ['the gateway ended the connection', 'गेटवेले जडान काट्यो'],
   [/^(.+); (\d+) of (\d+) segments were accepted$/s, '{~1}; {#3} मध्ये {#2} खण्ड स्वीकार भए'],
   ['the gateway had no room for the rest', 'बाँकी खण्डका लागि गेटवेमा ठाउँ भएन'],
   ['the gateway had no room for it', 'गेटवेमा यसका लागि ठाउँ भएन'],
@@ -31,7 +31,7 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   [/^the gateway’s alphabet, Latin-1, lacks (.+)$/s, 'गेटवेको अक्षरमालामा {1} छैन'],
   [
     /^it sent a message of (\d+) bytes, which cannot be: the connection was ended$/,
-    'गेटवेले {#1} बाइटको असम्भव डाटा पठायो: जडान टुङ्ग्याइयो',
+    'गेटवेले {#1} बाइटको असम्भव डाटा पठायो: जडान काटियो',
   ],
   ['it sent a message that cannot be read, which was rejected', 'गेटवेले पढ्न नसकिने डाटा पठायो, अस्वीकार गरियो'],
   [/^it answered (\d+) times what was not asked$/, 'गेटवेले नसोधेको कुराको जवाफ {#1} पटक दियो'],
@@ -41,7 +41,7 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   ],
   [
     /^the gateway has a fault \((\d+)\): whether it took the message is not known$/,
-    'गेटवेमा गडबडी छ ({#1}): सन्देश लियो कि लिएन थाहा छैन',
+    'गेटवेमा गडबडी छ ({1}): सन्देश लियो कि लिएन थाहा छैन',
   ],
   ['the gateway’s reply is too long to be read', 'गेटवेको जवाफ पढ्न नसकिने गरी लामो छ'],
   [
@@ -53,7 +53,7 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   // Why a gateway refuses.
   ['the message’s length is not valid', 'सन्देशको लम्बाइ मिलेन'],
   ['the login may not send', 'यो लगइनले पठाउन पाउँदैन'],
-  ['the login is connected already', 'यो लगइन पहिल्यै जोडिएको छ'],
+  ['the login is connected already', 'यो लगइन पहिले नै जोडिएको छ'],
   ['it has a fault', 'गडबडी छ'],
   ['the sender ID is not valid', 'सेन्डर आईडी मिलेन'],
   ['the number is not valid', 'नम्बर मिलेन'],

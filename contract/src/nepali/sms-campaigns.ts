@@ -1,6 +1,6 @@
 /** About SMS campaigns, their files and texts. Placeholders: fields.ts. */
 export const smsCampaignTexts: readonly [RegExp | string, string][] = [
-  ['is the name of another of your SMS campaigns', 'तपाईंको अर्को SMS अभियानको नाम हो'],
+  ['is the name of another of your SMS campaigns', 'तपाईँको अर्को SMS अभियानको नाम हो'],
   ['cannot be sent together with baseId: name one of them', 'baseId सँगै पठाउन मिल्दैन: एउटा मात्र दिनुहोस्'],
   ['is missing: no file was uploaded in the last hour', 'छैन: पछिल्लो एक घण्टामा कुनै फाइल अपलोड भएको छैन'],
   ['is not there any more: upload the file again', 'अब छैन: फाइल फेरि अपलोड गर्नुहोस्'],

@@ -1,6 +1,7 @@
 import { afterCallTexts } from './after-call.ts'
 import { alertTexts } from './alerts.ts'
 import { nepaliDigits } from './digits.ts'
+import { gapAfter, gapBeforeEnding } from './endings.ts'
 import { contactTableTexts } from './contact-tables.ts'
 import { fieldTexts } from './fields.ts'
 import { followupTexts } from './followups.ts'
@@ -56,10 +57,12 @@ export function nepaliOf(english: string): string {
   return list.length > 1 ? list.map(nepaliOf).join(', ') : english
 }
 
+const hole = new RegExp(`\\{([#~]?)(\\d)\\}(${gapBeforeEnding})`, 'g')
+
 function filled(nepali: string, match: RegExpExecArray): string {
-  return nepali.replace(/\{([#~]?)(\d)\}/g, (_, how: string, group: string) => {
+  return nepali.replace(hole, (_, how: string, group: string, gap: string) => {
     const part = match[Number(group)] ?? ''
-    if (how === '~') return nepaliOf(part)
-    return how === '#' ? nepaliDigits(part) : part
+    const said = how === '~' ? nepaliOf(part) : how === '#' ? nepaliDigits(part) : part
+    return said + (gap && gapAfter(said))
   })
 }

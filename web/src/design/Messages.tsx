@@ -5,7 +5,7 @@ import { SmsStatus } from '../screens/sms-campaigns/cells.tsx'
 import classes from './Design.module.css'
 import { Part } from './Part.tsx'
 
-const nepali = 'नमस्ते, तपाईंको बिल तयार छ।'
+const nepali = 'नमस्ते, तपाईँको बिल तयार छ।'
 const states = [
   { label: 'Nothing written', text: '', columns: null, isPersonalised: false },
   { label: 'GSM 7-bit', text: 'Dear customer, your bill is ready.', columns: null, isPersonalised: false },

@@ -38,7 +38,7 @@ test('the distance to a Nepal time does not depend on the browser’s zone', asy
   expect(english.untilOrSince('2026-11-20 16:30:00', now)).toBe('in 2 h')
   expect(english.untilOrSince('2026-11-17 14:30:00', now)).toBe('3 days ago')
   expect(english.untilOrSince('2026-02-31 14:30:00', now)).toBe('')
-  expect((await formatIn('ne')).untilOrSince('2026-11-20 16:30:00', now)).toBe('२ घण्टामा')
+  expect((await formatIn('ne')).untilOrSince('2026-11-20 16:30:00', now)).toBe('२ घण्टापछि')
 })
 
 test('the server’s messages are translated, those with a value too; unknown ones stay', async () => {

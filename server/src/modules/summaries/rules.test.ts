@@ -65,7 +65,7 @@ describe('the page', () => {
 
   test('says them in Nepali, with its digits and the Bikram Sambat', () => {
     const page = pageOf(summary({ numbersUploaded: 12_345_678 }), nepali)
-    expect(page.figures[0]).toEqual({ label: 'जम्मा नम्बर', value: '१,२३,४५,६७८', note: '२५० कल' })
+    expect(page.figures[0]).toEqual({ label: 'कुल नम्बर', value: '१,२३,४५,६७८', note: '२५० कल' })
     expect(page.figures[3]?.value).toBe('रु १,२३४.५०')
     expect(valuesOf(page.facts)).toMatchObject({ अवस्था: 'सम्पन्न', 'तोकिएको समय': '२०८३-०८-०४ १०:१५' })
     expect(page.foot).toEqual(['नेपाली समयअनुसार २०८३-०८-०८ ०९:३५ सम्मको।', 'मिति विक्रम संवत्‌अनुसार।'])

@@ -19,7 +19,7 @@ type Mailed = { subject: string; text: string }
 export function confirmMail(link: string): Mailed {
   const { host } = new URL(link)
   return {
-    subject: 'Receive summaries of campaigns here? · अभियानका सारांश यहाँ पठाउने?',
+    subject: 'Receive summaries of campaigns here? · अभियानका सारांश यहाँ पठाउने हो?',
     text: `An account at ${host} wants to send summaries of its campaigns to this address.
 If you want them, say so here, within ${confirmDays} days:
 
@@ -27,7 +27,7 @@ ${link}
 
 Otherwise do nothing: nothing is sent without your yes.
 
-${host} को एउटा खाताले आफ्ना अभियानका सारांश यस ठेगानामा पठाउन चाहन्छ।
+${host} को एउटा खाताले आफ्ना अभियानका सारांश यस ठेगानामा पठाउन चाहेको छ।
 चाहनुहुन्छ भने माथिको लिङ्कबाट ${nepaliDigits(String(confirmDays))} दिनभित्र स्वीकार गर्नुहोस्।
 नचाहे केही गर्नुपर्दैन: स्वीकार नगरी केही पठाइँदैन।
 `,

@@ -1,3 +1,4 @@
+import { beside } from '@ghanti/contract/nepali/endings.ts'
 import { ApiError } from '../../api/error.ts'
 import { serverText } from '../../i18n/language.ts'
 
@@ -19,9 +20,9 @@ export function failureTexts(
 
 /**
  * 'is longer than 100 characters' continues a sentence after its label; a text that starts with a capital, a digit or a media type is a
- * sentence of its own.
+ * sentence of its own. In Nepali a case ending is joined to the label.
  */
 export function fieldText(label: string, text: string): string {
   const said = serverText(text)
-  return /^[a-z]+ /.test(text) ? `${label} ${said}` : said
+  return /^[a-z]+ /.test(text) ? beside(label, said) : said
 }

@@ -15,7 +15,7 @@ export const texts: TextsOf<'callNow'> = {
     talking: () => 'दुवै जोडिन्छन् र रेकर्ड हुन्छ',
   },
   ended: { talked: 'कल सकियो', not: 'ग्राहकसँग सम्पर्क भएन' },
-  hangUp: 'फोन राख्नुहोस्',
+  hangUp: 'कल काट्नुहोस्',
   close: 'बन्द गर्नुहोस्',
   customer: 'ग्राहकको नम्बर',
   agent: 'एजेन्टको नम्बर',

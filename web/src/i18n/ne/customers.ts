@@ -21,7 +21,7 @@ export const texts: typeof english = {
   usedOf: (used, of) => `${of} मध्ये ${used}`,
   given: (channels) => `मातहतका खातालाई ${channels} दिइएका`,
   plan: 'भ्वाइस प्लान',
-  perPulse: (rupees, seconds) => `प्रति ${seconds} से. रु ${rupees}`,
+  perPulse: (rupees, seconds) => `प्रति ${seconds} सेकेन्ड रु ${rupees}`,
   perSms: (rupees) => `प्रति SMS खण्ड रु ${rupees}`,
   pays: (account, price) => `${account} ले तिर्ने: ${price}`,
   noPlan: 'प्लान छैन: कल गर्न मिल्दैन।',

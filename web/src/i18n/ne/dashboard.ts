@@ -2,15 +2,15 @@ import type { texts as english } from '../en/dashboard.ts'
 
 export const texts: typeof english = {
   title: 'ड्यासबोर्ड',
-  overview: 'झलक',
-  totalVoiceCampaigns: 'जम्मा भ्वाइस अभियान',
-  totalCalls: 'जम्मा कल',
+  overview: 'एक नजरमा',
+  totalVoiceCampaigns: 'कुल भ्वाइस अभियान',
+  totalCalls: 'कुल कल',
   connectedCalls: 'उठेका कल',
   messagesToday: 'आजका SMS',
   messagesTodayNote: (delivered) => `आज सुरु भएका अभियानका; ${delivered} पुगे`,
-  balanceAvailable: 'उपलब्ध मौज्दात (रु)',
-  totalResellers: 'जम्मा पुनर्विक्रेता',
-  totalEndUsers: 'जम्मा प्रयोगकर्ता',
+  balanceAvailable: 'उपलब्ध ब्यालेन्स (रु)',
+  totalResellers: 'कुल रिसेलर',
+  totalEndUsers: 'कुल अन्तिम प्रयोगकर्ता',
   creditsAvailable: 'उपलब्ध क्रेडिट',
   runningCampaigns: 'चलिरहेका अभियान',
   username: 'प्रयोगकर्ता नाम',
@@ -29,8 +29,8 @@ export const texts: typeof english = {
     same: 'हिजो जति नै',
     fromNone: 'हिजो थिएन',
     percent: {
-      more: (by) => `हिजोभन्दा ${by} % बढी`,
-      less: (by) => `हिजोभन्दा ${by} % कम`,
+      more: (by) => `हिजोभन्दा ${by}% बढी`,
+      less: (by) => `हिजोभन्दा ${by}% कम`,
     },
     points: {
       more: (by) => `हिजोभन्दा ${by} अङ्क बढी`,
@@ -47,12 +47,12 @@ export const texts: typeof english = {
     delivered: 'पुगेका SMS',
     spent: 'लागेको शुल्क (रु)',
     charged: 'प्रयोगकर्ताले तिरेको (रु)',
-    share: (percent) => `${percent} %`,
+    share: (percent) => `${percent}%`,
     same: 'पहिले जति नै',
     fromNone: 'पहिले थिएन',
     percent: {
-      more: (by) => `पहिलेभन्दा ${by} % बढी`,
-      less: (by) => `पहिलेभन्दा ${by} % कम`,
+      more: (by) => `पहिलेभन्दा ${by}% बढी`,
+      less: (by) => `पहिलेभन्दा ${by}% कम`,
     },
     points: {
       more: (by) => `पहिलेभन्दा ${by} अङ्क बढी`,
@@ -63,7 +63,7 @@ export const texts: typeof english = {
   first: {
     title: 'पहिलो अभियानका तीन चरण:',
     upload: 'भ्वाइस फाइल अपलोड गर्नुहोस्',
-    approval: 'स्वीकृत नहुन्जेल पर्खनुहोस्',
+    approval: 'स्वीकृत होउन्जेल पर्खनुहोस्',
     compose: 'अभियान बनाउनुहोस्',
   },
 }

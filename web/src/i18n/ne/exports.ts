@@ -2,7 +2,7 @@ import type { TextsOf } from '../areas.ts'
 
 export const texts: TextsOf<'exports'> = {
   title: 'मेरा एक्सपोर्ट',
-  subtitle: 'पृष्ठभूमिमा तपाईंका लागि बनेका फाइल। ती समय पुगेपछि आफैँ मेटिन्छन्; त्यसअघि राखिएको मानिन्छन्।',
+  subtitle: 'पृष्ठभूमिमा तपाईँका लागि बनेका फाइल। समय पुगेपछि आफैँ मेटिन्छन्; त्यसअघि खाताले राखेको ठाउँमा गनिन्छन्।',
   columns: {
     file: 'फाइल',
     state: 'अवस्था',
@@ -15,7 +15,7 @@ export const texts: TextsOf<'exports'> = {
   states: { '0': 'पालो पर्खँदै', '1': 'बन्दै', '2': 'तयार', '3': 'असफल' },
   formats: { csv: 'CSV', xlsx: 'Excel (.xlsx)', parquet: 'Parquet' },
   archivedTo: (day) => `${day} सम्मका अभिलेखमा सारिएका कल यसमा छैनन्: ती हरेक अभियानको पृष्ठमा छन्।`,
-  megabytes: (count) => `${count} एमबी`,
+  megabytes: (count) => `${count} MB`,
   download: (name) => `${name} डाउनलोड गर्नुहोस्`,
   actions: { download: 'डाउनलोड गर्नुहोस्', delete: 'मेटाउनुहोस्', cancel: 'रद्द गर्नुहोस्' },
   refusals: { notReady: 'यो तयार भएको छैन।' },

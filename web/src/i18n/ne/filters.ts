@@ -31,7 +31,7 @@ export const texts: typeof english = {
     name: 'दृश्यको नाम',
     save: 'यो दृश्य सेभ गर्नुहोस्',
     saveName: 'नाम बदल्नुहोस्',
-    cancel: 'रद्द',
+    cancel: 'रद्द गर्नुहोस्',
     view: 'दृश्य',
   },
   between: (first, last) => `${first} – ${last}`,

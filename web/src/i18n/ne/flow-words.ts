@@ -4,20 +4,20 @@ import type * as english from '../en/flow-words.ts'
 export const templateTypes: typeof english.templateTypes = {
   0: 'साधारण IVR',
   1: 'DTMF',
-  2: 'कल प्याच',
-  3: 'सर्भिसको समय',
+  2: 'एजेन्टसँग जोड्ने',
+  3: 'सर्भिसिङको समय',
   4: 'टेस्ट ड्राइभपछि',
-  5: 'गाडीको सर्भिस सम्झना',
-  6: 'प्रिमियम सम्झना',
-  7: 'सेवा सम्झना',
-  8: 'परामर्श',
+  5: 'सर्भिसिङ रिमाइन्डर',
+  6: 'प्रिमियम रिमाइन्डर',
+  7: 'सेवा रिमाइन्डर',
+  8: 'कन्सल्टेन्सी',
 }
 
 export const promptFiles: typeof english.promptFiles = {
   welcome: 'स्वागत फाइल',
   menu: 'मेनु फाइल',
-  noInput: 'अङ्क नथिच्दाको फाइल',
-  wrongInput: 'गलत अङ्कको फाइल',
+  noInput: 'बटन नथिच्दाको फाइल',
+  wrongInput: 'गलत बटनको फाइल',
   thanks: 'धन्यवाद फाइल',
   menu1: 'मेनु फाइल १',
   menu2: 'मेनु फाइल २',
@@ -36,8 +36,8 @@ export const partNames: typeof englishPartNames = {
   prompt: 'भ्वाइस फाइल',
   welcome: 'स्वागत',
   menu: 'मेनु',
-  noInput: 'अङ्क नथिच्दा',
-  wrongInput: 'गलत अङ्क',
+  noInput: 'बटन नथिच्दा',
+  wrongInput: 'गलत बटन',
   thanks: 'धन्यवाद',
   optin: 'सहमति',
   optout: 'असहमति',
@@ -51,4 +51,4 @@ export const partNames: typeof englishPartNames = {
 }
 
 export const spokenLanguages: typeof english.spokenLanguages = { ne: 'नेपाली', en: 'अङ्ग्रेजी' }
-export const spokenCalendars: typeof english.spokenCalendars = { ad: 'इस्वी संवत्', bs: 'विक्रम संवत्' }
+export const spokenCalendars: typeof english.spokenCalendars = { ad: 'ईस्वी संवत् (ई.सं.)', bs: 'विक्रम संवत् (वि.सं.)' }

@@ -2,11 +2,11 @@ import type { texts as english } from '../en/overview.ts'
 
 export const texts: typeof english = {
   needs: {
-    title: 'तपाईंले गर्नुपर्ने काम',
+    title: 'तपाईँले गर्नुपर्ने काम',
     none: 'अहिले केही गर्नुपर्दैन।',
     kinds: {
-      lowBalance: () => 'तपाईंको ब्यालेन्स कम छ',
-      noCli: () => 'तपाईंको सक्रिय कलर आईडी छैन: सेवा प्रदायकसँग माग्नुहोस्',
+      lowBalance: () => 'तपाईँको ब्यालेन्स कम छ',
+      noCli: () => 'तपाईँको सक्रिय कलर आईडी छैन: सेवा प्रदायकसँग माग्नुहोस्',
       campaignsHeld: (count) => `${count} अभियान होल्डमा छन्`,
       campaignsFailed: (count) => `पछिल्ला तीन दिनमा ${count} अभियान असफल भए`,
       smsHeld: (count) => `${count} SMS अभियान होल्डमा छन्`,
@@ -15,7 +15,7 @@ export const texts: typeof english = {
       packsRejected: (count) => `${count} आवाज सेटका रेकर्डिङ अस्वीकृत भए`,
       sendersRejected: (count) => `${count} सेन्डर आईडी अस्वीकृत भए`,
       textsRejected: (count) => `${count} SMS पाठ अस्वीकृत भए`,
-      exportsReady: (count) => `हिजोदेखि ${count} निर्यात तयार छन्`,
+      exportsReady: (count) => `हिजोदेखि ${count} एक्सपोर्ट तयार छन्`,
     },
     below: (limit) => `रु ${limit} भन्दा कम`,
   },
@@ -28,7 +28,7 @@ export const texts: typeof english = {
   sending: {
     title: 'नसकिएका SMS अभियान',
     all: 'सबै SMS अभियान',
-    progress: (percent, submitted) => `प्रगति ${percent} %, ${submitted} SMS गेटवेले लिए`,
+    progress: (percent, submitted) => `प्रगति ${percent}%, ${submitted} SMS गेटवेले लिए`,
   },
   lasts: {
     title: 'ब्यालेन्स कति दिन पुग्छ',
@@ -60,7 +60,7 @@ export const texts: typeof english = {
     free: 'ब्यालेन्स (रु)',
     limit: 'जानकारी दिने सीमा (रु)',
     none: 'कुनै ग्राहकको ब्यालेन्स कम छैन।',
-    more: (count) => `जम्मा ${count}`,
+    more: (count) => `कुल ${count}`,
   },
   trouble: {
     title: 'समस्यामा परेका अभियान',
@@ -70,7 +70,7 @@ export const texts: typeof english = {
     what: 'समस्या',
     kinds: { held: 'होल्डमा', failed: 'असफल', unanswered: 'कसैले उठाउँदैनन्' },
     none: 'कुनै अभियान समस्यामा छैन।',
-    more: (count) => `जम्मा ${count}`,
+    more: (count) => `कुल ${count}`,
   },
   lines: {
     title: 'अहिलेका लाइन',
@@ -89,14 +89,14 @@ export const texts: typeof english = {
       unknown: 'थाहा छैन',
       held: 'होल्डमा',
     },
-    share: (percent) => `${percent} %`,
+    share: (percent) => `${percent}%`,
     none: 'अहिलेसम्म ट्रङ्क छैन।',
     create: 'ट्रङ्क थप्नुहोस्',
     leftOut: (count) => `अरू ${count} ट्रङ्क`,
     all: 'सबै ट्रङ्क',
   },
   waiting: {
-    title: 'तपाईंको निर्णय पर्खिएका',
+    title: 'तपाईँको निर्णय बाँकी',
     none: 'स्वीकृति बाँकी केही छैन।',
     kinds: {
       prompts: 'भ्वाइस फाइल',
@@ -108,14 +108,14 @@ export const texts: typeof english = {
     },
   },
   alerts: {
-    title: (count) => `खुला अलर्ट: ${count}`,
-    none: 'कुनै अलर्ट खुला छैन।',
-    all: 'सबै अलर्ट',
+    title: (count) => `खुला चेतावनी: ${count}`,
+    none: 'कुनै चेतावनी खुला छैन।',
+    all: 'सबै चेतावनी',
   },
   stopped: {
     title: 'के-के रोकिएका छन्',
     none: 'केही रोकिएको छैन।',
     by: (who) => `${who} ले`,
-    all: 'सबै डायल रोक्ने',
+    all: 'कल र सन्देश रोक्ने',
   },
 }

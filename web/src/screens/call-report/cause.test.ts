@@ -42,7 +42,7 @@ test.each([
 test('in Nepali too', () =>
   expect(
     causeText({ disposition: 'NO ANSWER', cause: 'SIP 480, cause 20, hung up by the customer' }, nepali.attempts),
-  ).toBe('SIP 480, फोन बन्द छ (20), ग्राहकले राखे'))
+  ).toBe('SIP 480, फोन बन्द छ (20), ग्राहकले काटे'))
 
 test('both languages know the same causes', () =>
   expect(Object.keys(nepali.attempts.causes)).toEqual(Object.keys(english.attempts.causes)))

@@ -238,7 +238,7 @@ test('on a phone and in Nepali nothing is wider than the screen', async () => {
   await opened()
   await choose('Call Patch')
   await setLanguage('ne')
-  await expect.element(page.getByRole('heading', { name: 'भ्वाइस अभियान बनाउने' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'नयाँ भ्वाइस अभियान' })).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   await expectAccessible()
 })

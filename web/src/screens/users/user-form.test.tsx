@@ -112,7 +112,7 @@ test('when fewer than 30 are free it is said at once, and the free ones are one 
   await expect.element(channels).toHaveValue('10')
   await expect.element(page.getByText('The most that you can give is 10.')).not.toBeInTheDocument()
   await setLanguage('ne')
-  await expect.element(page.getByText('खाली: तपाईंका १०० मध्ये १०।')).toBeVisible()
+  await expect.element(page.getByText('बाँकी: तपाईँका १०० मध्ये १०।')).toBeVisible()
   await setLanguage('en')
 })
 
