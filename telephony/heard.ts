@@ -70,7 +70,7 @@ function find(samples: Float64Array, piece: Float64Array, from: number): number 
   return NaN
 }
 
-/** What a number that keeps what it hears (36) heard, by the operator beside whose log it is kept; its name is the number as it was called. */
+/** The recording of a number that records what it hears (36). It lies beside the operator's log and is named after the number as it was dialled. */
 export function heardBy(operatorCalls: string, phone: string): Buffer {
   const folder = path.join(path.dirname(operatorCalls), '../../spool/heard')
   const name = fs.readdirSync(folder).find((one) => one.endsWith(`${phone}.heard.wav`))

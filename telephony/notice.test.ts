@@ -1,4 +1,4 @@
-/** The notice before recordings over Asterisk: customer and agent hear it, by what the operator kept of both, and the recording begins at its end. */
+/** The notice before recordings, over Asterisk: the operator's recordings show that customer and agent hear it, and our recording begins after it. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { connectFlow } from '@ghanti/callflow/flow.ts'
@@ -12,14 +12,14 @@ import { sipBench, skewMs } from './testing.ts'
 
 const at = await sipBench()
 
-/** 36 keeps what it hears, 99 is silent until it is hung up on, 37 speaks and hangs up after 10 s. */
+/** 36 records what it hears, 99 is silent until the other side hangs up, 37 speaks and hangs up after 10 s. */
 const calls = [
   { who: 'the customer', keeps: '9841736136', agent: '+9779841736199', customer: 9_779_841_736_136 },
   { who: 'the agent', keeps: '9841736236', agent: '+9779841736236', customer: 9_779_841_736_299 },
   { who: 'who is recorded', keeps: null, agent: '+9779841736337', customer: 9_779_841_736_399 },
 ] as const
 
-/** Turns the notice on. Both languages say the same, so that it is found whichever is played. */
+/** Turns the notice on. Both languages have the same sound, so that it is recognised whichever is played. */
 async function noticeIsOn(): Promise<{ wav: Buffer; durationMs: number; hash: string }> {
   const { wav, durationMs } = await espeakTts().synthesise('This conversation will be recorded from now on', 'en')
   const hash = await at.files.putBytes(wav)
@@ -56,7 +56,7 @@ test('both hear the notice when they are joined, and the recording has what was 
   await at.db.updateTable('trunk').set(keeping).where('id', '=', fixtures.line.trunkId).execute()
   const notice = await noticeIsOn()
   at.dial()
-  // Nothing is brought to a dialer that has no campaign. Its agent is busy.
+  // A dialer without a campaign is sent no sounds, hence this one, whose agent is busy.
   const first = await begun(fixtures, { agent: '+9779841736101', customer: 9_779_841_736_199 })
   await at.until('the notice is on the dialer', async () =>
     fs.existsSync(path.join(at.mediaFolder, `${notice.hash}.wav`)),

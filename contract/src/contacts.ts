@@ -7,7 +7,7 @@ import { Id, jsonOr, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wir
 
 export const contactsMaxBytes = 20 * mebibyte
 
-/** How many refused rows a reply has of those that are added to a file. */
+/** How many refused rows the reply lists when rows are added to a file. */
 export const addedRefusedMax = 1000
 
 /** Pasted numbers may be as long as a file. Their lines are checked one by one. */
@@ -85,7 +85,7 @@ export const ContactPreview = z.object({
 })
 export type ContactPreview = z.output<typeof ContactPreview>
 
-/** A sheet of an Excel file, by its name. */
+/** The name of an Excel file's sheet. */
 const SheetName = OneLine({ error: 'must be the name of a sheet' }).check(
   z.maxLength(nameMax, { error: `is longer than ${nameMax} characters` }),
 )
@@ -100,7 +100,7 @@ const ColumnName = z.pipe(
   ),
   z.transform((name) => name?.trim() ?? ''),
 )
-/** The columns of a file as a person chose them. `number`: the position of the number's, from 0; `names`: by position, '' as in the file. */
+/** The columns of a file as a person chose them. `number`: the position of the number's column, from 0; `names`: by position, '' keeps the file's name. */
 const ColumnsInput = jsonOr(
   z.object(
     {
@@ -113,20 +113,20 @@ const ColumnsInput = jsonOr(
 )
 export type ChosenColumns = z.output<typeof ColumnsInput>
 
-/** How a file is read. `askColumns`: it is refused (code `which_column`) where no column is named as the number. */
+/** How a file is read. `askColumns`: refuse it, with the code `which_column`, when no column is named as the number. */
 export const fileReading = {
   sheet: z.optional(SheetName),
   columns: z.optional(ColumnsInput),
   askColumns: z.optional(z.enum(['yes'], { error: "must be 'yes' or absent" })),
 }
 
-/** The first rows of a file as they are, for a person who chooses the sheet and the columns. */
+/** The first rows of a file, unchanged, for the choice of sheet and columns. */
 export const FileLook = z.object({
-  /** Those of an Excel file that have rows; none of a text. */
+  /** The sheets of an Excel file that have rows; empty for a text. */
   sheets: z.array(z.string()),
   sheet: z.nullable(z.string()),
   header: z.boolean(),
-  /** The column that is named as the number; null where none is. */
+  /** The position of the column that is named as the number; null when none is. */
   number: z.nullable(z.number()),
   first: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
 })
@@ -158,7 +158,7 @@ export const contactRoutes = {
     input: UserIdInput,
     reply: z.array(StoredFile),
   }),
-  /** One of the viewer's own: what a campaign without spoken columns would make of it, and the latest campaigns made from it. */
+  /** One of the viewer's own files: what a campaign without spoken columns would make of it, and its latest campaigns. */
   detail: json({
     method: 'GET',
     path: '/api/obd/base/:baseId/detail',
@@ -166,7 +166,7 @@ export const contactRoutes = {
     reply: z.object({
       ...StoredFile.shape,
       preview: FilePreview,
-      /** The newest; `campaignCount` counts all. */
+      /** The newest fifty; `campaignCount` counts all. */
       campaigns: z.array(
         z.object({
           kind: z.enum(['calls', 'messages']),
@@ -179,7 +179,7 @@ export const contactRoutes = {
       campaignCount: z.number(),
     }),
   }),
-  /** The viewer's own file as it is stored. */
+  /** The viewer's own file, byte by byte as it is stored. */
   download: file({ path: '/api/obd/base/:baseId/contacts.csv', input: z.object({ baseId: Id }) }),
   paste: upload({
     path: '/api/obd/contactlist',
@@ -196,7 +196,7 @@ export const contactRoutes = {
     },
     reply: UploadedBase,
   }),
-  /** Adds rows that can be called and are not in the file yet; the others are counted, the first with their reasons. */
+  /** Adds rows that can be called and are not in the file yet. The others are counted; the first ones are returned with reasons. */
   add: upload({
     path: '/api/obd/base/add',
     input: z.object({ baseId: Id, ...fileReading }),

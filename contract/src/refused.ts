@@ -1,2 +1,2 @@
-/** How many refused lines are kept of each kind: lines that are refused for what they are, and lines that a template cannot use. All are counted. */
+/** How many refused lines are kept of each kind: lines that no template accepts, and lines that only this one refuses. All are counted. */
 export const refusedKeptMax = 10_000

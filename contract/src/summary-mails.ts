@@ -5,25 +5,30 @@ import { Id, jsonOr, Message, orRequired, Text, wireInt } from './values.ts'
 
 const oneOf = (values: readonly string[]) => orRequired(`must be one of ${values.join(', ')}`)
 
-/** What is attached: the page, the line of the table, or both. */
+/** What is attached: the summary's page as PDF, its figures as CSV, or both. */
 export const summaryFormats = ['pdf', 'csv', 'both'] as const
 export type SummaryFormats = (typeof summaryFormats)[number]
 
-/** Addresses that one account may have summaries mailed to. */
+/** How many addresses an account may have. */
 export const summaryAddressesMax = 5
-/** Mails of summaries that go to all addresses of an account on one of Nepal's days. */
+/** How many summaries an account may mail per day in Nepal, to all its addresses together. */
 export const summaryMailsPerDay = 60
 
-/** Its reader confirmed it; did not yet; or wants no more. */
+/** 'waiting': its reader has not confirmed it yet; 'stopped': its reader wants no more mails. */
 const addressStates = ['confirmed', 'waiting', 'stopped'] as const
 const SummaryAddress = z.object({ addressId: z.number(), address: z.string(), state: z.enum(addressStates) })
 export type SummaryAddress = z.output<typeof SummaryAddress>
 
-/** What became of a mail; 'unknown': the server that takes mails may have it, and it is not sent again. */
+/** 'unknown': the mail server may have taken it, so it is not sent again. */
 const mailStates = ['queued', 'sending', 'sent', 'dropped', 'failed', 'unknown'] as const
 /**
- * Why a mail was not sent: the day's number was used up; its reader had not confirmed or wants no more; its campaign was deleted or the account
- * disabled; the mail server refused the address for good, or did not take it in several tries; nobody knows whether it arrived.
+ * Why a mail was not sent.
+ * - tooMany: the account's limit of the day was reached
+ * - unwanted: its reader has not confirmed the address, or wants no more mails
+ * - gone: the campaign was deleted, or the account disabled
+ * - refused: the mail server refused the address for good
+ * - notTaken: the mail server could not be reached, or did not take the mail, in several tries
+ * - inDoubt: nobody knows whether it arrived
  */
 const unsentReasons = ['tooMany', 'unwanted', 'gone', 'refused', 'notTaken', 'inDoubt'] as const
 export type UnsentReason = (typeof unsentReasons)[number]
@@ -31,12 +36,12 @@ const SummaryMail = z.object({
   mailId: z.number(),
   address: z.string(),
   kind: z.enum(['daily', 'completion', 'asked']),
-  /** Null of a daily mail, which is about the campaigns of a day. */
+  /** Null for a daily mail, which reports on several campaigns. */
   campaignName: z.nullable(z.string()),
   day: z.nullable(z.string()),
   time: z.string(),
   state: z.enum(mailStates),
-  /** Null while it may still be sent, and once it was. */
+  /** Null unless the mail ended without being sent. */
   reason: z.nullable(z.enum(unsentReasons)),
 })
 export type SummaryMail = z.output<typeof SummaryMail>
@@ -57,15 +62,15 @@ export const summaryMailRoutes = {
     reply: z.object({
       /** False: this server sends no mail. */
       isSent: z.boolean(),
-      /** Nepal's hour at which campaigns of the day before are mailed; null: no daily mail. */
+      /** The hour in Nepal at which yesterday's campaigns are mailed; null: no daily mail. */
       dailyHour: z.nullable(z.number()),
       onCompletion: z.boolean(),
       formats: z.enum(summaryFormats),
-      /** Null: nothing was chosen yet. */
+      /** Null until the account has chosen. */
       language: z.nullable(z.enum(languages)),
       calendar: z.nullable(z.enum(calendars)),
       addresses: z.array(SummaryAddress),
-      /** The newest twenty. */
+      /** The latest twenty, newest first. */
       mails: z.array(SummaryMail),
       mailsToday: z.number(),
     }),

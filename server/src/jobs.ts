@@ -47,7 +47,7 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   'summary-address': (app, data) => {
     const job = z.parse(AddressJob, data)
     return sendAddressLink(app, job).catch((error: unknown) => {
-      // Somebody mistyped it, perhaps: whoever asked sees that it waits.
+      // The address is probably mistyped. It stays unconfirmed, which whoever added it sees.
       if (!(error instanceof MailRefused)) throw error
     })
   },

@@ -1,6 +1,6 @@
 /** A screen for anybody, signed in or not; `token` is the end of a mailed link. */
 type SignedOutScreen = { screen: 'reset-pwd' | 'update-pwd' | LinkScreen; token: string }
-/** Those that ask for a press of their button, whoever came. */
+/** Screens that do nothing until their button is pressed, whether or not anybody is signed in. */
 export type LinkScreen = 'verify-mail' | 'summary-yes' | 'summary-no'
 
 /**

@@ -1,4 +1,4 @@
-/** Why an Excel file, or the columns of a file, cannot be read; it reads on after the field's label. */
+/** Why an Excel file, or a file's columns, cannot be read; continues a sentence after the field's label. */
 export const contactTableTexts: readonly [RegExp | string, string][] = [
   [
     'is an old Excel file (.xls) or has a password: save it as .xlsx without a password',

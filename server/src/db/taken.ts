@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { conflict } from '../errors.ts'
 
-/** Refuses, at its field, a value that the named unique constraint finds taken when `write` stores it. */
+/** Runs `write`; when the named unique constraint finds the value taken, throws a conflict that names the field. */
 export async function refuseTaken<T>(
   { constraint, field, value }: { constraint: string; field: string; value: string },
   write: () => Promise<T>,

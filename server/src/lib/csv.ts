@@ -27,7 +27,7 @@ export function csvLine(cells: readonly CsvCell[]): string {
 }
 export const byteOrderMark = '\ufeff'
 
-/** A small CSV for people as one text, as `csvStream` writes it. */
+/** A small CSV as one text, in the form that `csvStream` writes. */
 export function csvText(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return byteOrderMark + [header, ...rows].map((cells) => csvLine(cells.map(harmless))).join('')
 }

@@ -8,13 +8,13 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const ofPackage = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
-/** A sheet: the XML of its rows, or texts and numbers row by row. A text is shared, as Excel writes it. */
+/** `rows`: the XML of the rows, or texts and numbers. Texts become shared strings, as in Excel's own files. */
 export type TestSheet = { name: string; state?: 'hidden'; rows: string | readonly (readonly (string | number)[])[] }
 type Options = {
-  /** Formats of cells beside the plain one: cells have them as s="1", s="2", … */
+  /** Number formats; cells refer to them as s="1", s="2", … */
   formats?: readonly string[]
   from1904?: boolean
-  /** Parts instead of those that are made, or beside them. */
+  /** Extra parts of the zip, or replacements of the usual ones. */
   parts?: Readonly<Record<string, string | Readable>>
 }
 

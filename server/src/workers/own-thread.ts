@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
-// What `npm start` says of the semi-space is for the engine's thread. It would hold for every later one as well, against its resourceLimits: each would use up to
-// three times 64 MB for what it throws away. A heap reads this flag only when it is made.
+// `npm start` sets --max-semi-space-size for the engine's thread. Without this line the flag would override the resourceLimits of later threads, each of
+// which could then use three times 64 MB for young objects. V8 reads the flag when it creates a heap, so existing threads are not affected.
 setFlagsFromString('--max-semi-space-size=0')
 
-/** What such a thread posts: how many rows it has written, and at its end what came of it. */
+/** What such a thread posts: how many rows it has written so far, and its result at the end. */
 export type FromOwnThread<Reply> = { rows: number } | { done: Reply }
 
 type OwnThread = {
@@ -14,15 +14,15 @@ type OwnThread = {
   what: string
   /** Aborting it ends the thread. */
   signal: AbortSignal
-  /** Told now and then. */
+  /** Called from time to time with the number of rows written so far. */
   onRows?: (rows: number) => void
-  /** Of its heap, beside `youngMegabytes` for what lives shortly. */
+  /** The limit of its heap, besides `youngMegabytes` for young objects. */
   megabytesMax?: number
 }
 
 const youngMegabytes = 48
 
-/** Runs a job in a thread of its own, which ends with it. How many run at once is the queue's matter (jobs.ts). */
+/** Runs a job in a thread of its own that ends with the job. The queue limits how many run at once (jobs.ts). */
 export function inOwnThread<Reply>(
   job: object,
   { url, what, signal, onRows, megabytesMax = 512 }: OwnThread,

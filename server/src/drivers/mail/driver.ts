@@ -4,12 +4,12 @@ export type Mail = {
   subject: string
   text: string
   attachments?: readonly Attachment[]
-  /** A page on which the reader says that no more shall come; mail programs offer it beside the mail. */
+  /** The page on which the reader unsubscribes, which mail programs offer beside the mail. */
   stopLink?: string
 }
 
 export interface MailDriver {
-  /** Resolves when the server has taken it. Throws MailRefused when trying again cannot help, MailNotTaken when it certainly did not leave. */
+  /** Resolves when the mail server has taken the mail. Throws MailRefused when a retry cannot help, and MailNotTaken when it certainly was not taken. */
   send(mail: Mail): Promise<void>
   close(): void
 }
@@ -17,18 +17,18 @@ export interface MailDriver {
 /** This mail will never be accepted: the address does not exist, or the server does not want it. */
 export class MailRefused extends Error {}
 
-/** The server was not reached, or answered that it does not take the mail now: trying again mails nobody twice. */
+/** The mail server could not be reached, or did not take the mail for now. A retry cannot mail anybody twice. */
 export class MailNotTaken extends Error {}
 
 export type KeptMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
-  /** The names of what was attached. */
+  /** File names of the attachments. */
   attached: string[]
   at: Date
 }
 
 /** The mails of an installation that sends none, for people who try it out. */
 export interface Mailbox {
-  /** The newest first. */
+  /** Newest first. */
   mails(): readonly KeptMail[]
 }
 

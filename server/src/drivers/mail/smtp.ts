@@ -52,7 +52,7 @@ function isFinal(error: unknown): error is Error {
   return aboutMail && Number(error.responseCode) >= 500
 }
 
-/** An answer that says no for now, or no connection to say anything over: a connection that broke later may have carried the mail. */
+/** A temporary refusal, or no connection at all. After a connection that broke later, the mail may have been taken. */
 function wasNotTaken(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const { code, syscall, responseCode } = error as Error & { code?: string; syscall?: string; responseCode?: number }

@@ -27,7 +27,7 @@ type CrashFixtures = {
   orderOf(engineId: string): Omit<EngineOrder, 'killAt'>
   /** Waits until the condition holds; after `timeoutMs` it fails and says what it waited for. */
   until(what: string, holds: () => Promise<boolean> | boolean): Promise<void>
-  /** Waits until PostgreSQL has ended what killed engines had asked for: a statement goes on without its client, and may still book a call. */
+  /** Waits until PostgreSQL has finished the statements of killed engines: a statement continues without its client, and may still settle a call. */
   statementsEnded(): Promise<void>
   allComplete(): Promise<boolean>
   /** This dialer of the database is the simulator from now on, which is old enough to be a witness. */

@@ -185,7 +185,7 @@ export async function expectSoundBooks(at: { engine: Pool }): Promise<void> {
   if (faults.length > 0) throw new Error(`the books are wrong: ${faults.join(', ')}`)
 }
 
-/** As expectSoundBooks, and the files that people export say the same, to the call and the paisa. */
+/** Like expectSoundBooks; exported files must also agree, to the call and the paisa. */
 export async function expectSoundFiles(at: EngineDb): Promise<void> {
   await expectSoundBooks(at)
   const faults = await fileFaults(at)

@@ -20,8 +20,8 @@ type Files = { baseFile: StagedFile | undefined; contactList: StagedFile | undef
 type Result = Omit<ReplyOf<typeof contactRoutes.add>, 'message'>
 
 /**
- * Adds the rows of a file, or pasted numbers, to the viewer's own file. The file is written anew beside the old one, which stays whole until
- * the transaction names the new one; housekeeping removes what nothing names.
+ * Adds the rows of a file, or pasted numbers, to the viewer's own file. A new file is written; the old one stays unchanged until a transaction
+ * replaces it, and housekeeping removes whichever is left unused.
  */
 export async function addToBase(ctx: Ctx, baseId: number, files: Files, reading: Reading): Promise<Result> {
   const { app, viewer } = ctx
@@ -57,7 +57,7 @@ async function addText(
 
 type Made = { file: StagedFile; totals: FileTotals; counts: Added; field: string }
 
-/** Names the new file instead of the old one, unless somebody else did so meanwhile. */
+/** Replaces the old file by the new one, unless somebody else replaced it meanwhile. */
 async function replace(ctx: Ctx, base: store.Listed, { file, totals, counts, field }: Made): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {

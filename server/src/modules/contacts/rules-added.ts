@@ -2,12 +2,15 @@ import { contactColumnsMax } from '@ghanti/contract/contacts.ts'
 import { bareName, columnsIn } from './rules.ts'
 
 /**
- * How rows are added to a file. `header`: the file's first row with the columns that are new; null: it has none. `places`: where in the
- * file each column of what is added goes. `count`: how many columns there are afterwards. `isHeader`: what is added has a first row that names its columns.
+ * How the rows of one file are added to another.
+ * - header: the stored file's header, extended by new columns; null when it has no header
+ * - places: for each added column, its position in the stored file
+ * - isHeader: the first added row is a header
+ * - count: the number of columns afterwards
  */
 export type Joined = { header: string[] | null; places: number[]; isHeader: boolean; count: number }
 
-/** Joins the columns of two files by their first rows, by name or, without names, by position. A text says why they do not go together. */
+/** Matches the columns of two files by their first rows: by name, or by position where there are no names. A text: why they do not match. */
 export function joinColumns(stored: readonly string[], added: readonly string[]): Joined | string {
   const [into, from] = [columnsIn(stored), columnsIn(added)]
   const others = positionsOfOthers(into)
@@ -40,13 +43,13 @@ function positionsOfOthers({ names, number }: InFile): number[] {
   return names.map((_, at) => at).filter((at) => at !== number)
 }
 
-/** Where the column of that name is in the header, which gets it when it has none. */
+/** The position of the named column; adds it to the header if it is not there. */
 function placeByName(header: string[], { number }: InFile, name: string): number {
   const found = header.findIndex((one, at) => at !== number && bareName(one) === bareName(name))
   return found >= 0 ? found : header.push(name) - 1
 }
 
-/** The cells of an added row where the file has them; a text says why it has none. */
+/** The cells of an added row in the order of the stored file, or why they have no place there. */
 export function placed(cells: readonly string[], { places }: Joined): string[] | string {
   const row: string[] = Array.from({ length: Math.max(0, ...places) + 1 }, () => '')
   for (const [at, cell] of cells.entries()) {

@@ -118,8 +118,8 @@ function isHeader(first: readonly string[]): boolean {
 }
 
 /**
- * What the first row of a file says of its columns. `number`: the one with the number, when it is named or is where it is without a header;
- * null when somebody must say.
+ * What the first row of a file says of its columns. `number`: the position of the number's column, named by a header or usual without one; null
+ * when a person has to choose it.
  */
 export function columnsOfFirstRow(first: readonly string[]): { header: boolean; number: number | null } {
   const header = isHeader(first)
@@ -184,7 +184,7 @@ class Columns {
   }
 }
 
-/** The columns of a file by its first row; without a header they have made names. */
+/** The columns of a file by its first row; without a header they get names such as 'column2'. */
 export function columnsIn(first: readonly string[]): { header: boolean; number: number; names: readonly string[] } {
   const { header, mobileAt: number, names } = new Columns(first)
   return { header, number, names }

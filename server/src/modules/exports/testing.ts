@@ -17,8 +17,8 @@ const everything = scopeOf({ userId: 0, username: '', role: 'superAdmin', parent
 const reader = { role: 'superAdmin', keptDays: 90, keptSince: new Date(0) } as const
 
 /**
- * Where the exported files of all calls, and of the rows of each campaign, add up to anything but the calls themselves do, to the call and the paisa, in words.
- * Nothing may be under way.
+ * Compares exports with the database: the file of all calls, and the file of each campaign's rows, must add up to the calls themselves. Returns the
+ * differences as sentences. No call may be in progress.
  */
 export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<string[]> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'ghanti-files-'))
@@ -62,7 +62,7 @@ function differing(what: string, said: Sums, are: Sums): string[] {
   return one === other ? [] : [`the file of ${what} says ${one} of ${other}`]
 }
 
-/** Null: of all campaigns, with test calls and Call Now. */
+/** `campaignId` null: all calls, including test calls and Call Now. */
 async function sumsOfCalls(db: Db, campaignId: number | null): Promise<Sums> {
   const which = sql`(${campaignId}::int is null or campaign_id = ${campaignId} and coalesce(kind, 'campaign') = 'campaign')`
   const { rows } = await sql<Sums>`

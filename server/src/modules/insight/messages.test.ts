@@ -23,7 +23,7 @@ const fixtures = await newSmsFixtures(at, { users: 5 })
 const { users, reseller, top, gatewayId, lease, keeper } = fixtures
 
 let taken = 0
-/** Each test has the account of its own, so that it knows what is counted. */
+/** Each test has an account of its own, so it knows every message that is counted. */
 function nextUser() {
   const user = users[taken++]
   if (!user) throw new Error('one user more is needed')
@@ -70,7 +70,7 @@ const figuresOf = async (accountId: number) => {
   return [all?.messages ?? 0, all?.delivered ?? 0, all?.undelivered ?? 0]
 }
 
-/** What the messages themselves say, counted by their states. */
+/** The same figures, counted from the messages' states. */
 async function statesOf(campaignId: number) {
   const { rows } = await at.pool.query<{ state: string; n: number }>(
     'select state, count(*)::int as n from sms_message where campaign_id = $1 group by 1 order by 1',

@@ -128,7 +128,7 @@ export async function countNoticeMails(tx: Tx, userIds: readonly number[], now: 
   return new Set(userIds.filter((userId) => counted.has(accountKey(userId))))
 }
 
-/** Counts a link that the account asks for, to any address, within the same numbers as links to its own. False: it must not go today. Ends with `tx`. */
+/** Counts a link that the account asked for, to whichever address, against the same limits as links to its own. False: a limit of the day is reached. */
 export async function countAskedLink(
   tx: Tx,
   { userId, emailid }: { userId: number; emailid: string },
@@ -144,7 +144,7 @@ export async function countAskedLink(
 
 const summariesKey = (userId: number): string => `summaries ${userId}`
 
-/** Counts mails of summaries for an account, apart from all others; answers how many of them may go today. Ends with `tx`. */
+/** Counts summaries that are to be mailed for an account, apart from its other mails. Returns how many of them may go today. */
 export async function countSummaryMails(
   tx: Tx,
   { userId, mails, max }: { userId: number; mails: number; max: number },
@@ -160,7 +160,7 @@ export function countedSummaries({ db, clock }: Pick<App, 'db' | 'clock'>, userI
   return store.countedOn(db, summariesKey(userId), nepalDayOf(clock.now()))
 }
 
-/** Is it the account's own address, which its reader confirmed? */
+/** Whether this is the account's own mail address, and confirmed. */
 export async function isOwnConfirmed(db: Db, userId: number, emailid: string): Promise<boolean> {
   const own = await store.addressOf(db, userId)
   return own?.confirmed === true && own.emailid.toLowerCase() === emailid.toLowerCase()

@@ -53,7 +53,6 @@ const branchOf = (account: string) => sql<number | null>`
   (select top.id from users by join users top on top.id = any (by.path) and top.role <> 'superAdmin'
     where by.id = ${sql.ref(account)} order by cardinality(top.path) limit 1 offset 1)`
 
-/** Of one account. */
 export async function rootsOf(db: Db, userId: number): Promise<{ tree: number | null; branch: number | null }> {
   const { rows } = await sql<{ tree: number | null; branch: number | null }>`
     select ${treeOf('u.id')} as tree, ${branchOf('u.id')} as branch from users u where u.id = ${userId}`.execute(db)

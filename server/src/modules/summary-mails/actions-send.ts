@@ -19,11 +19,11 @@ import * as mails from './store-mail.ts'
 import * as store from './store.ts'
 
 const takenAtOnce = 200
-/** The last calls are in the campaign's sums by then. */
+/** How long to wait after a campaign is complete, so that its sums include the last calls. */
 const settledMs = 5000
 const dayMs = 24 * 3600_000
 
-/** Writes down whose mails are due now and makes jobs of them. Several processes may do it at once. */
+/** Queues a job for every mail that is due now. Several processes may do this at the same time. */
 export async function queueSummaryMails(app: App): Promise<void> {
   if (!app.mail) return
   const now = app.clock.now()
@@ -45,7 +45,7 @@ export async function queueSummaryMails(app: App): Promise<void> {
 
 type Kind = 'daily' | 'completion' | 'asked'
 
-/** Lines of mails and their job, together or not at all; beyond the day's number the lines say that they were dropped. How many are sent. */
+/** Stores the mails and queues their job, in one transaction. Mails beyond the account's limit of the day are stored as dropped. Returns how many will be sent. */
 async function queue(app: App, tx: Tx, owed: mails.Owed, kind: Kind, day: string | null): Promise<number> {
   const at = app.clock.now()
   const mailIds = await mails.insert(tx, { ...owed, kind, day, at })
@@ -58,7 +58,7 @@ async function queue(app: App, tx: Tx, owed: mails.Owed, kind: Kind, day: string
   return sent.length
 }
 
-/** The summary of a campaign to addresses of its owner. All of them or none. */
+/** Mails a campaign's summary to confirmed addresses of its owner, to all of them or to none. */
 export async function sendSummary(ctx: Ctx, asked: InputOf<typeof summaryMailRoutes.send>): Promise<void> {
   const { app, viewer } = ctx
   const { userId } = viewer
@@ -78,7 +78,7 @@ export async function sendSummary(ctx: Ctx, asked: InputOf<typeof summaryMailRou
   })
 }
 
-/** The job: makes the files once and sends them to each address, each at most once whatever becomes of this process. */
+/** The job: makes the files once and sends them to each address, at most once even if the process is killed. */
 export async function sendSummaryMails(app: App, mailIds: readonly number[]): Promise<void> {
   const occasion = await mails.take(app.db, mailIds, app.clock.now())
   if (!app.mail || !occasion) return
@@ -90,14 +90,14 @@ export async function sendSummaryMails(app: App, mailIds: readonly number[]): Pr
   if (failures.length > 0) throw failures[0]
 }
 
-/** Tried and tried again. */
+/** After the last retry. */
 export function giveUpSummaryMails(app: App, mailIds: readonly number[]): Promise<void> {
   return mails.giveUp(app.db, mailIds, app.clock.now())
 }
 
 type Made = { attachments: Attachment[]; campaigns: number; leftOut: number }
 
-/** Null: there is nothing to send any more. */
+/** Null when no campaign is left to report on. */
 async function filesOf(app: App, occasion: mails.Occasion): Promise<Made | null> {
   const { userId, day, campaignId, formats, language, calendar } = occasion
   const found =
@@ -121,7 +121,7 @@ async function filesOf(app: App, occasion: mails.Occasion): Promise<Made | null>
   return { attachments, campaigns: summaries.length, leftOut: found.all - found.ids.length }
 }
 
-/** None of a campaign that was deleted meanwhile. */
+/** Empty when the campaign was deleted meanwhile. */
 async function summaryIfThere(app: App, viewer: mails.Occasion, campaignId: number): Promise<OwnedSummary[]> {
   try {
     return [await summaryOf({ app, viewer }, campaignId)]
@@ -151,7 +151,7 @@ async function sendOne(
   await mails.markSent(app.db, mailId, app.clock.now())
 }
 
-/** Only what the server certainly did not take is tried again. */
+/** Tries again only when the server certainly did not take the mail. */
 async function unsent(app: App, mailId: number, error: unknown): Promise<void> {
   if (error instanceof MailNotTaken) {
     await mails.sendLater(app.db, mailId)

@@ -21,7 +21,7 @@ const dayMs = 24 * 3600_000
 
 type Settings = ReplyOf<typeof summaryMailRoutes.read>
 
-/** What the viewer chose, and what became of the last mails. */
+/** The viewer's choice and addresses, and what became of the latest mails. */
 export async function readChoice({ app, viewer: { userId } }: Ctx): Promise<Settings> {
   const [choice, addresses, mails, mailsToday] = await Promise.all([
     store.choiceOf(app.db, userId),
@@ -52,7 +52,7 @@ function stateOf(address: Pick<store.Address, 'confirmed_at' | 'stopped_at'>): S
   return address.confirmed_at ? 'confirmed' : 'waiting'
 }
 
-/** Daily mails begin with the next time that the hour comes. */
+/** The first daily mail goes out at the next occurrence of the chosen hour. */
 export async function saveChoice(ctx: Ctx, { dailyHour, ...chosen }: InputOf<typeof summaryMailRoutes.save>) {
   const { app, viewer } = ctx
   const now = app.clock.now()
@@ -64,7 +64,7 @@ export async function saveChoice(ctx: Ctx, { dailyHour, ...chosen }: InputOf<typ
   })
 }
 
-/** The account's own confirmed address is confirmed at once; any other gets a link. */
+/** The account's own mail address, if its owner confirmed it, needs no confirmation here; any other address is sent a link. */
 export async function addAddress(ctx: Ctx, address: string): Promise<number> {
   const { app, viewer } = ctx
   const { userId } = viewer
@@ -110,7 +110,7 @@ export async function removeAddress(ctx: Ctx, addressId: number): Promise<boolea
   })
 }
 
-/** The job: makes a link and mails it. It is nowhere but in the mail, so a job that is tried again makes another one. */
+/** The job: creates a link and mails it. Only the mail contains the link, so a retried job creates another. */
 export async function sendAddressLink(app: App, { addressId }: { addressId: number }): Promise<void> {
   const waiting = await store.waitingAddress(app.db, addressId)
   if (!app.mail || !waiting) return
@@ -120,12 +120,12 @@ export async function sendAddressLink(app: App, { addressId }: { addressId: numb
   await app.mail.send({ to: waiting.address, ...rules.confirmMail(consoleLink(app, `summary-mails/yes/${token}`)) })
 }
 
-/** An address of the console, as mails have it. */
+/** The absolute URL of a page of the console, for mails. */
 export function consoleLink({ config: { publicUrl, basePath } }: Pick<App, 'config'>, path: string): string {
   return `${publicUrl}${basePath}/${path}`
 }
 
-/** Whoever has the mail reads the address. 400 says of a link that does nothing why. */
+/** Whoever has the link can read mails to the address. Throws 400, with the reason, for a link that no longer works. */
 export async function confirmAddress(app: App, token: string, origin: Origin): Promise<void> {
   const now = app.clock.now()
   await app.db.transaction().execute(async (tx) => {
@@ -139,13 +139,13 @@ export async function confirmAddress(app: App, token: string, origin: Origin): P
   })
 }
 
-/** The end of the link at the foot of each mail to an address: always the same, and nobody else can make it. */
+/** The token of the unsubscribe link in every mail to an address. It never changes, is not stored, and cannot be forged. */
 export function stopToken(app: Pick<App, 'config'>, addressId: number): string {
   const mac = createHmac('sha256', deriveKey(app.config.secret, 'summary mails stop')).update(String(addressId))
   return `${addressId}-${mac.digest('base64url')}`
 }
 
-/** Nothing more goes to the address, whoever is signed in; done again it changes nothing. */
+/** Ends mails to the address. Needs no session, and may be repeated. */
 export async function stopMails(app: App, token: string, origin: Origin): Promise<void> {
   const [, digits = ''] = /^(\d{1,9})-/.exec(token) ?? []
   const addressId = Number(digits)
@@ -158,7 +158,7 @@ export async function stopMails(app: App, token: string, origin: Origin): Promis
   })
 }
 
-/** Called now and then by one process of any role. */
+/** Called from time to time by one process of any role. */
 export async function forgetOldSummaryMails({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => new Date(clock.now().getTime() - days * dayMs)
   await store.deleteOld(db, {

@@ -4,18 +4,18 @@ import { formatsOf } from '../summaries/rules-page.ts'
 
 /** How long a link confirms an address. */
 export const confirmDays = 3
-/** How long an address whose reader wants no more cannot be asked again. */
+/** After its reader unsubscribed, an address cannot be added again for this long. */
 export const stoppedDays = 30
-/** Between two links to one address. */
+/** The least time between two links to one address. */
 export const againAfterMs = 5 * 60_000
-/** Pages of a daily mail: a campaign each. */
+/** The most pages of a daily mail; each shows one campaign. */
 export const dailyPagesMax = 10
-/** How long it is known what became of a mail. */
+/** How long records of mails are kept. */
 export const keptDays = 90
 
 type Mailed = { subject: string; text: string }
 
-/** In both languages, and without a word that somebody else wrote: its reader may be a stranger. */
+/** In both languages, and without any text that the account wrote: the reader may be a stranger. */
 export function confirmMail(link: string): Mailed {
   const { host } = new URL(link)
   return {
@@ -38,9 +38,9 @@ export type MailedSummaries = {
   kind: 'daily' | 'completion' | 'asked'
   language: Language
   calendar: Calendar
-  /** Nepal's day of a daily mail. */
+  /** The day in Nepal that a daily mail reports on; null for other mails. */
   day: string | null
-  /** Campaigns in it, and how many more there were. */
+  /** How many campaigns the mail contains; `leftOut`: how many more there were. */
   campaigns: number
   leftOut: number
   consoleLink: string
@@ -71,7 +71,7 @@ const sentences = {
   },
 }
 
-/** The mail around the attachments. Names that the account gave are in those alone. */
+/** Subject and text of a mail. Names that the account gave appear only in its attachments. */
 export function summariesMail({
   kind,
   language,
@@ -92,7 +92,7 @@ export function summariesMail({
   }
 }
 
-/** Two digits of the hour that it is in Nepal, as a number. */
+/** The hour of '2026-11-26 09:15:00' as a number. */
 export function hourOf(nepalTime: string): number {
   return Number(nepalTime.slice(11, 13))
 }

@@ -8,7 +8,7 @@ import type { SummaryAddress, SummaryChoice } from '../../db/tables.ts'
 export type Written = { formats: SummaryFormats; language: Language; calendar: Calendar }
 export type Choice = Written & { dailyHour: number | null; onCompletion: boolean }
 
-/** Checked where it was written. */
+/** The values were validated before they were stored. */
 const writtenOf = (row: { formats: string; language: string; calendar: string }): Written => row as Written
 
 export async function choiceOf(db: Db, userId: number): Promise<Choice | undefined> {
@@ -18,7 +18,7 @@ export async function choiceOf(db: Db, userId: number): Promise<Choice | undefin
 
 const pick = ({ formats, language, calendar }: Selectable<SummaryChoice>) => ({ formats, language, calendar })
 
-/** `doneDay`: the daily mails of that day are over, so that an hour which has passed begins with tomorrow. */
+/** `doneDay`: the day whose daily mail counts as sent, so that an hour which has already passed today takes effect tomorrow. */
 export async function saveChoice(tx: Tx, userId: number, choice: Choice, doneDay: string | null): Promise<void> {
   const { dailyHour, onCompletion, ...written } = choice
   const values = { ...written, daily_hour: dailyHour, on_completion: onCompletion }
@@ -34,14 +34,14 @@ export async function saveChoice(tx: Tx, userId: number, choice: Choice, doneDay
     .execute()
 }
 
-/** One who changes the addresses of an account waits for the others. */
+/** Serialises changes to an account's addresses, until the transaction ends. */
 export async function lockAddresses(tx: Tx, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('summary addresses'), ${userId})`.execute(tx)
 }
 
 export type Address = Selectable<SummaryAddress>
 
-/** Those that were not removed, in the order in which they came. */
+/** Leaves out removed addresses; the oldest first. */
 export function addressesOf(db: Db, userId: number): Promise<Address[]> {
   return db
     .selectFrom('summary_address')
@@ -52,7 +52,10 @@ export function addressesOf(db: Db, userId: number): Promise<Address[]> {
     .execute()
 }
 
-/** A removed one as well. Locked, but lines of mails to it may be written meanwhile: they hold the counts that who asks for a link waits for. */
+/**
+ * Also finds a removed address. The lock lets mails to it be inserted meanwhile: their transactions hold the counts that this one waits for, so
+ * a stronger lock could end in a deadlock.
+ */
 export function findAddress(tx: Tx, userId: number, address: string): Promise<Address | undefined> {
   return tx
     .selectFrom('summary_address')
@@ -63,7 +66,7 @@ export function findAddress(tx: Tx, userId: number, address: string): Promise<Ad
     .executeTakeFirst()
 }
 
-/** Addresses that an account ever named: a bound for those that come and go. */
+/** How many addresses the account has ever named, removed ones included, so that nobody can name new ones for ever. */
 export async function countNamed(db: Db, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('summary_address')
@@ -74,7 +77,7 @@ export async function countNamed(db: Db, userId: number): Promise<number> {
 }
 
 type Asked = { userId: number; address: string; at: Date; confirmed: boolean }
-/** Asks for it anew; one that was confirmed before it was removed is confirmed by a link again. */
+/** Adds the address, or asks again for a known one. An address that was removed has to be confirmed again. */
 export async function putAddress(tx: Tx, { userId, address, at, confirmed }: Asked): Promise<number> {
   const confirmedAt = confirmed ? at : null
   const { rows } = await sql<{ id: number }>`
@@ -87,7 +90,7 @@ export async function putAddress(tx: Tx, { userId, address, at, confirmed }: Ask
   return row.id
 }
 
-/** False: the account has no such address. */
+/** False when the account has no such address. */
 export async function removeAddress(tx: Tx, userId: number, addressId: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('summary_address')
@@ -99,7 +102,7 @@ export async function removeAddress(tx: Tx, userId: number, addressId: number, a
   return numUpdatedRows === 1n
 }
 
-/** An address that waits for its reader, of an account that is live. */
+/** The address if its reader has not confirmed it yet and its account is live. */
 export async function waitingAddress(db: Db, addressId: number): Promise<{ address: string } | undefined> {
   return db
     .selectFrom('summary_address as a')
@@ -120,7 +123,7 @@ export async function insertLink(db: Db, link: { tokenHash: Buffer; addressId: n
 }
 
 export type KnownLink = { addressId: number; userId: number; usedAt: Date | null; expiresAt: Date; isOfNow: boolean }
-/** The link with its address, both locked. `isOfNow`: the account still wants it. */
+/** The link and its address, both locked. `isOfNow`: the account has not removed the address. */
 export async function findLink(tx: Tx, tokenHash: Buffer): Promise<KnownLink | undefined> {
   const { rows } = await sql<KnownLink>`
     select a.id as "addressId", a.user_id as "userId", l.used_at as "usedAt", l.expires_at as "expiresAt", a.removed_at is null as "isOfNow"
@@ -136,7 +139,7 @@ export async function confirm(tx: Tx, addressId: number, at: Date): Promise<void
   )
 }
 
-/** Whose it is; undefined: there is no such address. Links that wait do nothing from then on. */
+/** Ends mails to the address and voids its open links. Returns its account; undefined when there is no such address. */
 export async function stop(tx: Tx, addressId: number, at: Date): Promise<{ userId: number } | undefined> {
   const { rows } = await sql<{ userId: number }>`
     update summary_address set stopped_at = coalesce(stopped_at, ${at}), confirmed_at = null where id = ${addressId} returning user_id as "userId"`.execute(
@@ -159,7 +162,7 @@ export type MailLine = {
   reason: UnsentReason | null
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function lastMails(db: Db, userId: number, limit: number): Promise<MailLine[]> {
   const { rows } = await sql<MailLine>`
     select m.id, a.address, m.kind, d.name, m.day::text as day, m.queued_at, m.state, m.reason
@@ -169,7 +172,10 @@ export async function lastMails(db: Db, userId: number, limit: number): Promise<
 }
 
 type Before = { mailsBefore: Date; linksBefore: Date; dueBefore: Date }
-/** Mails, links that are over, completions that nobody could be told of, and addresses that were removed and are nobody's matter any more. */
+/**
+ * Deletes old mails, expired links, completions that could not be mailed in time, and removed addresses once nothing refers to them. An address
+ * whose reader wanted no more stays as long as that must be remembered.
+ */
 export async function deleteOld(db: Db, { mailsBefore, linksBefore, dueBefore }: Before): Promise<void> {
   await db.deleteFrom('summary_due').where('at', '<', dueBefore).execute()
   await db.deleteFrom('summary_mail').where('queued_at', '<', mailsBefore).execute()

@@ -31,7 +31,7 @@ export const addresses: RouteFixture = {
   missing: [noId],
 }
 
-/** The end of a mailed link that confirms an address of an account made for it; whoever has it may use it. */
+/** The token of a mailed link that confirms an address. Anybody who has it may use it. */
 export const yesLink: RouteFixture = {
   platform: true,
   async make(app) {
@@ -45,7 +45,7 @@ export const yesLink: RouteFixture = {
   missing: randomUUID(),
 }
 
-/** The end of the link at the foot of a mail. */
+/** The token of the unsubscribe link in a mail. */
 export const noLink: RouteFixture = {
   platform: true,
   make: async (app) => stopToken(app, await newSummaryAddress(app, await newUser(app))),

@@ -23,7 +23,7 @@ export async function openSendSummary(campaignId: number, go: (path: string) => 
   })
 }
 
-/** The summary of a campaign as PDF, in the language and calendar of now. */
+/** Downloads the summary of a campaign as PDF, in the current language and calendar. */
 export function downloadPdf(campaignId: number): void {
   const written = { language: currentLanguage(), calendar: calendarOfNow() }
   download(fileAddress(summaryRoutes.pdf, { campaignId, ...written }))

@@ -1,7 +1,7 @@
 import { showFailure } from '../../components/ui/dialogs.ts'
 import type * as actions from './actions.tsx'
 
-/** What is done with a campaign's summary, loaded when somebody wants it. */
+/** Actions on a campaign's summary, loaded when they are first used. */
 export async function withSummary(use: (does: typeof actions) => unknown): Promise<void> {
   try {
     await use(await import('./actions.tsx'))

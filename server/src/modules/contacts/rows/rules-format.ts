@@ -4,11 +4,11 @@ export type FileFormat = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be' } | { uns
 /** How many bytes `formatOf` expects; fewer only at the end of the file. */
 export const headBytes = 4096
 
-/** Excel's .xlsx. Nothing that reads text takes it; contact files and blacklists are made to text first (actions-table.ts). */
+/** Excel's .xlsx. Contact files and blacklists are converted to text before they are read (actions-table.ts); elsewhere it is refused. */
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const olderWorkbookType = 'application/vnd.ms-excel'
 
-/** Why such a file is refused, reading on after the field's label. */
+/** Why a file of this type is refused, continuing a sentence after the field's label. */
 export function whyUnsupported(type: string): string {
   if (type === olderWorkbookType)
     return 'is an old Excel file (.xls) or has a password: save it as .xlsx without a password'

@@ -57,8 +57,8 @@ async function* validateOrThrow(file: ContactFile): AsyncGenerator<ValidatedBatc
 type TakeRecord = (cells: string[], line: number) => void
 
 /**
- * Reads a text of separated values piece by piece. `begin` is told the separator and returns what takes each record with the line in which
- * it begins. Yields after each piece; throws Unreadable.
+ * Reads separated values piece by piece and yields after each piece. `begin` gets the separator and returns the function that is called with
+ * each record and the line in which it begins. Throws Unreadable.
  */
 export async function* readRecords(
   file: Omit<ContactFile, 'required'>,
@@ -88,7 +88,7 @@ export async function* readRecords(
   yield
 }
 
-/** Validates records and keeps those of a batch. */
+/** Validates records and collects them into batches. */
 class CheckedRows {
   readonly #required: RequiredColumns
   #validator: ContactValidator | null = null

@@ -32,15 +32,16 @@ const callTexts = job.callTexts && new CallTextValidator(job.callTexts)
 const kept = new KeptRefused()
 
 /**
- * What COPY's text format takes for prepare.sql.ts: line, phone or \N, turn, values, text and reason of a refused row and whether it is the file's,
- * what is spoken of it, the operator and the segments of each text after its call, whether its columns keep it from one, and why it gets none of which.
+ * Rows in COPY's text format, with the columns that prepare.sql.ts copies: line, phone (null: refused), turn, values, text and reason of a refused row
+ * (or the spoken text, in case it is refused later), whether any template would refuse it, what is spoken; then, for texts after calls: the operator,
+ * the segments of each text, whether a value is not approved, and why each text is withheld.
  */
 function copyText({ accepted, refused }: ValidatedBatch): Uint8Array<ArrayBuffer> {
   let text = ''
   for (const row of accepted) {
     const json = JSON.stringify(row.values)
     text += `${row.line}\t${row.phone}\t${row.turn}\t${json === '{}' ? '\\N' : copyEscaped(json)}\t`
-    // It may be refused later: when what it speaks has no sound.
+    // Its text is stored because the row is refused later if one of its values cannot be spoken.
     text += row.spoken
       ? `${copyEscaped(spokenText(row))}\t\\N\tf\t${copyEscaped(spokenValues.arrayOf(row))}`
       : '\\N\t\\N\tf\t\\N'
@@ -62,7 +63,7 @@ function callTextColumns(row: AcceptedRow): string {
 
 const seeker = new RowSeeker(job.line, messages && ((row) => messages.validate([row]).messages.length > 0))
 
-/** Null: nothing is to be sent yet. */
+/** What is posted for a batch; null when nothing is. */
 function message(want: Wanted, batch: ValidatedBatch): { batch: BatchOf[Wanted]; transfer: Transferable[] } | null {
   const { rows, accepted, refused } = batch
   if (want === 'totals') return { batch: { rows }, transfer: [] }
@@ -114,7 +115,10 @@ function messagesOf({ accepted, refused }: ValidatedBatch): { batch: BatchOf['me
   return { batch, transfer: [phones.buffer, segments.buffer, operators.buffer] }
 }
 
-/** As sms-engine/prepare/prepare.sql.ts copies it: line, phone, operator, segments, values; of a refused row its text, the reason and whether it is the file's; of one that waits for approval the reason. */
+/**
+ * Rows in COPY's text format for sms-engine/prepare/prepare.sql.ts: line, phone, operator, segments, values; for a refused row its text, the reason and
+ * whether any campaign would refuse it; for a row that waits for approval the reason.
+ */
 function messageCopyOf({ rows, accepted, refused }: ValidatedBatch): {
   batch: BatchOf['messageCopy']
   transfer: Transferable[]

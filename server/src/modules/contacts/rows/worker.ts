@@ -30,7 +30,7 @@ export const wantedKinds = [
  *   messages what each row would be sent: numbers and segments, and the first rows of each batch to show
  *   messageCopy  all rows as COPY text for sms-engine/prepare/prepare.sql.ts
  *   callTexts  numbers, and the segments of each text that is sent after a call
- *   row      the one row of the job's `line`, as soon as it and the one behind it are read
+ *   row      the row at the job's `line`, once the row after it is read as well
  */
 export type Wanted = (typeof wantedKinds)[number]
 /** `rows` counts all rows read so far. */
@@ -51,13 +51,13 @@ export type BatchOf = {
     first: Message[]
     unreachable: number
     invalid: number
-    /** Rows whose columns would have to be approved. */
+    /** How many rows would wait for approval of a column's value. */
     unapproved: number
     refused: RefusedRow[]
   }
-  /** Of each number the segments of all texts in their order; 0 where it gets none of that text, or `unapprovedText`. */
+  /** For each number, the segments of every text in order; 0 or `unapprovedText` where it does not get a text. */
   callTexts: { phones: Float64Array; segments: Uint8Array }
-  /** `refused`: rows of this batch that the text refuses, besides those that the file's judgement does. */
+  /** `refused`: rows of this batch that are valid in the file and refused because of the message. */
   messageCopy: { rows: number; copy: Uint8Array; refused: number }
 }
 
@@ -68,9 +68,9 @@ export type ContactJob = {
   templateId: number
   /** For 'row': see RowSeeker. */
   line?: number
-  /** The campaign is one of messages, whose `templateId` then is not that of a call: the rows are judged for what it says. */
+  /** For SMS campaigns: rows are validated for this message, and `templateId` is not a call template's. */
   message?: MessageSettings
-  /** With 'copy' and 'callTexts', of a campaign that sends texts after its calls. */
+  /** For 'copy' and 'callTexts': the texts that the campaign sends after its calls. */
   callTexts?: CallTextSettings
 }
 

@@ -1,10 +1,10 @@
-/** What the cells of a workbook (ECMA-376) say, as text: numbers with all their digits, dates as ISO. */
+/** Cells of a workbook (ECMA-376) as text: numbers with all their digits, dates as ISO. */
 
-/** What a cell's style says of the number in it. `zeros`: as many digits, filled up with zeros in front. */
+/** How a cell's style shows a number: as a date, or padded with leading zeros to `zeros` digits. */
 export type NumberStyle = { date: boolean; zeros: number }
 export const plainStyle: NumberStyle = { date: false, zeros: 0 }
 
-/** 'B12' → 1; null when it is no such place. */
+/** 'B12' → 1; null when it is no cell reference. */
 export function columnAt(place: string): number | null {
   const letters = /^\$?([A-Z]{1,3})\$?\d*$/i.exec(place)?.[1]?.toUpperCase()
   if (letters === undefined) return null
@@ -20,26 +20,26 @@ export function lettersOf(at: number): string {
 }
 
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47])
-/** Dates of East Asian calendars, whose formats no file spells out. */
+/** Excel's built-in date formats for East Asian languages, which files name by number only. */
 const isRegionalDate = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
 
 /** Excel's own limit. */
 const codeMax = 255
 
-/** `code` is the format as the file spells it out; Excel's own formats are known by their number alone. */
+/** `code`: the format if the file defines it; built-in formats are known by `id`. */
 export function numberStyle(id: number, code: string | undefined): NumberStyle {
   if (code === undefined) return { date: builtInDates.has(id) || isRegionalDate(id), zeros: 0 }
   const bare = bareCode(code.slice(0, codeMax))
   return { date: /[ymdhs]/i.test(bare) && !/general|#|0\.0/i.test(bare), zeros: /^0+$/.test(bare) ? bare.length : 0 }
 }
 
-/** Where a sign comes next; the end where it does not. */
+/** The position of the next `sign`, or the end. */
 function endOf(code: string, sign: string, from: number): number {
   const at = code.indexOf(sign, from + 1)
   return at < 0 ? code.length : at
 }
 
-/** The first of a format's sections without its colours, conditions and texts, which are no part of a date. */
+/** The first section of a format, without colours, conditions and literal texts, which may contain letters of dates. */
 function bareCode(code: string): string {
   let bare = ''
   for (let at = 0; at < code.length; at++) {
@@ -54,7 +54,7 @@ function bareCode(code: string): string {
 }
 
 const dayMs = 24 * 3600_000
-/** Excel counts 29 February 1900, which never was. */
+/** Excel counts 29 February 1900, a day that did not exist. */
 const firstTrueDay = 61
 const lastDay = 2_958_465
 
@@ -62,7 +62,7 @@ function twoDigits(n: number): string {
   return String(n).padStart(2, '0')
 }
 
-/** '2026-12-01', '2026-12-01 14:30:00' or '14:30:00'; null for what is no date of Excel. */
+/** '2026-12-01', '2026-12-01 14:30:00' or '14:30:00'; null outside Excel's range of dates. */
 export function dateText(serial: number, from1904: boolean): string | null {
   if (!(serial >= 0 && serial < lastDay + 1)) return null
   const at = new Date(Math.round(serial * 86_400) * 1000)
@@ -73,7 +73,7 @@ export function dateText(serial: number, from1904: boolean): string | null {
   return time === '00:00:00' ? day : `${day} ${time}`
 }
 
-/** A number as Excel shows it in a wide cell: at most 15 digits that count, and never with an exponent where it is whole. */
+/** A number as Excel shows it in a wide cell: 15 significant digits at most, and whole numbers without an exponent. */
 export function numberText(written: string, { date, zeros }: NumberStyle, from1904: boolean): string {
   const value = Number(written)
   if (written.trim() === '' || !Number.isFinite(value)) return written
@@ -86,7 +86,7 @@ function plainNumber(value: number): string {
   return Number.isInteger(shown) && Math.abs(shown) < 1e21 ? BigInt(shown).toString() : String(shown)
 }
 
-/** 'a_x000D_b' is how workbooks write signs that XML has not. */
+/** Decodes '_x000D_', which is how workbooks write characters that XML cannot contain. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -4,24 +4,17 @@ import { contactColumnsMax, type ChosenColumns } from '@ghanti/contract/contacts
 /** How long a file may take to be read as a table. */
 export const secondsMax = 45
 
-/** How a person reads a list of sheets: "'June', 'July' and 3 more". */
-export function sheetList(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => `'${name}'`)
-  const more = names.length - shown.length
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
-}
-
 export const tooMuchText = (sheet: string | null, sizeMax: number): string =>
   `has more than ${sizeMax / mebibyte} MB of text${sheet === null ? '' : ` in the sheet '${sheet}'`}: take columns out or split it`
 
-/** The header that a person gave by choosing columns: the number first, so that no other column is taken for it. */
+/** The header made of the columns that a person chose. The number comes first and is called 'mobile', so that no other column is taken for it. */
 export function headerOf({ number, header, names }: ChosenColumns, first: readonly string[]): string[] {
   const count = Math.min(Math.max(names.length, first.length, number + 1), contactColumnsMax)
   const named = Array.from({ length: count }, (_, at) => (names[at] ?? '').trim() || (header ? (first[at] ?? '') : ''))
   return inOrder({ number }, named).with(0, 'mobile')
 }
 
-/** The cells of a row with the number first. */
+/** Moves the number's cell to the front. */
 export function inOrder({ number }: Pick<ChosenColumns, 'number'>, cells: readonly string[]): string[] {
   return [cells[number] ?? '', ...cells.filter((_, at) => at !== number)]
 }

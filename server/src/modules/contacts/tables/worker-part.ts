@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import type { Entry, ZipFile } from 'yauzl'
 import { mebibyte } from '@ghanti/contract/values.ts'
 
-/** A workbook that is not read; `why` reads on after the field's label. */
+/** The workbook cannot be used. `why` continues a sentence after the field's label. */
 export class Refused extends Error {
   readonly code: string
   constructor(why: string, code = 'not_readable') {
@@ -11,12 +11,12 @@ export class Refused extends Error {
   }
 }
 
-/** What a small file may grow to when it is unpacked, all its parts together: a million rows of ten columns stay below it. */
+/** Limits a zip bomb: the unpacked size of all parts together. A million rows of ten columns stay below it. */
 const unpackedMax = 640 * mebibyte
-/** How much text may come without a single tag in it. */
+/** How many bytes may follow one another without a tag, which the parser would keep in memory. */
 const betweenTagsMax = mebibyte
 
-/** How much may still be unpacked of one file. */
+/** Counts what is unpacked of one file; throws beyond the limit. */
 export class Unpacked {
   #left = unpackedMax
 
@@ -28,7 +28,7 @@ export class Unpacked {
 }
 
 export type Attributes = Readonly<Record<string, string>>
-/** Tags without the prefix of their namespace. */
+/** Tags are named without the prefix of their namespace. */
 export type Handlers = {
   open(tag: string, attributes: Attributes): void
   text?(text: string): void
@@ -37,7 +37,7 @@ export type Handlers = {
 
 const bare = (tag: string): string => tag.slice(tag.indexOf(':') + 1)
 
-/** Reads a part of a workbook as it is unpacked, and yields after each piece. */
+/** Unpacks and parses a part of a workbook piece by piece; yields after each piece. */
 export async function* readPart(
   { zip, unpacked }: { zip: ZipFile; unpacked: Unpacked },
   entry: Entry,
@@ -58,7 +58,7 @@ export async function* readPart(
     throw error
   })
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  // yauzl ends the stream with an error when more comes out than the entry says.
+  // yauzl fails the stream when an entry unpacks to more than its declared size.
   const stream = await zip.openReadStreamPromise(entry)
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {

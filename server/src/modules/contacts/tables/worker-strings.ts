@@ -2,17 +2,17 @@ import { mebibyte } from '@ghanti/contract/values.ts'
 import { Refused } from './worker-part.ts'
 
 const pieceBytes = mebibyte
-/** A million rows of four texts each, all different. */
+/** Enough for a million rows with four distinct texts each. */
 const countMax = 4_000_000
 const piecesMax = 160
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The texts that a workbook's cells share, as UTF-8 outside the heap: a million names take little more than their letters. */
+/** The shared strings of a workbook, as UTF-8 outside the heap, so that a million names take little more memory than their letters. */
 export class SharedTexts {
   readonly #pieces: Uint8Array[] = []
   #used = pieceBytes
-  /** Of each text its piece and where in it begin and end it. */
+  /** Three numbers per text: its piece, and where in it the text begins and ends. */
   #places = new Uint32Array(3 * 1024)
   #count = 0
 
@@ -36,7 +36,7 @@ export class SharedTexts {
     this.#count++
   }
 
-  /** '' where there is none. */
+  /** '' for an unknown index. */
   at(index: number): string {
     if (!(index >= 0 && index < this.#count)) return ''
     const [piece = 0, from, to] = this.#places.subarray(3 * index, 3 * index + 3)

@@ -4,12 +4,12 @@ import { secondsMax } from './rules-table.ts'
 import type { AddEnd, AddJob } from './worker-added.ts'
 import type { TableEnd, TableJob } from './worker-table.ts'
 
-/** Reads a file as a table in a thread of its own, within limits of memory and time. */
+/** Reads a table in a thread of its own with limited memory and time. */
 export function tableOf(job: TableJob): Promise<TableEnd> {
   return inThread<TableEnd>(job, { megabytesMax: 256, secondsMax })
 }
 
-/** Adds rows to a file likewise; every row of both is remembered meanwhile. */
+/** The same for adding rows. Needs more memory, since the thread remembers every row of both files. */
 export function addedTo(job: AddJob): Promise<AddEnd> {
   return inThread<AddEnd>(job, { megabytesMax: 1024, secondsMax: 2 * secondsMax })
 }

@@ -3,10 +3,11 @@ import { open } from 'node:fs/promises'
 import type { ChosenColumns } from '@ghanti/contract/contacts.ts'
 import { byteOrderMark, csvLine } from '../../../lib/csv.ts'
 import { codeOf } from '../../../lib/error-code.ts'
+import { namesOf } from '../../../lib/list-of-names.ts'
 import { columnsOfFirstRow } from '../rules.ts'
 import { formatOf, headBytes, workbookType } from '../rows/rules-format.ts'
 import { readRecords, Unreadable, type FileEnd } from '../rows/worker-file.ts'
-import { headerOf, inOrder, sheetList, tooMuchText } from './rules-table.ts'
+import { headerOf, inOrder, tooMuchText } from './rules-table.ts'
 import { Refused } from './worker-part.ts'
 import { Workbook } from './worker-workbook.ts'
 
@@ -14,12 +15,12 @@ export type Source = { path: string; declaredType: string; sizeMax: number; shee
 export type TableJob = Source &
   (
     | { want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean }
-    /** The first rows, for a person to look at. */
+    /** Returns the first rows, to be shown to a person. */
     | { want: 'look' }
   )
 
 export type Look = {
-  /** Those of a workbook that have rows. */
+  /** A workbook's visible sheets that have rows; empty for a text. */
   sheets: string[]
   sheet: string | null
   header: boolean
@@ -27,7 +28,7 @@ export type Look = {
   first: { line: number; cells: string[] }[]
 }
 type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
-/** `same`: the file is a text that needs no change. `sheet`: where the text of a workbook comes from. */
+/** `same`: the file is a text and needs no change. `sheet`: the workbook's sheet that the text was made from. */
 export type TableEnd =
   | { kind: 'same' }
   | { kind: 'text'; bytes: number; sheet: string | null }
@@ -38,7 +39,7 @@ const shownRows = 10
 const shownCells = 30
 const shownSigns = 60
 
-/** Makes the text of a contact file out of a workbook, or of a text whose columns a person chose; or looks at its beginning. */
+/** Turns a workbook, or a text whose columns a person chose, into the text of a contact file; or returns its first rows. */
 export async function readTable(job: TableJob): Promise<TableEnd> {
   try {
     return (await isWorkbook(job)) ? await ofWorkbook(job) : await ofText(job)
@@ -81,7 +82,7 @@ async function ofWorkbook(job: TableJob): Promise<TableEnd> {
   }
 }
 
-/** The one that was asked for, else the only one that has rows. A sheet that has none is not offered. */
+/** The sheet that was asked for, else the first one with rows, and the names of all sheets with rows. */
 async function sheetOf(workbook: Workbook, asked: string | undefined, begin: (name: string) => void) {
   const used = []
   for (const sheet of workbook.sheets) {
@@ -92,7 +93,7 @@ async function sheetOf(workbook: Workbook, asked: string | undefined, begin: (na
   const [only] = used
   if (!only) throw new Refused('has no rows in any sheet that is not hidden', 'no_rows')
   const sheet = asked === undefined ? only : used.find(({ name }) => name === asked)
-  if (!sheet) throw new Refused(`has no rows in a sheet '${asked}': it has them in ${sheetList(names)}`, 'which_sheet')
+  if (!sheet) throw new Refused(`has no rows in a sheet '${asked}': it has them in ${namesOf(names)}`, 'which_sheet')
   begin(sheet.name)
   return { sheets: names, sheet }
 }
@@ -110,7 +111,7 @@ async function ofText(job: TableJob): Promise<TableEnd> {
   return await ofRows(job, recordsOf(job), { sheets: [], sheet: null })
 }
 
-/** The records of a text, batch by batch. */
+/** Reads the records of a text in batches. */
 export async function* recordsOf({ path, declaredType, sizeMax }: Source): AsyncGenerator<Row[]> {
   let rows: Row[] = []
   const begin = () => (cells: string[], line: number) => void rows.push({ line, cells })
@@ -141,14 +142,13 @@ type Sheets = Pick<Look, 'sheets' | 'sheet'>
 async function ofRows(job: TableJob, rows: AsyncIterable<Row[]>, { sheets, sheet }: Sheets): Promise<TableEnd> {
   if (job.want === 'look') return { kind: 'look', look: await lookAt(rows, { sheets, sheet }) }
   if (job.sheet === undefined && sheets.length > 1)
-    throw new Refused(`has rows in the sheets ${sheetList(sheets)}: say which one`, 'which_sheet')
+    throw new Refused(`has rows in the sheets ${namesOf(sheets)}: say which one`, 'which_sheet')
   using text = new TextFile(job.target, job.sizeMax, sheet)
   let first = true
   for await (const batch of rows)
     for (const row of batch) {
       if (first && isBlank(row)) continue
       if (first && !job.columns && job.askColumns) requireNumber(row.cells)
-      // A text is changed in its columns alone; its lines stay where they are.
       if (first && job.columns) text.begin(row, job.columns)
       else text.add(row)
       first = false
@@ -171,7 +171,7 @@ async function lookAt(rows: AsyncIterable<Row[]>, sheets: Sheets): Promise<Look>
 
 const pieceMax = 65_536
 
-/** Writes rows as the lines that they had; only a header that is added moves those below it by one. */
+/** Writes each row at its old line number, so that reasons name the lines that people know. An added header moves all rows down by one. */
 export class TextFile implements Disposable {
   readonly #file: number
   readonly #sizeMax: number
@@ -188,7 +188,7 @@ export class TextFile implements Disposable {
     this.#sheet = sheet
   }
 
-  /** The first row, with the columns that were chosen. */
+  /** Writes the first row under a header of the chosen columns. */
   begin(row: Row, columns: ChosenColumns): void {
     this.#columns = columns
     const header = headerOf(columns, row.cells)
@@ -211,7 +211,7 @@ export class TextFile implements Disposable {
     if (this.#piece.length >= pieceMax) this.#flush()
   }
 
-  /** Where the next row goes that has no line of its own. */
+  /** The line at which an appended row goes. */
   get nextLine(): number {
     return this.#line
   }

@@ -9,18 +9,18 @@ import { SharedTexts } from './worker-strings.ts'
 /** Excel's own limit. */
 const rowsMax = 1_048_576
 const entriesMax = 10_000
-/** One more than a contact file may have: a row that uses it is refused where rows are judged. */
+/** One more than a contact file may have, so that the validation of rows sees and refuses a row with too many. */
 const cellsMax = contactColumnsMax + 1
-/** One more than a value may have, likewise. */
+/** One more than a value may have, for the same reason. */
 const cellMax = textMax + 1
 
-/** `row` as Excel numbers them. */
+/** `row`: Excel's number of it. */
 export type SheetRow = { row: number; cells: string[] }
 type Sheet = { name: string; entry: Entry }
 
 const typeEnds = { sheet: '/worksheet', texts: '/sharedStrings', styles: '/styles' } as const
 
-/** Reads the sheets of an .xlsx file row by row; holds the shared texts and one piece of a sheet. */
+/** Reads the sheets of an .xlsx file row by row. Memory holds the shared strings and one piece of a sheet. */
 export class Workbook {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
@@ -28,7 +28,7 @@ export class Workbook {
   readonly #texts = new SharedTexts()
   readonly #styles: NumberStyle[] = []
   #from1904 = false
-  /** Those that are not hidden, in their order. */
+  /** Visible sheets, in the workbook's order. */
   readonly sheets: Sheet[] = []
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
@@ -130,7 +130,7 @@ export class Workbook {
     })
   }
 
-  /** The rows that have a value, in batches. */
+  /** Rows that contain a value, in batches. */
   async *rows({ entry }: Sheet): AsyncGenerator<SheetRow[]> {
     const reader = new RowsOfSheet((type, style, written) => this.#textOf(type, style, written))
     const handlers: Handlers = {
@@ -155,7 +155,7 @@ export class Workbook {
   }
 }
 
-/** The text of the tags `t`, without how it is pronounced; no longer than a value may be. */
+/** Collects the text of `t` elements, cut at the length of a value. Leaves out phonetic guides (`rPh`). */
 class TextOfTags {
   #text = ''
   #isText = false
@@ -184,7 +184,7 @@ class TextOfTags {
 
 type TextOf = (type: string, style: number, written: string) => string
 
-/** Puts the rows of a sheet together as its tags are read. */
+/** Builds the rows of a sheet from its tags. */
 class RowsOfSheet {
   readonly #textOf: TextOf
   #rows: SheetRow[] = []
@@ -250,7 +250,7 @@ class RowsOfSheet {
   #closeCell(): void {
     const written = this.#type === 'inlineStr' ? this.#inline.take() : this.#value
     if (written === '') return
-    // A row is a line of the text that is made of it.
+    // Each row becomes one line of the contact file's text.
     const text = this.#textOf(this.#type, this.#style, written).replace(/[\r\n\u2028\u2029]+/g, ' ')
     if (text.trim() === '') return
     const at = Math.min(this.#at, cellsMax - 1)
