@@ -21,7 +21,7 @@ const planOf = (alias: string) => {
     'pulsePaisa', ${column('pulse_price_paisa')}, 'smsPaisa', ${column('sms_price_paisa')}) end`
 }
 
-/** What is known of an account beside what lists show: one row by its id, with a few looks into indexes. */
+/** What the page of an account shows beyond the user list, found by indexes alone. */
 export async function standing(db: Db, userId: number, now: Date): Promise<Standing> {
   const since = (ms: number) => new Date(now.getTime() - ms)
   const { rows } = await sql<Standing>`
@@ -45,7 +45,10 @@ const linesLooked = 1000
 
 export type SignIn = { at: Date; ip: string; failed: boolean }
 
-/** So many of each, the newest first, by the audit log's index on what was acted on. Failed ones cannot crowd out the others. */
+/**
+ * The newest sign-ins and failed tries, at most `most` of each, so that failed ones cannot crowd out the others. Looks at the account's last thousand
+ * audit lines.
+ */
 export async function signIns(db: Db, userId: number, most: number): Promise<SignIn[]> {
   const { rows } = await sql<SignIn>`
     select at, ip, action = 'login.failed' as failed

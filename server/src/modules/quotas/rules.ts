@@ -1,6 +1,6 @@
 import { bytesOfMegabyte, type Quotas, type Stored } from '@ghanti/contract/quotas.ts'
 
-/** What is refused before it is stored. Recordings are not: what has no room for them is not recorded. */
+/** What is refused when it exceeds a quota. Recordings are missing here: a conversation that would exceed theirs is not recorded. */
 export type Limited = Exclude<keyof Stored, 'recordingBytes'>
 
 /** Why this much more is too much, continuing a sentence after the field's label. Null when there is room or nothing is added. */

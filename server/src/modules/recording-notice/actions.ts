@@ -12,7 +12,7 @@ import { keepFile } from '../recordings/actions.ts'
 import { noticeFaults } from './rules.ts'
 import * as store from './store.ts'
 
-/** What both sides hear before they are recorded. */
+/** The notice that both sides hear before they are recorded. */
 export async function noticeOf(db: Db): Promise<RecordingNotice> {
   const [on, sounds] = await Promise.all([settingOf(db, 'recordingNotice'), store.sounds(db)])
   const shown = sounds.map(({ language, durationMs, text, changedAt }) => {
@@ -51,7 +51,7 @@ async function put(ctx: Ctx, { bytes, ...sound }: New): Promise<void> {
   })
 }
 
-/** Calls that are being recorded go on; from the next one on it holds. */
+/** Takes effect with the next recorded conversation; those under way are not interrupted. */
 export async function turnNotice(ctx: Ctx, on: boolean): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     await store.lock(tx)

@@ -21,7 +21,7 @@ export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<b
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/** An administrator's pause, which only that administrator or somebody above can lift. It replaces one by somebody below. */
+/** An administrator's pause, which only that administrator or an account above can lift. It replaces one by an account below. */
 export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
   const { from, to } = campaignActions.hold
   return moved(

@@ -15,10 +15,10 @@ import { figuresCells, figuresHeader } from './rules-csv.ts'
 import { fileNameOf, pageOf, pageNumbers, type Summary, type Written } from './rules-page.ts'
 
 type Asker = Pick<Ctx, 'app' | 'viewer'>
-/** With whose it is. */
+/** `ownerId`: the campaign's owner. */
 export type OwnedSummary = Summary & { ownerId: number }
 
-/** What the summary of a campaign says, which the viewer may see; 404 and 409 for what is not there or was deleted. */
+/** The content of a campaign's summary. Throws 404 when the viewer cannot see the campaign, and 409 when it was deleted. */
 export async function summaryOf(asker: Asker, campaignId: number): Promise<OwnedSummary> {
   const { app } = asker
   const campaign = await campaignDetail(asker, campaignId)
@@ -27,7 +27,7 @@ export async function summaryOf(asker: Asker, campaignId: number): Promise<Owned
   return { campaign, menus, at: app.clock.now(), ownerId: campaign.userId }
 }
 
-/** One PDF of them, a page each, in the brand of the account that `ownerId` is. `whose` takes the turn. */
+/** One PDF with a page for each summary, in the brand of the account `ownerId`. `whose`: the account whose turn it uses. */
 export async function summariesPdf(
   app: App,
   summaries: readonly Summary[],
@@ -41,7 +41,7 @@ export async function summariesPdf(
 
 export const pdfType = 'application/pdf'
 
-/** The language that was asked for, with its calendar unless another one was. */
+/** English, and the usual calendar of the language, unless the request names others. */
 function writtenIn({
   language = 'en',
   calendar = calendarOfLanguage[language],
@@ -62,7 +62,7 @@ export async function openPdf(ctx: Ctx, asked: InputOf<typeof summaryRoutes.pdf>
   return { type: pdfType, fileName, body: { stream: Readable.from([bytes]) } }
 }
 
-/** The same figures. */
+/** The same figures as a CSV of one line. */
 export async function openCsv(ctx: Ctx, campaignId: number): Promise<FileReply> {
   const { campaign, at } = await summaryOf(ctx, campaignId)
   const stream = csvStream(figuresHeader, [figuresCells(campaign)])

@@ -4,7 +4,7 @@ import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import type { CsvCell } from '../../lib/csv.ts'
 import { summaryCells, summaryHeader } from '../voice-campaigns/rules-csv.ts'
 
-/** Columns of the campaigns' own list, then what the page says beside them. Nothing of the people who were called. */
+/** The columns of the campaigns' list, then the other figures of the page. Contains no contacts' data. */
 export const figuresHeader: string[] = [
   'Campaign ID',
   ...summaryHeader('user'),
@@ -13,7 +13,6 @@ export const figuresHeader: string[] = [
   ...dispositions.map((disposition) => dispositionLabel[disposition]),
 ]
 
-/** A line of a campaign. */
 export function figuresCells(row: CampaignRow): CsvCell[] {
   return [
     row.campaignId,

@@ -9,7 +9,7 @@ import { namedInFile } from '../exports/rules.ts'
 import { pendingCalls } from '../voice-campaigns/rules-csv.ts'
 import { summaryWords, type SummaryWords } from './rules-words.ts'
 
-/** What a summary says, before it has words: what the campaign's page shows too, by the same functions. */
+/** The content of a summary, read by the functions that serve the campaign's page. */
 export type Summary = {
   campaign: CampaignRow & { rowsInFile: number; invalid: number; duplicate: number }
   menus: CampaignAnswers['menus']
@@ -20,7 +20,7 @@ export type Written = { language: Language; calendar: Calendar }
 type Line = { label: string; value: string; share?: string }
 type Outcome = { disposition: Disposition; label: string; value: string; share: string; part: number }
 
-/** All that is drawn on a page, in its words and digits. */
+/** Everything that is drawn on a page, with texts and figures in its language. */
 export type SummaryPage = {
   language: Language
   title: string
@@ -34,7 +34,7 @@ export type SummaryPage = {
   foot: string[]
 }
 
-/** Lines of keys that fit on the page. */
+/** How many lines of keys fit on the page. */
 const keyLinesMax = 14
 
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
@@ -51,7 +51,7 @@ export function formatsOf({ language, calendar }: Written) {
     digits,
     count: (value: number) => digits(whole.format(value)),
     rupees: (value: number) => digits(money.format(value)),
-    /** A time of the wire without its seconds. */
+    /** Leaves out the seconds. */
     time: (wire: string) => digits(`${dayOf(wire.slice(0, 10))}${wire.slice(10, 16)}`),
     day: (wire: string) => digits(dayOf(wire.slice(0, 10))),
     percent: (part: number, of: number) => digits(percentOf(part, of)),
@@ -59,7 +59,7 @@ export function formatsOf({ language, calendar }: Written) {
 }
 type Formats = ReturnType<typeof formatsOf>
 
-/** One decimal below ten percent. What is there but rounds to nothing is not 0, and what is not all is not 100. */
+/** One decimal below ten per cent. Shows 0 only for none and 100 only for all. */
 function percentOf(part: number, of: number): string {
   if (of === 0) return '–'
   const percent = (part / of) * 100
@@ -68,7 +68,6 @@ function percentOf(part: number, of: number): string {
   return `${percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent)} %`
 }
 
-/** The page of a summary. */
 export function pageOf({ campaign, menus, at }: Summary, written: Written): SummaryPage {
   const t = summaryWords[written.language]
   const format = formatsOf(written)
@@ -181,7 +180,7 @@ function keyLines(menus: Summary['menus'], t: SummaryWords, format: Formats): Li
   })
 }
 
-/** What stands at the foot of each page; null of a single one. */
+/** '2 of 5' for the foot of each page; null when there is only one page. */
 export function pageNumbers(pages: number, written: Written): (string | null)[] {
   if (pages === 1) return [null]
   const { digits } = formatsOf(written)
@@ -189,7 +188,7 @@ export function pageNumbers(pages: number, written: Written): (string | null)[] 
   return Array.from({ length: pages }, (_, at) => summaryWords[written.language].page(digits(String(at + 1)), all))
 }
 
-/** 'Dashain 2026-11-23.pdf': of what, and of which day. */
+/** 'Dashain 2026-11-23.pdf': the campaign and the day. */
 export function fileNameOf(name: string, at: Date, ending: 'pdf' | 'csv'): string {
   return `${namedInFile(name)} ${nepalDayOf(at)}.${ending}`.trim()
 }

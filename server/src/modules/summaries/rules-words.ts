@@ -96,5 +96,5 @@ const nepali: SummaryWords = {
   page: (page, pages) => `${pages} मध्ये ${page}`,
 }
 
-/** What a summary on a page says. Names of people's own stay as they are. */
+/** The fixed texts of a summary's page. */
 export const summaryWords: Record<Language, SummaryWords> = { en: english, ne: nepali }

@@ -14,7 +14,7 @@ const left = paper.margin
 const muted = '#5b6470'
 const line = '#d9dee4'
 const ourColour = '#0b66a3'
-/** The console's colours of outcomes, on white. */
+/** The colours that outcomes have in the console's light scheme. */
 const colours: Record<Disposition, string> = {
   ANSWER: '#2b8a3e',
   'NO ANSWER': '#f08c00',
@@ -27,7 +27,7 @@ const colours: Record<Disposition, string> = {
   LOST: '#1098ad',
 }
 
-/** The pages as one PDF, all of it in memory: a page has some 60 kB, most of it letters. `of` stands at the foot of each page. */
+/** Draws the pages as one PDF, in memory: a page takes some 60 kB, mostly for fonts. `of`: the text at the foot of each page. */
 export async function summaryPdf({ pages, brand, at, of }: SummaryPdfJob): Promise<Buffer> {
   const [first] = pages
   const pdf = new Pdf({
@@ -64,7 +64,7 @@ function drawPage(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBran
   drawFoot(pdf, page, of)
 }
 
-/** Logo, company, title, and the campaign's name on two lines at most. */
+/** Logo, company, title, and the campaign's name in at most two lines. */
 function drawHead(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBrand, colour: string): number {
   const hasLogo = drawLogo(pdf, brand.logo)
   const from = hasLogo ? left + 130 : left
@@ -81,7 +81,7 @@ function drawHead(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBran
   return baseline - 4
 }
 
-/** PNG and JPEG; false where there is none that can be drawn. */
+/** Draws a PNG or JPEG. False: there is no logo, or it cannot be drawn. */
 function drawLogo(pdf: PDFKit.PDFDocument, logo: Uint8Array | null): boolean {
   if (!logo || !canBeDrawn(Buffer.from(logo))) return false
   try {
@@ -92,10 +92,10 @@ function drawLogo(pdf: PDFKit.PDFDocument, logo: Uint8Array | null): boolean {
   }
 }
 
-/** Pixels of a logo of the largest size, with alpha and filter bytes. */
+/** The pixel data of the largest permitted logo, with alpha and filter bytes. */
 const pixelBytesMax = 2000 * (2000 * 8 + 1)
 
-/** A PNG is unpacked before it is handed over: what fails later fails outside of any call, and ends the thread. */
+/** Unpacks a PNG to test it, because pdfkit would do so in the background, where an error ends the thread. */
 function canBeDrawn(bytes: Buffer): boolean {
   if (bytes.readUInt16BE(0) === 0xffd8) return true
   if (bytes.toString('latin1', 1, 4) !== 'PNG') return false
@@ -139,7 +139,7 @@ function drawFigures(pdf: PDFKit.PDFDocument, { figures }: SummaryPage, y: numbe
   return y + 72
 }
 
-/** A figure is never cut: when one is too long for its box, all are written smaller. */
+/** The font size at which every figure fits its box, since a figure must not be cut. */
 function sizeThatFits(pdf: PDFKit.PDFDocument, values: readonly string[], width: number): number {
   const fits = (size: number) => values.every((value) => widthOf(pdf, value, { size, bold: true }) <= width)
   return [19, 17, 15, 13, 11, 9.5, 8].find(fits) ?? 6
@@ -155,7 +155,7 @@ const countWidth = { alone: 130, shared: 62 }
 
 type Row = { label: string; value: string; share?: string | undefined }
 
-/** Label, count, and share where there is one; the line below parts it from the next. */
+/** Label, count, share if there is one, and a rule below. */
 function drawRow(
   pdf: PDFKit.PDFDocument,
   { label, value, share }: Row,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const require = createRequire(import.meta.url)
 
-/** The fonts of our PDFs: one has no letters of the other's script, so a text is drawn in runs. */
+/** The fonts of the PDF. Each covers one script, so a text is drawn in runs. */
 const files = {
   latin: require.resolve('@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff'),
   latinBold: require.resolve('@fontsource/noto-sans/files/noto-sans-latin-700-normal.woff'),
@@ -13,7 +13,6 @@ const files = {
 }
 type FontName = keyof typeof files
 
-/** Makes the fonts known to a document. */
 export function registerFonts(pdf: PDFKit.PDFDocument): void {
   for (const [name, file] of Object.entries(files)) pdf.registerFont(name, readFileSync(file))
 }
@@ -21,7 +20,7 @@ export function registerFonts(pdf: PDFKit.PDFDocument): void {
 type Run = { text: string; font: FontName }
 type TextStyle = { size: number; bold?: boolean; colour?: string }
 
-/** Letters of the Devanagari blocks; a joiner belongs to the letters around it. */
+/** The Devanagari blocks, and the joiners, which belong to the letters around them. */
 const devanagari = [
   [0x0900, 0x097f],
   [0x1cd0, 0x1cff],
@@ -33,7 +32,7 @@ const isOfDevanagari = (letter: string): boolean => {
   return devanagari.some(([from, to]) => point >= from && point <= to)
 }
 
-/** A text by script, in order; spaces stay with what is before them. */
+/** Splits a text into runs of one script. A space belongs to the run before it. */
 export function runsOf(text: string, bold = false): Run[] {
   const runs: Run[] = []
   for (const letter of text) {
@@ -46,7 +45,7 @@ export function runsOf(text: string, bold = false): Run[] {
   return runs
 }
 
-/** Points from the left end of the text to its right one. */
+/** The width in points. */
 export function widthOf(pdf: PDFKit.PDFDocument, text: string, { size, bold }: TextStyle): number {
   return runsOf(text, bold).reduce(
     (sum, run) => sum + pdf.font(run.font).fontSize(size).widthOfString(run.text, { lineBreak: false }),
@@ -56,7 +55,7 @@ export function widthOf(pdf: PDFKit.PDFDocument, text: string, { size, bold }: T
 
 const graphemes = new Intl.Segmenter('ne', { granularity: 'grapheme' })
 
-/** The text, or as much of it as fits with an ellipsis behind: never half of a syllable. */
+/** The text, cut between graphemes and with an ellipsis if it is too wide. */
 export function fitted(pdf: PDFKit.PDFDocument, text: string, width: number, style: TextStyle): string {
   if (widthOf(pdf, text, style) <= width) return text
   const parts = Array.from(graphemes.segment(text), ({ segment }) => segment)
@@ -69,7 +68,7 @@ export function fitted(pdf: PDFKit.PDFDocument, text: string, width: number, sty
   return `${parts.slice(0, low).join('').trimEnd()}…`
 }
 
-/** Lines of a text: broken between words, or within one that is longer than a line; what is beyond the last line is an ellipsis. */
+/** Breaks a text into lines, between words where possible. Whatever does not fit into `max` lines becomes an ellipsis. */
 export function linesOf(pdf: PDFKit.PDFDocument, text: string, width: number, style: TextStyle, max: number): string[] {
   const lines: string[] = []
   let rest = text.trim()
@@ -87,13 +86,13 @@ export function linesOf(pdf: PDFKit.PDFDocument, text: string, width: number, st
 
 type Place = {
   x: number
-  /** Of the line that the letters stand on: two scripts beside each other stand on the same. */
+  /** The y of the baseline, which both scripts share. */
   baseline: number
   width: number
   align?: 'left' | 'right'
 }
 
-/** One line, shortened where it does not fit. */
+/** Draws one line, shortened to its width. */
 export function drawLine(pdf: PDFKit.PDFDocument, text: string, place: Place, style: TextStyle): void {
   const line = fitted(pdf, text, place.width, style)
   const { size, bold, colour = '#1f2328' } = style

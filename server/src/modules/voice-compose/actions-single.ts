@@ -10,24 +10,24 @@ import * as store from './store.ts'
 type SingleCalls = {
   ownerId: number
   name: string
-  /** As people write them, without the country's code. */
+  /** National numbers, without the country code. */
   numbers: readonly string[]
-  /** Of every number's row. */
+  /** The columns of each number's row; the same for all numbers. */
   values: Readonly<Record<string, string>>
   line: ActiveLine
   chain: readonly PriceLevel[]
   flow: Flow
   now: Date
-  /** What has not begun by then does not begin. */
+  /** A call that has not begun within this time is not made. */
   beginWithinMs: number
-  /** Null: as long as the trunk lets it. */
+  /** Null: as long as the trunk allows. */
   ringSeconds: number | null
-  /** The campaign that is tested, or whose call is followed up; null: none yet. */
+  /** The campaign that is tested, or whose call is followed up; null for a test before there is a campaign. */
   of: number | null
   isCallNow: boolean
 }
 
-/** Calls that somebody asked for and waits for: a campaign of its own, charged and judged as any other, in no list and without retries. */
+/** Inserts calls that somebody waits for as a campaign of their own: charged and checked like any other, but in no list, and without retries. */
 export async function insertSingleCalls(tx: Tx, app: App, calls: SingleCalls): Promise<number> {
   const { ownerId, name, numbers, values, line, chain, flow, now, of, isCallNow } = calls
   const [level] = chain

@@ -105,7 +105,7 @@ export class MessageValidator {
   }
 }
 
-/** What is sent after a campaign's calls. */
+/** The texts that are sent after a campaign's calls. */
 export type CallTextSettings = {
   /** With their {column}s, by number. */
   texts: readonly string[]

@@ -3,10 +3,13 @@ import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { TextApproval } from '@ghanti/contract/sms-texts.ts'
 import { causeOf, hasWord } from '../../sms-texts/rules.ts'
 
-/** How values of a personalised text are judged where texts need approval. `words` always need it. */
+/**
+ * Which values of a personalised text need approval: those with one of the `words`; and if `isStrict`, because the text itself needed approval, those that
+ * are more than figures, dates and names.
+ */
 export type ValueRule = { words: readonly string[]; isStrict: boolean }
 
-/** Values are judged if their text needed approval. Words that always need approval are looked for in values too. */
+/** Null: no value of this text needs approval. */
 export function valueRuleOf(text: string, accountType: AccountType, approval: TextApproval): ValueRule | null {
   const isStrict = causeOf(text, accountType, approval) !== null
   return isStrict || approval.words.length > 0 ? { words: approval.words, isStrict } : null
