@@ -53,7 +53,7 @@ test('a number is added, listed without those of reseller and platform, which an
   expectRefusals(400)
   await user.getByLabel('Is this number blacklisted?').fill('12345')
   await user.getByRole('button', { name: 'Check', exact: true }).click()
-  await closeError(user, 'Parameters Incorrect')
+  await closeError(user, 'is too short')
   expectRefusals()
   await chooseAction(user, '9851555003', 'Delete')
   await confirmWith(user, '98515 55003', 'Are you sure you want to delete this number from the blacklist?')
@@ -67,7 +67,7 @@ test('a file tells how many numbers were added, which were there, and which line
   const upload = user.getByRole('button', { name: 'Upload File' })
   const pdf = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 \0') }
   await file.setInputFiles({ name: 'a.pdf', ...pdf })
-  await see(user, 'application/pdf is not a supported format')
+  await see(user, 'A PDF is not a supported format. Choose an Excel, CSV or text file')
   expect(await file.inputValue(), 'the field is empty at once').toBe('')
   await file.setInputFiles({ name: 'a.csv', ...pdf })
   await upload.click()

@@ -54,7 +54,7 @@ test('a file of CLIs says what became of each line, then the list', async () => 
   const file = (name: string, mimeType: string, text: string) =>
     admin.getByRole('button', { name: 'CLI file' }).setInputFiles({ name, mimeType, buffer: Buffer.from(text) })
   await file('clis.pdf', 'application/pdf', '%PDF-')
-  await see(admin, 'application/pdf is not a supported format')
+  await see(admin, 'A PDF is not a supported format. Choose a CSV or text file')
   await file('clis.csv', 'text/csv', '061530011,5,Simulated trunk\n061530012\nabc\n061530001\n')
   await admin.getByRole('button', { name: 'Upload File' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Success' })

@@ -58,6 +58,6 @@ test('the profile of a new account says that its address is not confirmed; the m
   await stranger.goto(link)
   await stranger.getByRole('button', { name: 'Confirm the address' }).click()
   await see(stranger, 'The link was used already: each link works once')
-  await closeError(stranger, 'Parameters Incorrect')
+  await closeError(stranger, 'The link was used already: each link works once')
   expectRefusals()
 })

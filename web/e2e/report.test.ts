@@ -135,7 +135,7 @@ test('an account lets its recordings go sooner after a question, never later tha
   expectRefusals(400)
   await days.fill('91')
   await save.click()
-  await closeError(page, 'Parameters Incorrect')
+  await closeError(page, 'Days that recordings are kept must not be more than 90')
   await see(page, /must not be more than 90: the platform keeps them no longer/)
   expectRefusals()
   await days.fill('60')

@@ -40,7 +40,7 @@ test('quotas are set: what is out of range is said at its field, and one below w
     await quota.fill(wrong)
     expectRefusals(400)
     await save.click()
-    await closeError(admin, 'Parameters Incorrect')
+    await closeError(admin, 'Numbers on the blacklist must be a whole number from 1 to 100000000')
     await see(admin, 'Numbers on the blacklist must be a whole number from 1 to 100000000')
     expectRefusals()
   }
@@ -70,7 +70,7 @@ test('operators’ prefixes and what texts wait for approval are set: a prefix t
     await ntc.fill(typed)
     expectRefusals(400)
     await save.click()
-    await closeError(admin, 'Parameters Incorrect')
+    await closeError(admin, said)
     await see(admin, said)
     expectRefusals()
   }

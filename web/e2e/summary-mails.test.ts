@@ -100,7 +100,7 @@ test('an address confirms by its mailed link, gets the summary of a campaign tha
   await stranger.goto(yes)
   await stranger.getByRole('button', { name: 'Yes, send them' }).click()
   await see(stranger, 'The link was used already: each link works once')
-  await closeError(stranger, 'Parameters Incorrect')
+  await closeError(stranger, 'The link was used already: each link works once')
   expectRefusals()
   await page.getByRole('button', { name: `Remove ${reader}` }).click()
   await confirmWith(page, reader, 'Do you want to send no more reports to this address?')

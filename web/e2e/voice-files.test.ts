@@ -43,7 +43,7 @@ test('what is no sound is refused in words, a broken wav by the server at its fi
   await see(user, 'Voice file is required')
   const picker = user.locator('input[type=file]')
   await picker.setInputFiles({ name: 'clip.png', mimeType: 'image/png', buffer: Buffer.from('x') })
-  await see(user, 'image/png is not a supported format')
+  await see(user, 'A picture is not a supported format. Choose a sound file, such as mp3, m4a or wav')
   expectRefusals(400)
   await upload('Broken', 'Welcome', {
     name: 'broken.wav',

@@ -3,6 +3,7 @@ import { alertTexts } from './alerts.ts'
 import { nepaliDigits } from './digits.ts'
 import { gapAfter, gapBeforeEnding } from './endings.ts'
 import { contactTableTexts } from './contact-tables.ts'
+import { fileKindTexts } from './file-kinds.ts'
 import { fieldTexts } from './fields.ts'
 import { followupTexts } from './followups.ts'
 import { gatewayTexts } from './gateways.ts'
@@ -35,6 +36,7 @@ const all = [
   ...reasonTexts,
   ...alertTexts,
   ...contactTableTexts,
+  ...fileKindTexts,
   ...fieldTexts,
 ]
 const exact = new Map(all.filter((line): line is [string, string] => typeof line[0] === 'string'))

@@ -2,7 +2,6 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconLogout, IconMenu2, IconSearch, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useBranding } from '../api/branding.ts'
-import { ApiError } from '../api/error.ts'
 import { logout, useSession } from '../api/session.ts'
 import { showFailure } from '../components/ui/dialogs.ts'
 import { Logo } from '../components/ui/Logo.tsx'
@@ -65,11 +64,7 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
     try {
       await logout()
     } catch (error) {
-      showFailure(
-        error instanceof ApiError
-          ? new ApiError(error.status, shell.logoutFailed, [{ field: '', code: 'logout', text: error.message }])
-          : error,
-      )
+      showFailure(error, {}, shell.logoutFailed)
     }
   }
 }

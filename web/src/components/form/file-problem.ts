@@ -1,4 +1,5 @@
 import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
+import { insteadOf, kindOf } from './file-kinds.ts'
 
 /**
  * What is wrong with a picked file before it is sent; null when nothing is. `accept` lists extensions and media types ('audio/*' too). A matching extension
@@ -13,6 +14,14 @@ export function fileProblem(
   const taken = accept.split(',')
   const anyOfKind = `${type.split('/', 1)[0]}/*`
   if (![ending, type, anyOfKind].some((one) => one !== '' && taken.includes(one)))
-    return notSupported(type || ending || name)
+    return unsupported(type, ending, accept) ?? notSupported(type || ending || name)
   return size > maxBytes ? tooLarge(size) : null
+}
+
+/** '{type}' of the specifications as people call it, and what to do. Null: people have no name for it. */
+function unsupported(type: string, ending: string, accept: string): string | null {
+  const kind = kindOf(type, ending)
+  if (kind === null) return null
+  const instead = insteadOf(kind, accept)
+  return instead === null ? notSupported(kind) : `${notSupported(kind)}. ${instead}`
 }

@@ -43,7 +43,7 @@ export function saving<Values extends Record<string, unknown>>(
   }: {
     labels: Readonly<Record<string, string>>
     fields?: Readonly<Record<string, keyof Values & string>>
-    failure?: string | undefined
+    failure?: string | true | undefined
   },
 ) {
   return form.onSubmit(async (values) => {

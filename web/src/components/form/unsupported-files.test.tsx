@@ -53,18 +53,18 @@ test.each(forms)(
     await renderApp(<Screen />)
     await vi.waitFor(input)
     await userEvent.upload(input(), picture)
-    await expect.element(page.getByText('image/png is not a supported format')).toBeVisible()
+    await expect.element(page.getByText(/^A picture is not a supported format\. Choose/)).toBeVisible()
     expect([input().value, document.body.textContent.includes('holiday')]).toEqual(['', false])
     if (named) await expect.element(page.getByRole('textbox', { name: named })).toHaveValue('')
 
     await userEvent.upload(input(), right)
     await expect.element(page.getByText(`${right.name} · 1 kB`)).toBeVisible()
-    await expect.element(page.getByText('image/png is not a supported format')).not.toBeInTheDocument()
+    await expect.element(page.getByText(/^A picture is not a supported format\. Choose/)).not.toBeInTheDocument()
     const name = right.name.replace(/\..*/, '')
     if (named) await expect.element(page.getByRole('textbox', { name: named })).toHaveValue(name)
 
     await userEvent.upload(input(), picture)
-    await expect.element(page.getByText('image/png is not a supported format')).toBeVisible()
+    await expect.element(page.getByText(/^A picture is not a supported format\. Choose/)).toBeVisible()
     await expect.element(page.getByText(`${right.name} · 1 kB`)).not.toBeInTheDocument()
     if (named) await expect.element(page.getByRole('textbox', { name: named })).toHaveValue('')
   },
@@ -99,7 +99,7 @@ test('a dropped file is judged as a chosen one; several at once are none; one th
   const help = document.getElementById(input().getAttribute('aria-describedby') ?? '')
   expect(help?.textContent).toBe('.xlsx, .csv or .txt, at most 20 MB, the number in a column of its own')
   drop(input(), picture)
-  await expect.element(page.getByText('image/png is not a supported format')).toBeVisible()
+  await expect.element(page.getByText(/^A picture is not a supported format\. Choose/)).toBeVisible()
   drop(input(), csv)
   await expect.element(page.getByText('Members.csv · 1 kB')).toBeVisible()
   drop(input(), csv, csv)
@@ -116,7 +116,7 @@ test('recordings of another type or too large are refused before anything is sen
   expect([taken, refused]).toEqual([
     0,
     [
-      { fileName: 'holiday.png', why: 'image/png is not a supported format' },
+      { fileName: 'holiday.png', why: 'A picture is not a supported format. Choose a wav file' },
       { fileName: 'may.wav', why: '1.1 MB is too large, please pick a smaller file' },
     ],
   ])

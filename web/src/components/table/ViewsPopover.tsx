@@ -167,8 +167,7 @@ function NameForm({ name: before, label, act, cancel }: NameFormProps) {
     setBusy(true)
     setFaults([])
     await act(name).catch((error: unknown) => {
-      const { message, details } = failureTexts(error, { name: t.views.name, query: t.views.view })
-      setFaults(details.length > 0 ? details : [message])
+      setFaults(failureTexts(error, { name: t.views.name, query: t.views.view }).helps)
     })
     setBusy(false)
   }

@@ -63,8 +63,7 @@ export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkCont
 }
 
 function whyOf({ status, message, errors }: Outcome, labels: Readonly<Record<string, string>>): string {
-  const said = failureTexts(new ApiError(status, message, errors), labels)
-  return said.details.length > 0 ? said.details.join(' ') : said.message
+  return failureTexts(new ApiError(status, message, errors), labels).helps.join(' ')
 }
 
 /** Says in the question how many selected rows stay unchanged. */

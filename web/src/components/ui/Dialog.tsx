@@ -8,7 +8,7 @@ import { ApiError } from '../../api/error.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './Dialog.module.css'
 import { closeDialog, type DialogContent } from './dialogs.ts'
-import { failureTexts } from './failure-texts.ts'
+import { failureLines } from './failure-texts.ts'
 
 /** One dialog of dialogs.ts, loaded on demand. */
 export default function Dialog({ id, content }: { id: number; content: DialogContent }) {
@@ -96,9 +96,7 @@ function Confirm({ content, close, done, busy, setBusy }: ConfirmProps) {
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       )}
-      {failure !== null && (
-        <FailureText lead={serverText(content.failure)} error={failure} labels={content.labels ?? {}} />
-      )}
+      {failure !== null && <FailureText due={content.failure} error={failure} labels={content.labels ?? {}} />}
       <div className={classes.buttons}>
         <Button variant="default" onClick={close} disabled={busy} data-autofocus={!content.yesFirst || undefined}>
           {over ? dialog.close : dialog.cancel}
@@ -145,7 +143,7 @@ function Said({ text, close }: { text: string; close: () => void }) {
 type FailedProps = {
   error: unknown
   labels: Readonly<Record<string, string>>
-  failure: string | undefined
+  failure: string | true | undefined
   close: () => void
 }
 
@@ -153,7 +151,7 @@ function Failed({ error, labels, failure, close }: FailedProps) {
   const { dialog } = useTexts('common')
   return (
     <>
-      <FailureText {...(failure && { lead: serverText(failure) })} error={error} labels={labels} />
+      <FailureText due={failure} error={error} labels={labels} />
       <div className={classes.buttons}>
         <Button onClick={close} data-autofocus>
           {dialog.ok}
@@ -163,25 +161,19 @@ function Failed({ error, labels, failure, close }: FailedProps) {
   )
 }
 
-/** `lead`: the catalogue's sentence about the action. The server's message follows unless it only repeats it in general words. */
 function FailureText({
-  lead,
+  due,
   error,
   labels,
 }: {
-  lead?: string
+  due: string | true | undefined
   error: unknown
   labels: Readonly<Record<string, string>>
 }) {
-  const { message, details } = failureTexts(error, labels)
   return (
     <div role="alert" className={classes.failure}>
-      <p>{lead ?? message}</p>
-      {lead && details.length === 0 && lead !== message && <p className={classes.detail}>{message}</p>}
-      {details.map((detail) => (
-        <p key={detail} className={classes.detail}>
-          {detail}
-        </p>
+      {failureLines(error, labels, due).map((line) => (
+        <p key={line}>{line}</p>
       ))}
     </div>
   )

@@ -18,17 +18,16 @@ type FailureProps = {
 /** A failed load: the cause, and Retry unless the request was wrong or asks for something missing. */
 export function Failure({ error, title, labels, onRetry, children }: FailureProps) {
   const { failure } = useTexts('common')
-  const { message, details } = failureTexts(error, labels)
+  const { helps } = failureTexts(error, labels)
   const isWrong = error instanceof ApiError && [400, 404].includes(error.status)
   return (
     <div className={classes.failure} role="alert">
       <IconAlertTriangle size={22} stroke={1.6} aria-hidden className={classes.icon} />
       <div>
         <p className={classes.title}>{title ?? failure.load}</p>
-        <p className={classes.text}>{message}</p>
-        {details.map((detail) => (
-          <p key={detail} className={classes.text}>
-            {detail}
+        {helps.map((text) => (
+          <p key={text} className={classes.text}>
+            {text}
           </p>
         ))}
         {onRetry && !isWrong && (

@@ -1,10 +1,40 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, type Locator } from 'vitest/browser'
 import { ApiError } from '../../api/error.ts'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
-import { confirm } from './dialogs.ts'
+import { confirm, showFailure } from './dialogs.ts'
 
 const question = 'Are you sure you want to pause this campaign?'
+
+const linesOf = (alert: Locator) => [...alert.element().querySelectorAll('p')].map(({ textContent }) => textContent)
+
+test.each([
+  { due: 'a specification’s text', failure: true as const, said: ['Name is required', 'Parameters Incorrect'] },
+  { due: 'nothing', failure: undefined, said: ['Name is required'] },
+  { due: 'a sentence about the action', failure: 'Recharge Failed.', said: ['Name is required', 'Recharge Failed.'] },
+])('the Error modal says what helps first, and beneath it, once, what is due: $due', async ({ failure, said }) => {
+  const error = new ApiError(400, 'Parameters Incorrect', [{ field: 'name', code: 'required', text: 'is required' }])
+  await renderApp(<button onClick={() => showFailure(error, { name: 'Name' }, failure)}>Save</button>)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  expect(linesOf(page.getByRole('alert'))).toEqual(said)
+  await page.getByRole('button', { name: 'OK' }).click()
+})
+
+test.each([
+  { message: 'Parameters Incorrect', said: ['Error in Pause, please try again'] },
+  {
+    message: 'The server cannot be reached. Check your connection and try again.',
+    said: ['The server cannot be reached. Check your connection and try again.', 'Error in Pause, please try again'],
+  },
+])('a message that gives no reason gives way to the sentence about the action: $message', async ({ message, said }) => {
+  const error = new ApiError(0, message)
+  await renderApp(<button onClick={() => showFailure(error, {}, 'Error in Pause, please try again')}>Pause</button>)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  expect(linesOf(page.getByRole('alert'))).toEqual(said)
+  await page.getByRole('button', { name: 'OK' }).click()
+})
 
 test('a confirmation names the object, asks exactly, and shows a failure inside until it works', async () => {
   let tries = 0
@@ -22,8 +52,8 @@ test('a confirmation names the object, asks exactly, and shows a failure inside 
     .element(page.getByRole('dialog', { name: 'Dashain Offer' }).getByText(question, { exact: true }))
     .toBeVisible()
   await page.getByRole('button', { name: 'YES' }).click()
-  await expect.element(page.getByRole('alert').getByText(failure)).toBeVisible()
-  await expect.element(page.getByRole('alert').getByText('The server is starting')).toBeVisible()
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  expect(linesOf(page.getByRole('alert'))).toEqual(['The server is starting', failure])
   await expectAccessible()
   await page.getByRole('button', { name: 'YES' }).click()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()

@@ -6,7 +6,7 @@ export type DialogContent =
       kind: 'confirm'
       title: string
       question: string
-      /** Shown above the failure's own message when onYes rejects. The catalogue's English, or translated. */
+      /** Stands beneath the cause when onYes rejects. The catalogue's English, or translated. */
       failure: string
       /** The screen's labels of fields that a failure may name. */
       labels?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export type DialogContent =
       title?: string
       error: unknown
       labels?: Readonly<Record<string, string>>
-      failure?: string | undefined
+      failure?: string | true | undefined
     }
   | { kind: 'custom'; title: string; render: (close: () => void) => ReactNode; size?: 'md' | 'lg' | 'xl' }
 
@@ -56,10 +56,14 @@ export function showSuccess(text: string, onClose?: () => void): void {
 }
 
 /**
- * The Error modal: the catalogue's text with errors[] under it. `labels`: the screen's names of fields; `failure`: the catalogue's sentence
- * about the action, if any, with the cause after it.
+ * The Error modal. `labels`: the screen's names of fields; `failure`: what a specification wants said about the action, beneath the cause: a
+ * sentence of its own, or `true` for the server's message.
  */
-export function showFailure(error: unknown, labels: Readonly<Record<string, string>> = {}, failure?: string): void {
+export function showFailure(
+  error: unknown,
+  labels: Readonly<Record<string, string>> = {},
+  failure?: string | true,
+): void {
   show({ kind: 'failure', error, labels, failure })
 }
 

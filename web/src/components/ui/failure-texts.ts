@@ -1,21 +1,37 @@
+import { messages } from '@ghanti/contract/messages.ts'
 import { beside } from '@ghanti/contract/nepali/endings.ts'
 import { ApiError } from '../../api/error.ts'
 import { serverText } from '../../i18n/language.ts'
 
+type Labels = Readonly<Record<string, string>>
+
 /**
- * A failure for people: the catalogue's text, and which fields are wrong and why (docs/api.md#replies). `labels` maps wire names to the
- * screen's; others keep their wire name.
+ * A failure for people. `helps`: which fields are wrong and why (docs/api.md#replies), else the message, which is the catalogue's text. `labels`
+ * maps wire names to the screen's; others keep their wire name.
  */
-export function failureTexts(
-  error: unknown,
-  labels: Readonly<Record<string, string>> = {},
-): { message: string; details: string[] } {
-  if (!(error instanceof ApiError))
-    return { message: error instanceof Error ? error.message : String(error), details: [] }
-  return {
-    message: serverText(error.message),
-    details: error.errors.map(({ field, text }) => fieldText(labels[field] ?? field, text)),
+export function failureTexts(error: unknown, labels: Labels = {}): { helps: readonly string[]; message: string } {
+  if (!(error instanceof ApiError)) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { helps: [message], message }
   }
+  const message = serverText(error.message)
+  const reasons = error.errors.map(({ field, text }) => fieldText(labels[field] ?? field, text))
+  return { helps: reasons.length > 0 ? reasons : [message], message }
+}
+
+/** These say that something failed, and not what. */
+const general = new Set<string>([messages.badInput, messages.requestFailed])
+
+/**
+ * What a dialog says, in this order: what helps, and the sentence that a specification asks for at this action (`true`: the server's message), each
+ * once. A sentence about the action replaces a message that says less.
+ */
+export function failureLines(error: unknown, labels: Labels, due: string | true | undefined): readonly string[] {
+  const { helps, message } = failureTexts(error, labels)
+  if (due === undefined) return helps
+  const sentence = due === true ? message : serverText(due)
+  const saysLess = due !== true && error instanceof ApiError && error.errors.length === 0 && general.has(error.message)
+  return saysLess ? [sentence] : [...new Set([...helps, sentence])]
 }
 
 /**

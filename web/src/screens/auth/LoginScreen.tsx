@@ -114,8 +114,7 @@ function LoginFailure({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.message === messages.badCredentials) return serverText(messages.wrongLogin)
   if (error instanceof ApiError && error.status === 429 && error.retryAfterSeconds !== null)
     return <Throttled seconds={error.retryAfterSeconds} />
-  const { message, details } = failureTexts(error, { username: t.account })
-  return [message, ...details].map((line) => <div key={line}>{line}</div>)
+  return failureTexts(error, { username: t.account }).helps.map((line) => <div key={line}>{line}</div>)
 }
 
 /** Counts down; screen readers announce only the first value. */

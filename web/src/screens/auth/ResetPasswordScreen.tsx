@@ -53,7 +53,7 @@ export default function ResetPasswordScreen() {
         <p className={classes.hint}>{t.resetHint}</p>
         <TextField form={form} name="username" label={t.username} autoComplete="username" autoFocus maxLength={100} />
         <div role="alert" className={classes.error}>
-          {failure !== null && sentence(failure)}
+          {failure !== null && failureTexts(failure).helps.join(' ')}
         </div>
         <div role="status" className={classes.hint}>
           {sent?.inSeconds !== undefined && t.linkFollows(wait(sent.inSeconds))}
@@ -75,9 +75,4 @@ export default function ResetPasswordScreen() {
       </form>
     </AuthCard>
   )
-}
-
-function sentence(error: unknown): string {
-  const { message, details } = failureTexts(error)
-  return [message, ...details].join(' ')
 }

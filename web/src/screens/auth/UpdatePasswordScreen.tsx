@@ -39,7 +39,7 @@ export default function UpdatePasswordScreen({ token }: { token: string }) {
       showSuccess(message, () => window.location.assign(`${basePath}/login`))
     } catch (error) {
       const rest = placeErrors(form, error)
-      showFailure(named(error, rest), { token: t.theLink })
+      showFailure(named(error, rest), { token: t.theLink }, true)
     } finally {
       setBusy(false)
     }

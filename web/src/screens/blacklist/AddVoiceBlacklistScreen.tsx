@@ -29,7 +29,11 @@ export default function AddVoiceBlacklistScreen() {
 
   return (
     <Page title={t.add.title}>
-      <form className={layout.form} onSubmit={saving(form, save, { labels: { mobile: t.add.mobile } })} noValidate>
+      <form
+        className={layout.form}
+        onSubmit={saving(form, save, { labels: { mobile: t.add.mobile }, failure: true })}
+        noValidate
+      >
         <TextField
           form={form}
           name="mobile"

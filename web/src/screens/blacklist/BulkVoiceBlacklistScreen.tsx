@@ -55,11 +55,11 @@ export default function BulkVoiceBlacklistScreen() {
     }
   }
 
-  const labels = { blistFile: t.bulk.file }
-  const use = (reading: FileReading) => saving(form, (values) => save(values, reading), { labels })()
+  const refused = { labels: { blistFile: t.bulk.file }, failure: true } as const
+  const use = (reading: FileReading) => saving(form, (values) => save(values, reading), refused)()
   return (
     <Page title={t.bulk.title}>
-      <form className={layout.form} onSubmit={saving(form, (values) => save(values), { labels })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, (values) => save(values), refused)} noValidate>
         <FileField
           form={form}
           name="blistFile"

@@ -47,7 +47,7 @@ export default function AddCliScreen() {
   }
   return (
     <Page title={t.title}>
-      <form className={layout.form} onSubmit={saving(form, add, { labels: fields })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, add, { labels: fields, failure: true })} noValidate>
         <div className={layout.fields}>
           <TextField
             form={form}

@@ -79,7 +79,7 @@ export default function AllocateCliScreen() {
       showDone(t.done)
     } catch (error) {
       setProblems(problemsIn(error, fields))
-      showFailure(error, labelsOf(all))
+      showFailure(error, labelsOf(all), true)
     }
   })
 

@@ -64,7 +64,7 @@ export default function UploadCliScreen() {
   }
   return (
     <Page title={t.title}>
-      <form className={layout.form} onSubmit={saving(form, save, { labels: fields })} noValidate>
+      <form className={layout.form} onSubmit={saving(form, save, { labels: fields, failure: true })} noValidate>
         <FileField
           form={form}
           name="cliFile"

@@ -54,7 +54,7 @@ export function SmsTest({ occasion, fields, incomplete }: SmsTestProps) {
         {t.test.button}
       </Button>
       <div aria-live="polite" className={classes.hint}>
-        {failure && (failure.details.length > 0 ? failure.details.join('. ') : failure.message)}
+        {failure?.helps.join('. ')}
         {!failure && test.data && t.test.states[test.data.state]}
         {!failure && test.data?.reason && ` (${serverText(test.data.reason)})`}
       </div>

@@ -9,12 +9,17 @@ test.each([
   {
     why: 'an older spreadsheet',
     file: { name: 'a.xls', type: 'application/vnd.ms-excel', size: 10 },
-    text: 'application/vnd.ms-excel is not a supported format',
+    text: 'An Excel file is not a supported format. Save it as CSV and choose that file',
   },
   {
-    why: 'an unknown type',
+    why: 'a spreadsheet without a type',
     file: { name: 'a.numbers', type: '', size: 10 },
-    text: '.numbers is not a supported format',
+    text: 'A spreadsheet is not a supported format. Save it as CSV and choose that file',
+  },
+  {
+    why: 'a type that has no name among people',
+    file: { name: 'a.dat', type: 'application/x-odd', size: 10 },
+    text: 'application/x-odd is not a supported format',
   },
   { why: 'no ending', file: { name: 'contacts', type: '', size: 10 }, text: 'contacts is not a supported format' },
   { why: '20 MiB', file: { name: 'a.csv', type: 'text/csv', size: 20 * 1024 * 1024 }, text: null },

@@ -43,7 +43,7 @@ export function useSending(form: FormOfCompose, done: () => void): (baseId: numb
       // The field gets the focus before the modal opens, and again when it closes.
       closeReview()
       placeErrors(form, atFields(error), fieldsOf(values))
-      requestAnimationFrame(() => showFailure(atFields(error), labelsOf(t, values)))
+      requestAnimationFrame(() => showFailure(atFields(error), labelsOf(t, values), true))
     }
   }
 

@@ -99,7 +99,7 @@ export default function AddRows({ file, close }: AddRowsProps) {
       )}
       {failure !== null && (
         <p className={classes.bad} role="alert">
-          {failureTexts(failure, t.fields).message}
+          {failureTexts(failure, t.fields).helps.join(' ')}
         </p>
       )}
       <div className={classes.buttons}>

@@ -40,7 +40,7 @@ export default function RenameFile({ file, close }: RenameFileProps) {
       <TextField form={form} name="baseName" label={t.fields.baseName} required maxLength={100} autoComplete="off" />
       {failure !== null && (
         <p className={classes.bad} role="alert">
-          {failureTexts(failure, t.fields).message}
+          {failureTexts(failure, t.fields).helps.join(' ')}
         </p>
       )}
       <div className={classes.buttons}>

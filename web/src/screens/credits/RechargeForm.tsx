@@ -11,9 +11,9 @@ import { focusInvalid, placeErrors } from '../../components/form/server-errors.t
 import { TextField } from '../../components/form/TextField.tsx'
 import { showDone } from '../../components/ui/toasts.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
+import { failureLines } from '../../components/ui/failure-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../i18n/language.ts'
 import {
   afterwards,
   amountFault,
@@ -136,12 +136,10 @@ function Balances({ account, kind, form }: BalancesProps) {
 }
 
 function Refused({ error, labels }: { error: unknown; labels: Readonly<Record<string, string>> }) {
-  const { message, details } = failureTexts(error, labels)
   return (
     <div className={classes.failure} role="alert">
-      <p>{serverText(messages.rechargeFailed)}</p>
-      {(details.length > 0 ? details : [message]).map((text) => (
-        <p key={text}>{text}</p>
+      {failureLines(error, labels, messages.rechargeFailed).map((line) => (
+        <p key={line}>{line}</p>
       ))}
     </div>
   )

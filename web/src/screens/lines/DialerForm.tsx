@@ -44,6 +44,7 @@ export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps)
   const save = saving(form, onSave, {
     labels: labelsOf(fields, dialer !== null),
     fields: fieldsOfDialer[dialer ? 'update' : 'create'],
+    failure: true,
   })
   return (
     <form className={layout.form} onSubmit={save} noValidate>

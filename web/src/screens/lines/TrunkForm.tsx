@@ -45,7 +45,7 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
       codecs: (codecs) => (codecs.length > 0 ? null : 'is required'),
     },
   })
-  const save = saving(form, onSave, { labels: labelsOf(fields), fields: fieldsOfTrunk, failure })
+  const save = saving(form, onSave, { labels: labelsOf(fields), fields: fieldsOfTrunk, failure: failure ?? true })
   return (
     <form className={layout.form} onSubmit={save} noValidate>
       {trunk?.unusable && <State light="problem" text={live.unusable(serverText(trunk.unusable))} />}

@@ -53,7 +53,7 @@ export default function AddVoicePlanScreen() {
           {t.noOwnPlan}
         </p>
       )}
-      <form className={classes.form} onSubmit={saving(form, addIt, { labels: t.fields })} noValidate>
+      <form className={classes.form} onSubmit={saving(form, addIt, { labels: t.fields, failure: true })} noValidate>
         <div className={classes.fields}>
           <TextField
             form={form}

@@ -81,10 +81,9 @@ function State({ picked }: { picked: PickedSound }) {
     )
   if (failure) {
     const labels = { waveFile: t.file, promptCategory: prompts.upload.category, fileName: prompts.upload.name }
-    const { message, details } = failureTexts(failure, labels)
     return (
       <div className={classes.fault} role="alert">
-        {(details.length > 0 ? details : [message]).map((text) => (
+        {failureTexts(failure, labels).helps.map((text) => (
           <p key={text}>{text}</p>
         ))}
       </div>

@@ -42,7 +42,7 @@ export function useSendingSounds(form: Form<UploadForm>, sounds: Sounds) {
       if (!isAlone) return
       placeErrors(form, error)
       if (!sounds.current().some(({ id }) => id === sound.id)) return
-      requestAnimationFrame(() => showFailure(error, labels))
+      requestAnimationFrame(() => showFailure(error, labels, true))
     }
   }
 

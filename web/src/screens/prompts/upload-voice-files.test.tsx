@@ -76,7 +76,11 @@ test('several at once: each says what is wrong with it, none spoils the others, 
   const tone = Int16Array.from({ length: 32_000 }, (_, n) => 9000 * Math.sin(n / 6))
   const files = [text, wav('Welcome.wav', 2), quiet, amrFile(), flacFile('Welcome.flac', tone)]
   await userEvent.upload(input(), [...files, new File(['x'], 'holiday.png', { type: 'image/png' })])
-  await expect.element(page.getByText('holiday.png: image/png is not a supported format')).toBeVisible()
+  await expect
+    .element(
+      page.getByText('holiday.png: A picture is not a supported format. Choose a sound file, such as mp3, m4a or wav'),
+    )
+    .toBeVisible()
   await expect.element(of('Letter.mp3').getByText(/^There is no sound in this file that can be read\./)).toBeVisible()
   await expect.element(of('Menu.amr').getByText(/^This browser cannot read amr files\./)).toBeVisible()
   await expect.element(of('Welcome.wav').getByRole('textbox', { name: 'File name' })).toHaveValue('Welcome')
@@ -98,7 +102,13 @@ test('a wrong file’s name does not stay with the next one, and a typed name st
   const name = page.getByRole('textbox', { name: 'File name' })
   await expect.element(name).toHaveValue('')
   await userEvent.upload(input(), new File(['x'], 'holiday.png', { type: 'image/png' }))
-  await expect.element(page.getByText('image/png is not a supported format', { exact: true })).toBeVisible()
+  await expect
+    .element(
+      page.getByText('A picture is not a supported format. Choose a sound file, such as mp3, m4a or wav', {
+        exact: true,
+      }),
+    )
+    .toBeVisible()
   await expect.element(name).toHaveValue('')
   await userEvent.upload(input(), wav('Welcome.wav', 1))
   await expect.element(of('Welcome.wav')).toBeVisible()

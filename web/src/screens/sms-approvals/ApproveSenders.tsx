@@ -53,8 +53,8 @@ export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
       const failed = rows.flatMap((row, at) => {
         const one = results[at]
         if (!one || one.status === 200) return []
-        const said = failureTexts(new ApiError(one.status, one.message, one.errors), t.fields)
-        return [{ row, why: said.details.join(' ') || said.message }]
+        const { helps } = failureTexts(new ApiError(one.status, one.message, one.errors), t.fields)
+        return [{ row, why: helps.join(' ') }]
       })
       keep(failed.map(({ row }) => row.cliId))
       setRefused(failed)

@@ -5,7 +5,8 @@ import { useNavigate } from 'react-router'
 import { ApiError } from '../../api/error.ts'
 import { useWrite } from '../../api/query.ts'
 import { placeErrors } from '../../components/form/server-errors.ts'
-import { showDialog, showFailure, showSuccess } from '../../components/ui/dialogs.ts'
+import { showDialog, showFailure } from '../../components/ui/dialogs.ts'
+import { showDone } from '../../components/ui/toasts.ts'
 import { late } from '../../components/ui/late.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -41,17 +42,20 @@ export function useSending(form: FormOfCompose, { onText, onSent }: Heard) {
       await create.mutateAsync({ input })
       onSent()
       const said = values.scheduled ? t.sent.later(campaignName, format.time(scheduleTime)) : t.sent.now(campaignName)
-      showSuccess(said, () => void navigate('/sms-campaign-summary'))
+      closeReview()
+      showDone(said)
+      void navigate('/sms-campaign-summary')
     } catch (error) {
       closeReview()
       const ofText = error instanceof ApiError ? error.errors.find(({ field }) => field === 'smsText') : undefined
       if (ofText) onText(ofText.text)
       placeErrors(form, error, { baseId: fieldOfContacts[values.contactsFrom], scheduleTime: 'time' })
       requestAnimationFrame(() =>
-        showFailure(labelled(error, t, compose.contacts.title), {
-          campaignName: compose.campaignName,
-          scheduleTime: compose.schedule.time,
-        }),
+        showFailure(
+          labelled(error, t, compose.contacts.title),
+          { campaignName: compose.campaignName, scheduleTime: compose.schedule.time },
+          true,
+        ),
       )
     }
   }

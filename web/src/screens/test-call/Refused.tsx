@@ -3,12 +3,10 @@ import classes from './TestCall.module.css'
 
 /** The server's refusal, inside the form. */
 export function Refused({ error, labels = {} }: { error: Error; labels?: Readonly<Record<string, string>> }) {
-  const { message, details } = failureTexts(error, labels)
   return (
     <div role="alert" className={classes.refused}>
-      <p>{message}</p>
-      {details.map((detail) => (
-        <p key={detail}>{detail}</p>
+      {failureTexts(error, labels).helps.map((text) => (
+        <p key={text}>{text}</p>
       ))}
     </div>
   )

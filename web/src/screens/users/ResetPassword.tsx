@@ -10,8 +10,8 @@ import { PasswordField } from '../../components/form/PasswordField.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 
 import { showDone } from '../../components/ui/toasts.ts'
-import { failureTexts } from '../../components/ui/failure-texts.ts'
-import { serverText, useTexts } from '../../i18n/language.ts'
+import { failureLines } from '../../components/ui/failure-texts.ts'
+import { useTexts } from '../../i18n/language.ts'
 import type { RowFormProps } from './actions.tsx'
 import classes from './Users.module.css'
 
@@ -46,9 +46,8 @@ export default function ResetPassword({ user, close }: RowFormProps) {
       <PasswordField form={form} name="confirm" label={t.confirm} {...typed} />
       {failure !== null && (
         <div role="alert" className={classes.bad}>
-          <p>{serverText(messages.resetPasswordFailed)}</p>
-          {failureTexts(failure, { userId: user.username }).details.map((detail) => (
-            <p key={detail}>{detail}</p>
+          {failureLines(failure, { userId: user.username }, messages.resetPasswordFailed).map((line) => (
+            <p key={line}>{line}</p>
           ))}
         </div>
       )}

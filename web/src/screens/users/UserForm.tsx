@@ -38,7 +38,7 @@ export function UserForm({ initial, user, submit, children, onSave }: UserFormPr
     initialValues: initial,
     validate: user ? updateRules(initial) : createRules,
   })
-  const save = saving(form, onSave, { labels: fields })
+  const save = saving(form, onSave, { labels: fields, failure: true })
   const typed = { required: true, maxLength: 100, autoComplete: 'off' } as const
   return (
     <form className={layout.form} onSubmit={save} noValidate>

@@ -87,7 +87,8 @@ test('all that the server refuses stands at its field, and in the Error modal by
   const modal = page.getByRole('dialog', { name: 'Error' })
   await expect.element(modal).toBeVisible()
   const sentences = ['E-mail must be an e-mail address', 'Number is too short', 'Password is easy to guess']
-  for (const text of ['Parameters Incorrect', ...sentences]) expect(modal.element().textContent).toContain(text)
+  const lines = [...modal.element().querySelectorAll('[role=alert] p')].map(({ textContent }) => textContent)
+  expect(lines).toEqual([...sentences, 'Parameters Incorrect'])
   for (const name of ['emailid', 'number', 'password'])
     expect(document.querySelector(`[aria-invalid=true][name=${name}]`), name).not.toBeNull()
   await userEvent.click(modal.getByRole('button', { name: 'OK' }))

@@ -1,0 +1,21 @@
+/** What people call files that a form does not take, and what to do. */
+export const fileKindTexts: readonly [RegExp | string, string][] = [
+  [/^(.+) is not a supported format\. ([^.]+)$/, '{~1} यहाँ मिल्दैन। {~2}'],
+  [/^(An? .+) is not a supported format$/, '{~1} यहाँ मिल्दैन'],
+  ['An Excel file', 'एक्सेल फाइल'],
+  ['A spreadsheet', 'स्प्रेडसिट'],
+  ['A Word file', 'वर्ड फाइल'],
+  ['A PDF', 'PDF फाइल'],
+  ['A zip file', 'जिप फाइल'],
+  ['A picture', 'तस्बिर'],
+  ['A video', 'भिडियो'],
+  ['A sound of this kind', 'यस किसिमको आवाजको फाइल'],
+  ['A text file', 'टेक्स्ट फाइल'],
+  ['Save it as CSV and choose that file', 'CSV मा सेभ गरेर त्यही फाइल छान्नुहोस्'],
+  ['Unpack it and choose the file inside', 'यसलाई खोलेर भित्रको फाइल छान्नुहोस्'],
+  ['Choose an Excel, CSV or text file', 'एक्सेल, CSV वा टेक्स्ट फाइल छान्नुहोस्'],
+  ['Choose a CSV or text file', 'CSV वा टेक्स्ट फाइल छान्नुहोस्'],
+  ['Choose a sound file, such as mp3, m4a or wav', 'आवाजको फाइल छान्नुहोस्, जस्तै mp3, m4a वा wav'],
+  ['Choose a wav file', 'wav फाइल छान्नुहोस्'],
+  ['Choose a picture: PNG, JPEG, WebP or GIF', 'तस्बिर छान्नुहोस्: PNG, JPEG, WebP वा GIF'],
+]
