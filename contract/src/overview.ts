@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Lasts } from './customers.ts'
+import type { Role } from './roles.ts'
 import { json, type ReplyOf } from './route.ts'
 
 /** What an account has to do. Each item leads to the screen for it. */
@@ -65,6 +66,14 @@ const TrunkNow = z.object({
   today: z.object({ calls: z.number(), asr: z.nullable(z.number()) }),
 })
 
+/** What leads to the first campaign, in the order of the work, by role. */
+export const firstSteps = {
+  user: ['voiceFile', 'approval', 'callerId', 'balance', 'contacts', 'testCall', 'campaign'],
+  reseller: ['plan', 'customer', 'allocation', 'recharge', 'customerCampaign'],
+  superAdmin: ['dialer', 'trunk', 'trunkTest', 'cli', 'plan', 'customer', 'allocation', 'recharge'],
+} as const satisfies Record<Role, readonly string[]>
+export type FirstStep = (typeof firstSteps)[Role][number]
+
 /** What the dashboards show besides the figures of specification 1: from counters and small tables, never counted from calls. */
 export const overviewRoutes = {
   own: json({
@@ -75,6 +84,14 @@ export const overviewRoutes = {
       lasts: z.nullable(Lasts),
       lowBalanceLimit: z.number(),
       needs: z.array(Need),
+    }),
+  }),
+  start: json({
+    method: 'GET',
+    path: '/api/obd/overview/start',
+    /** Those of the caller's role, each once. */
+    reply: z.object({
+      steps: z.array(z.object({ step: z.enum(Object.values(firstSteps).flat()), isDone: z.boolean() })),
     }),
   }),
   reseller: json({
@@ -150,5 +167,6 @@ export const overviewRoutes = {
   }),
 }
 export type OwnOverview = ReplyOf<typeof overviewRoutes.own>
+export type StartOverview = ReplyOf<typeof overviewRoutes.start>
 export type ResellerOverview = ReplyOf<typeof overviewRoutes.reseller>
 export type PlatformOverview = ReplyOf<typeof overviewRoutes.platform>

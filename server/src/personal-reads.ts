@@ -54,6 +54,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'quotas.ofAccount',
   'users.dashboard',
   'overview.own',
+  'overview.start',
   'overview.reseller', // names and money of accounts, as their list
   'overview.platform',
   'users.disabling',

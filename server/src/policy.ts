@@ -134,6 +134,7 @@ export const policy = {
   'users.dashboard': everyone,
   'customers.detail': ['reseller', 'superAdmin'],
   'overview.own': ['user', 'reseller'],
+  'overview.start': everyone,
   'overview.reseller': ['reseller'],
   'overview.platform': ['superAdmin'],
   'prompts.categories': everyone,

@@ -32,6 +32,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'users.dashboard': 'Returns the figures of the dashboard.',
   'customers.detail': 'Returns the page of an account below the caller: money, channels, campaigns and limits.',
   'overview.own': 'Returns what the caller should act on, and how long the balance lasts.',
+  'overview.start': 'Returns which steps to the first campaign are done.',
   'overview.reseller': 'Returns a reseller’s customers, earnings and campaigns in trouble.',
   'overview.platform': 'Returns the state of all trunks, and what waits for super admins.',
   'prompts.categories': 'Lists the categories of voice files.',

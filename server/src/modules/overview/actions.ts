@@ -1,8 +1,10 @@
 import {
+  firstSteps,
   overviewRowsMax,
   type OwnOverview,
   type PlatformOverview,
   type ResellerOverview,
+  type StartOverview,
 } from '@ghanti/contract/overview.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
@@ -21,6 +23,7 @@ import { waitingSenders } from '../sms-senders/actions.ts'
 import { waitingTexts } from '../sms-texts/actions.ts'
 import { trunksShown } from './rules.ts'
 import * as store from './store.ts'
+import { stepsDone } from './store-start.ts'
 
 /** Dashboards poll; concurrent requests share one read. */
 const knownOfReseller = new Known<ResellerOverview>({ max: 1000, ms: 2000 })
@@ -43,6 +46,12 @@ export async function ownOverview({ app, viewer }: Ctx): Promise<OwnOverview> {
     lowBalanceLimit: rupeesOf(limit),
     needs: free < limit ? [low, ...needs] : needs,
   }
+}
+
+/** Which steps to the first campaign are done. */
+export async function startOverview({ db }: App, viewer: Viewer): Promise<StartOverview> {
+  const done = await stepsDone(db, viewer)
+  return { steps: firstSteps[viewer.role].map((step) => ({ step, isDone: done.has(step) })) }
 }
 
 export function resellerOverview({ app, viewer }: Ctx): Promise<ResellerOverview> {

@@ -4,6 +4,7 @@ import * as fixtures from './route-fixtures.ts'
 export const dashboardRows = {
   'customers.detail': { on: ['userId', fixtures.customer] },
   'overview.own': {},
+  'overview.start': {},
   'overview.reseller': {},
   'overview.platform': {},
 } satisfies Record<string, Row>

@@ -60,10 +60,4 @@ export const texts = {
     perDay: (figure: string, first: string, last: string, values: string) =>
       `${figure}, each day from ${first} to ${last}: ${values}`,
   },
-  first: {
-    title: 'Three steps lead to your first campaign:',
-    upload: 'Upload a voice file',
-    approval: 'Wait until it is approved',
-    compose: 'Compose the campaign',
-  },
 }

@@ -1,6 +1,34 @@
 const trouble = { held: 'On hold', failed: 'Failed', unanswered: 'Nobody answers' }
 
 export const texts = {
+  firstSteps: {
+    title: 'First steps',
+    done: (done: string, all: string) => `${done} of ${all} done. Each is ticked by itself.`,
+    hide: 'Hide the first steps',
+    isDone: 'Done',
+    isOpen: 'Open',
+    steps: {
+      voiceFile: {
+        name: 'Upload a voice file',
+        hint: 'What people hear: a file from your telephone, or recorded here.',
+      },
+      approval: { name: 'Have it approved', hint: 'The platform listens to each voice file before it is played.' },
+      callerId: { name: 'Get a caller ID', hint: 'People see it when you call. Your provider allocates it.' },
+      balance: { name: 'Get a balance', hint: 'Calls are paid from it. Your provider adds it.' },
+      contacts: { name: 'Bring your contacts', hint: 'An Excel or CSV file, or a list of numbers.' },
+      testCall: { name: 'Call yourself', hint: 'In the review of a campaign, before anybody else is called.' },
+      campaign: { name: 'Start the first campaign', hint: 'Its page says at once how many answer.' },
+      plan: { name: 'Add a voice plan', hint: 'What your customers pay for a call.' },
+      customer: { name: 'Create the first customer', hint: 'An account with a password, a plan and channels.' },
+      allocation: { name: 'Allocate a caller ID', hint: 'Without one a customer cannot call.' },
+      recharge: { name: 'Recharge a customer', hint: 'From the list of users, with Add Recharge.' },
+      customerCampaign: { name: 'See a customer’s first campaign', hint: 'It is listed as soon as it is composed.' },
+      dialer: { name: 'Connect a dialer', hint: 'The machine with Asterisk that places the calls.' },
+      trunk: { name: 'Add a trunk', hint: 'An operator’s line on a dialer.' },
+      trunkTest: { name: 'Test a trunk', hint: 'A ping or a call shows whether the operator takes calls.' },
+      cli: { name: 'Add a caller ID', hint: 'A number of the trunk that people see.' },
+    },
+  },
   needs: {
     title: 'What needs you',
     none: 'Nothing waits for you.',

@@ -60,10 +60,4 @@ export const texts: typeof english = {
     },
     perDay: (figure, first, last, values) => `${figure}, ${first} देखि ${last} सम्म हरेक दिन: ${values}`,
   },
-  first: {
-    title: 'पहिलो अभियानका तीन चरण:',
-    upload: 'भ्वाइस फाइल अपलोड गर्नुहोस्',
-    approval: 'स्वीकृत होउन्जेल पर्खनुहोस्',
-    compose: 'अभियान बनाउनुहोस्',
-  },
 }

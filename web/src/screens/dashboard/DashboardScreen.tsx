@@ -17,6 +17,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import classes from './DashboardScreen.module.css'
+import { firstStepsQuery, wantsFirstSteps } from './first-steps.ts'
 import { Trend } from './Trend.tsx'
 import { isEmpty } from './trend.ts'
 
@@ -36,7 +37,10 @@ async function withTexts<Part>(part: Promise<Part>): Promise<Part> {
   return part
 }
 
-export const loader = screenLoader(({ userId, prefetch }) => void prefetch(jsonQuery(userRoutes.dashboard, { userId })))
+export const loader = screenLoader(({ userId, prefetch }) => {
+  void prefetch(jsonQuery(userRoutes.dashboard, { userId }))
+  if (wantsFirstSteps(userId)) void prefetch(firstStepsQuery())
+})
 
 type Dashboard = ReplyOf<typeof userRoutes.dashboard>
 type RunningRow = Dashboard['dbUserWiseCampaigns'][number]
@@ -107,32 +111,13 @@ export default function DashboardScreen() {
   )
 }
 
-/** Guides a newcomer to the first campaign. */
 function NoneRunning({ role, header }: { role: Role; header: Dashboard['dbHeader'] | undefined }) {
   const t = useTexts('dashboard')
-  if (role !== 'user' || header?.totalVoiceCampaigns !== 0) {
-    return (
-      <>
-        <p>{t.noneRunning}</p>
-        {role === 'user' && <Link to="/add-voice-campaign">{t.compose}</Link>}
-        {role !== 'user' && header?.endUsers === 0 && <Link to="/create-user">{t.createUser}</Link>}
-      </>
-    )
-  }
   return (
     <>
-      <p>{t.first.title}</p>
-      <ol className={classes.steps}>
-        <li>
-          <Link to="/add-voice-files">{t.first.upload}</Link>
-        </li>
-        <li>
-          <Link to="/voice-files">{t.first.approval}</Link>
-        </li>
-        <li>
-          <Link to="/add-voice-campaign">{t.first.compose}</Link>
-        </li>
-      </ol>
+      <p>{t.noneRunning}</p>
+      {role === 'user' && <Link to="/add-voice-campaign">{t.compose}</Link>}
+      {role !== 'user' && header?.endUsers === 0 && <Link to="/create-user">{t.createUser}</Link>}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import { titleOf } from '../alerts/alert-title.ts'
 import { Lines } from './Lines.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
 
@@ -22,6 +23,7 @@ export default function ForOperator() {
   if (!overview) return <div className={classes.loading} aria-busy />
   return (
     <div className={classes.parts}>
+      <FirstSteps />
       <Lines overview={overview} />
       <div className={classes.two}>
         <Waiting waiting={overview.waiting} />

@@ -11,6 +11,7 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import cards from './DashboardScreen.module.css'
 import { Needs } from './Needs.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
 
@@ -26,6 +27,7 @@ export default function ForReseller() {
   if (!own.data || !below.data) return <div className={classes.loading} aria-busy />
   return (
     <div className={classes.parts}>
+      <FirstSteps />
       <Month month={below.data.month} />
       <div className={classes.two}>
         <Customers rows={below.data.customers} />

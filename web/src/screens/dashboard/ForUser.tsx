@@ -10,6 +10,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import cards from './DashboardScreen.module.css'
 import { Needs } from './Needs.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
 
@@ -35,6 +36,7 @@ export default function ForUser() {
   const { data: overview, error } = query
   return (
     <div className={classes.parts}>
+      <FirstSteps />
       <Section title={t.title} links={<Link to="/voice-campaign-summary">{t.all}</Link>}>
         <Suspense fallback={<div className={classes.loading} aria-busy />}>
           <FewCampaigns
