@@ -29,7 +29,7 @@ const everyMs = 3600_000
 /** Every file is looked at, and counters are compared with calls: once a day. */
 const roundsOfDay = 24
 
-/** Forgets what nobody needs any more and makes room for what comes, every hour. Several processes may do it at once. Answers how to end it. */
+/** Forgets what nobody needs any more and makes room for what comes, every hour. Several processes may do it at once. Returns how to end it. */
 export function startHousekeeping(app: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let roundsDone = 0

@@ -16,7 +16,7 @@ export interface SmsGateway {
    */
   submit(message: OutgoingMessage, late?: (answer: LateAnswer) => void): Promise<Submitted>
   /**
-   * Checks the connection without a message. Answers why it fails, as a sentence, or null. Drivers without it keep a connection, and `state`
+   * Checks the connection without a message. Returns why it fails, as a sentence, or null. Drivers without it keep a connection, and `state`
    * says the same.
    */
   ping?(): Promise<string | null>

@@ -186,7 +186,7 @@ export class SpeechCache {
     if (missing.length > 0) this.#missing.set(plan, new Set([...known, ...missing]))
   }
 
-  /** Answers why a text cannot be spoken again. */
+  /** Returns why a text cannot be spoken again. */
   async #sayAgain(campaignId: number, lost: readonly LostSound[]): Promise<(text: string) => string | undefined> {
     if (lost.length === 0) return () => undefined
     try {

@@ -137,7 +137,7 @@ select (select max(no) + 1 from part having count(*) = $3::int) as next,
 
 const keptAtOnce = 1000
 
-/** Keeps the sounds of these rows as long as the campaign may dial. Answers where the next part begins, and which sounds are gone already. */
+/** Keeps the sounds of these rows as long as the campaign may dial. Returns where the next part begins, and which sounds are gone already. */
 export async function keepSounds(
   db: Queryable,
   campaignId: number,

@@ -21,7 +21,7 @@ export type AgentPorts = RecordingPorts & {
   freeAgent(call: Call, number: string): Promise<void>
   /** For Call Now: whether the customer, whose number the claim took, may be rung. False: an earlier engine may have rung them. */
   takeCustomer(call: Call): Promise<boolean>
-  /** Answers the attempt's reservation afterwards. Null: the account lacks the money. */
+  /** Returns the attempt's reservation afterwards. Null: the account lacks the money. */
   extend(call: Call, paisa: number): Promise<number | null>
 }
 

@@ -12,7 +12,7 @@ const listedMax = 50
 
 export type Difference = { attemptId: number; detail: string }
 
-/** Before the dialer forgets calls: was what it measured charged? */
+/** Checks, before the dialer forgets calls, that what it measured was charged. */
 export class RecordCheck {
   readonly #db: Queryable
   readonly #log: Logger

@@ -64,7 +64,7 @@ export class AccountTurns {
     }
   }
 
-  /** Answers the function that hands the turn on. */
+  /** Returns the function that hands the turn on. */
   #take(accountId: number): Promise<() => void> {
     return new Promise((taken) => {
       void this.#turns.run(() => new Promise<void>((handOn) => taken(handOn)), accountId)

@@ -39,7 +39,7 @@ export async function storeSaid(client: PoolClient, said: readonly SaidValue[]):
   )
 }
 
-/** Refuses rows with a value that has no sound, and moves up the other rows of their numbers. Answers how many it refused. */
+/** Refuses rows with a value that has no sound, and moves up the other rows of their numbers. Returns how many it refused. */
 export async function refuseUnsaid(client: PoolClient, columns: readonly string[]): Promise<number> {
   const { rowCount } = await client.query(
     `update contact_import i set phone = null, turn = 0, reason = b.reason from (
@@ -57,7 +57,7 @@ export async function refuseUnsaid(client: PoolClient, columns: readonly string[
   return rowCount
 }
 
-/** Stores the sounds of each callable row, and until when they are needed. Answers the longest sound of each column, in ms. */
+/** Stores the sounds of each callable row, and until when they are needed. Returns the longest sound of each column, in ms. */
 export async function storeSpeech(client: PoolClient, campaignId: number, columns: number): Promise<number[]> {
   await client.query(
     `insert into contact_speech (campaign_id, no, sounds)

@@ -31,7 +31,7 @@ const nameOf = ({ kind, value }: SpokenValue): string => `${kind} ${value}`
 
 /**
  * Speaks every value of the file's rows and brings the sounds to the dialer. This may take minutes, so it happens before any transaction.
- * Answers the values without a sound, whose rows are refused later. When it is stopped midway, the sounds that were made are kept. Between two
+ * Returns the values without a sound, whose rows are refused later. When it is stopped midway, the sounds that were made are kept. Between two
  * batches other accounts have their turns.
  */
 export async function makeSpeech(work: SpeechWork, job: ContactJob, turn: Turn): Promise<Unsaid> {
@@ -95,7 +95,7 @@ async function soundsOf(files: FilesDriver, spoken: readonly Spoken[]): Promise<
 }
 
 /**
- * Inside the import's transaction: gives each value its sound, which exists unless it was lost since `makeSpeech`. Answers how many rows are
+ * Inside the import's transaction: gives each value its sound, which exists unless it was lost since `makeSpeech`. Returns how many rows are
  * refused because a value has none.
  */
 export async function sayRows(work: SpeechWork, client: PoolClient, unsaid: Unsaid): Promise<number> {

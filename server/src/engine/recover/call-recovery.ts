@@ -44,7 +44,7 @@ export class CallRecovery {
     this.#options = options
   }
 
-  /** Takes over calls that were made without us. Answers how many there were. */
+  /** Takes over calls that were made without us. Returns how many there were. */
   async adoptAll(): Promise<number> {
     return (await this.#adopt(await this.#unknownAttempts())).length
   }

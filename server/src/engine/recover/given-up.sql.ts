@@ -36,7 +36,7 @@ const noteStatement = statement<{ n: number }>(
 select count(*)::int as n from noted`,
 )
 
-/** Writes a note on each, once, and one line of the audit log for all of them. Changes nothing that was settled. Answers how many are new. */
+/** Writes a note on each, once, and one line of the audit log for all of them. Changes nothing that was settled. Returns how many are new. */
 export async function noteProven(db: Queryable, lease: Lease, proofs: readonly Proof[]): Promise<number> {
   if (proofs.length === 0) return 0
   const ids = proofs.map(({ attemptId }) => attemptId)

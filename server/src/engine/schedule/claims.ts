@@ -11,7 +11,7 @@ import type { DialerTrunks } from '../trunks/trunks.ts'
 
 /** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
 const claimsMs = 200
-/** For so long a campaign's queue is read on from where its last claim came to. */
+/** For this long, claims continue to read a campaign's queue where the last claim ended. */
 const sinceMs = 5000
 
 export type ClaimPorts = {
@@ -33,9 +33,9 @@ export type ClaimPorts = {
 export class Claims {
   readonly #ports: ClaimPorts
   readonly #numbers: PutOffRows
-  /** How long a tick lasts: as much is claimed as may ring until the next. */
+  /** The period of ticks: a tick claims as many calls as may ring before the next one. */
   readonly #tickMs: number
-  /** By campaign: up to which due time its queue was claimed, and until when that is believed. */
+  /** By campaign: the due time up to which its queue was claimed, and how long that may be relied on. */
   readonly #since = new Map<number, { dueAt: Date; until: number }>()
   readonly #claimedAt = new Map<number, number>()
   #round: RoundRobin = firstTurn
@@ -75,7 +75,7 @@ export class Claims {
     }
   }
 
-  /** Answers how many calls begin. `probe`: the call tries a held trunk or campaign. */
+  /** Returns how many calls begin. `probe`: the call tries a held trunk or campaign. */
   async claim(campaignId: number, wanted: number, probe: boolean): Promise<number> {
     const { deps, lease, slot, plans, speech, timeScale, changed } = this.#ports
     const plan = await plans.of(campaignId)

@@ -72,7 +72,7 @@ const freeStatement = statement<{ phone: number }>(
 update number_use n set attempt_id = null where n.ctid = any (array(select ctid from left_over)) returning phone`,
 )
 
-/** Releases the numbers of trunk tests whose engine died. Answers the numbers. */
+/** Releases the numbers of trunk tests whose engine died. Returns the numbers. */
 export async function freeNumbers(db: Queryable): Promise<number[]> {
   return (await run(db, freeStatement, [])).map((row) => row.phone)
 }
@@ -129,7 +129,7 @@ select campaign_id, no + $6::int - 1 as no from first`,
 
 /**
  * Makes at most `rows` rows that wait for tomorrow due again, in order from a given place. A row that is put off again meanwhile does not come
- * after that place. Answers the place that was reached; null: there are no more.
+ * after that place. Returns the place that was reached; null: there are no more.
  */
 export async function recallPutOff(
   db: Queryable,

@@ -64,7 +64,7 @@ const renewAllStatement = statement<{ dialer_id: number }>(
 update dialer_lease l set expires_at = clock_timestamp() + $4::int * interval '1 ms' from held where l.dialer_id = held.dialer_id returning l.dialer_id`,
 )
 
-/** Answers the dialers whose lease was renewed. For the others, ask `renew`. */
+/** Returns the dialers whose lease was renewed. For the others, ask `renew`. */
 export async function renewAll(db: Queryable, leases: readonly Lease[], leaseMs: number): Promise<number[]> {
   return (await run(db, renewAllStatement, [...columnsOf(leases), leaseMs])).map((row) => row.dialer_id)
 }

@@ -145,7 +145,7 @@ export class SessionCalls {
     }
   }
 
-  /** Takes over calls that were made without us. Answers how many there were. */
+  /** Takes over calls that were made without us. Returns how many there were. */
   adoptAll(): Promise<number> {
     return this.#recovery.adoptAll()
   }

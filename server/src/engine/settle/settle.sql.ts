@@ -65,7 +65,7 @@ const outcomeNames = outcomeKeys.map((key) => outcomeColumns[key][0]).join(', ')
 /**
  * Settles outcomes of any campaigns of one dialer: history, row, retry, money of every level, channels and counters in one statement. An id
  * that is not open (settled before, or closed by a takeover) changes nothing. Of several outcomes of one attempt the first counts, so it does
- * not matter how outcomes are split into batches. Answers the ids that counted.
+ * not matter how outcomes are split into batches. Returns the ids that counted.
  * - $4 slot $5 ms until the follower of a final row is due, then the arrays of `outcomeColumns`.
  * - ANSWER, INVALID and LOST are final whatever the retry says.
  * - CONGESTION and CANCEL use up no attempt.
@@ -248,7 +248,7 @@ const settleStatement = statement<{ id: number }>(
 select id from ended`,
 )
 
-/** Answers the attempts that counted. Throws when some outcome is such that no table accepts it; `settle` finds out which. */
+/** Returns the attempts that counted. Throws when some outcome is such that no table accepts it; `settle` finds out which. */
 export async function settleOutcomes(
   db: Queryable,
   lease: Lease,

@@ -2,18 +2,19 @@ import { congestionWaitMs, doubled } from '../settle/retry.ts'
 import type { TrunkSign } from '../settle/disposition.ts'
 
 /**
- * What is known of a trunk.
- * - closed: calls pass.
- * - held: no calls until `nextProbeAt`, then one, the probe, which lifts the hold or prolongs it.
+ * The circuit breaker of a trunk.
+ * - closed (`held` null): calls pass.
+ * - open (`held`): no calls until `nextProbeAt`.
+ * - half-open (`held`, and `nextProbeAt` has come): one call, the probe, which closes the breaker or opens it for longer.
  */
 export type TrunkHealth = {
   /** The last calls, newest last, without redials that failed. */
   recent: readonly Recent[]
   /** How many in a row, up to the newest, were faults or found no room. */
   running: number
-  /** Accounts whose calls all failed, so that their campaigns are held, since the trunk last carried anybody's call. */
+  /** Accounts whose campaigns were held because their own calls failed, since a call over the trunk last rang. */
   suspects: readonly number[]
-  /** `refusing`: held for refusals, so that only a call that rings lifts it. */
+  /** `refusing`: opened because of refusals, so only a call that rings closes it. */
   held: null | { since: number; reason: string; probes: number; nextProbeAt: number; refusing: boolean }
 }
 
@@ -28,7 +29,7 @@ const shareMax = 15
 /** The share among the calls of the other accounts that shows that they meet the same. */
 const othersShare = shareMax / recentMax
 
-/** A call, as far as it says something of its trunk. */
+/** What a call shows about its trunk. */
 export type ObservedCall = {
   accountId: number
   campaignId: number
@@ -96,7 +97,7 @@ export function observe(health: TrunkHealth, call: ObservedCall & { sign: TrunkS
   }
 }
 
-/** So many calls failed, these: it is said in words. `refusing`: they were refused. */
+/** The calls that speak against the trunk, and the reason in words. `refusing`: they were refused, not faulty. */
 type Complaint = { of: readonly Recent[]; isRun: boolean; reason: string; refusing: boolean }
 
 function complaintOf({ recent, running }: TrunkHealth, cause: string): Complaint | null {
@@ -148,7 +149,7 @@ function congested(health: TrunkHealth, call: ObservedCall): Observed {
   return { health: hold(next, call, `${running} calls running failed: ${call.cause}`), isFault: true, campaigns }
 }
 
-/** Calls were refused alike, whoever made them: nothing passes until one rings. */
+/** Opens the breaker because calls were refused alike, whoever made them. Only a call that rings closes it. */
 export function heldForRefusals(health: TrunkHealth, reason: string, now: number, timeScale: number): TrunkHealth {
   return health.held ? health : hold(health, { now, timeScale }, reason, true)
 }

@@ -21,7 +21,7 @@ type Tries = {
 
 /**
  * Each held trunk whose probe is due gets one call of a campaign that it holds, and so does each campaign that is held for refusals: to a row
- * that was never tried, if there is one. Answers how many calls began, by campaign.
+ * that was never tried, if there is one. Returns how many calls began, by campaign.
  */
 export async function probe(
   { deps, down, trunks, health, hours }: ProbePorts,

@@ -191,7 +191,7 @@ export class TrunkTests {
     return z.parse(schema, (await loadSetting(this.#options.pool, key)) ?? fallback).platform
   }
 
-  /** Waits for a free channel and its place in the calls per second. Answers why it gets none, or null when the place is taken. */
+  /** Waits for a free channel and its place in the calls per second. Returns why it gets none, or null when the place is taken. */
   async #turn(trunkId: number): Promise<string | null> {
     const { trunks, connection, down } = this.#options
     const until = performance.now() + turnMsMax

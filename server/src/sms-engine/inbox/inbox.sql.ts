@@ -27,7 +27,7 @@ const ordinaryStatement = statement<{ id: number }>(
 update sms_inbox i set action = 'kept', account_id = f.account_id, campaign_id = f.campaign_id from found f where i.id = f.id returning i.id`,
 )
 
-/** Assigns messages that ask for nothing to their accounts. Answers how many. */
+/** Assigns messages that ask for nothing to their accounts. Returns how many. */
 export async function keepOrdinary(db: Queryable, lease: SmsLease, rows: number): Promise<number> {
   return (await run(db, ordinaryStatement, [...fenced(lease), rows])).length
 }

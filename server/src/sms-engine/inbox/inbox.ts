@@ -25,7 +25,7 @@ async function optOutOf(pool: Pool): Promise<OptOut> {
 }
 
 /**
- * Finds the accounts of the waiting messages and does what their words ask for, each once, and those of a number in order. Answers what could
+ * Finds the accounts of the waiting messages and does what their words ask for, each once, and those of a number in order. Returns what could
  * not be done yet. When a number's message failed, its later ones wait too.
  */
 export async function handleIncoming(

@@ -65,7 +65,7 @@ export class Centre {
     await this.#storing
   }
 
-  /** Answers a function that cancels it. */
+  /** Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void {
     this.#time.catchUp()
     const item = this.#time.after(ms, run)
