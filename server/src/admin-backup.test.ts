@@ -56,7 +56,7 @@ test('the first line of a file encrypts it, else BACKUP_PASSPHRASE; the words ar
     expect([run.code, run.warned]).toEqual([0, ''])
     expect(run.said).toContain(', encrypted')
     expect(isZip(name)).toBe(false)
-    // The right passphrase is taken: what is refused then is that this database has accounts.
+    // The passphrase is right; the restore is refused because this database has accounts.
     const restored = await admin(['restore', at(name)], {}, `${passphrase}\n`)
     expect([restored.code, restored.warned]).toMatchObject([1, expect.stringContaining('has accounts')])
   }

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const awayMs = 30_000
-/** A request is answered meanwhile, whatever it is. */
+/** Every request must get some reply while the database is away. */
 const answerMs = 5000
 const backMs = 20_000
 
@@ -43,7 +43,7 @@ async function serve(settings: Record<string, string>) {
   return { address, died: () => (child.exitCode ?? child.signalCode) && out }
 }
 
-/** Seen by who signs in, and by who has a session. */
+/** A sign-in. */
 async function ask(address: string, as: { username: string; password: string }) {
   const signal = AbortSignal.timeout(answerMs)
   const headers = { 'content-type': 'application/json' }

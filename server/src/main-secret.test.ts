@@ -24,13 +24,13 @@ const polling = { timeout: 60_000, interval: 200 }
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-secret-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-/** Takes every message, and counts what came. */
+/** Accepts and counts every message. */
 const taken: string[] = []
 const centre = http.createServer((request, reply) => {
   taken.push(request.url ?? '')
   reply.end(JSON.stringify({ code: 200, id: String(taken.length) }))
 })
-/** Who connects, and says nothing more: a message centre that answers no login. */
+/** A message centre that accepts connections and answers no login. */
 let connections = 0
 const smsc = net.createServer((socket) => {
   connections += 1
@@ -84,7 +84,7 @@ async function started(databaseUrl: string, secret: string): Promise<Started> {
   return { address, out: () => out, stop }
 }
 
-/** What the engine says of the gateways, the first one first. */
+/** The state of each gateway as the engine reports it, by name. */
 async function statesOf(boss: Caller) {
   const rows = await boss.ask(smsGatewayRoutes.list, { sort: 'gatewayName' })
   return rows.map(({ gatewayName, state }) => ({ gatewayName, bound: state?.bound, lastError: state?.lastError }))

@@ -22,7 +22,7 @@ let owner: Client
 /** The super admin, a reseller right below, one below that one with a user and a reseller who has a user, and others beside each. */
 const people: Viewer[] = []
 let viewers: Viewer[]
-/** Whose session is worth nothing, and what they are told. */
+/** Callers without a valid session, and the reply that each must get. */
 let turnedAway: { who: string; headers: Record<string, string>; message: string }[]
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ function relationOf(viewer: Viewer, other: Viewer): Relation {
   return above(viewer).includes(other.userId) ? 'above' : 'stranger'
 }
 
-/** What the policy, the rule and the exceptions say. */
+/** The reply that the policy, the rule and the exceptions demand. */
 function expected({ key }: ListedRoute, { role }: Viewer, relation: Relation): number {
   const row = rows[key]
   const allowed: 'public' | readonly string[] = policy[key]
@@ -100,7 +100,7 @@ function ownersFor(viewer: Viewer, fixture: RouteFixture): { relation: Relation;
   )
 }
 
-/** What reads never change is made once. */
+/** Objects that only reads use are made once. */
 const made = new Map<string, Promise<unknown>>()
 function once(key: string, make: () => Promise<unknown>): Promise<unknown> {
   const found = made.get(key) ?? make()
@@ -122,7 +122,7 @@ function makeFor(
   return once(`${shared} ${serials.get(fixture)} ${of.userId} ${as}`, () => fixture.make(app, of, viewer))
 }
 
-/** A request with nothing wrong in it: every object that it names is the viewer's own, but for the one acted on. */
+/** A valid request: every object that it names is the viewer's own, except the one acted on. */
 async function goodRequest(line: ListedRoute, viewer: Viewer, acted: Fields): Promise<Fields> {
   const named = Object.entries(rows[line.key].names ?? {}).map(async ([field, fixture]) => [
     field,
@@ -140,7 +140,7 @@ type Case = {
   said: Fields
 }
 
-/** All that one asks of a route. */
+/** All requests that one viewer sends to a route. */
 async function casesOf(line: ListedRoute, viewer: Viewer): Promise<Case[]> {
   const headers = await signedIn(app, viewer)
   const { on } = rows[line.key]
@@ -160,7 +160,7 @@ async function casesOf(line: ListedRoute, viewer: Viewer): Promise<Case[]> {
   return [...(await Promise.all(cases)), as('missing', await goodRequest(line, viewer, { [field]: fixture.missing }))]
 }
 
-/** Others' and missing ids in the body, each beside a missing one of the same request: by field. */
+/** Otherwise valid requests that name, in one field of the body, an object of somebody else or a missing one. */
 async function namedCasesOf(line: ListedRoute, viewer: Viewer): Promise<(Case & { field: string })[]> {
   const headers = await signedIn(app, viewer)
   const { on, names = {} } = rows[line.key]
@@ -183,7 +183,7 @@ async function namedCasesOf(line: ListedRoute, viewer: Viewer): Promise<(Case & 
 }
 
 let snapshotSql: string | undefined
-/** What every table holds, but for what any request may leave. */
+/** The content of every table, except those that any request may write to. */
 async function snapshot(): Promise<Record<string, string>> {
   snapshotSql ??= await snapshotQuery()
   const { rows: tables } = await owner.query<{ name: string; held: string }>(snapshotSql)
@@ -200,7 +200,7 @@ async function snapshotQuery(): Promise<string> {
   return tables.map(({ name }) => `select '${name}' as name, ${held} from ${name} t`).join(' union all ')
 }
 
-/** Of a request that names several, what became of the one that it named. */
+/** The result of one object in a request that names several. */
 function statusOf({ key }: ListedRoute, reply: LightMyRequestResponse): number {
   if (!rows[key].each || reply.statusCode !== 200) return reply.statusCode
   return reply.json<{ results: { status: number }[] }>().results[0]?.status ?? 0
@@ -217,7 +217,7 @@ async function ask(line: ListedRoute, { said, headers, why }: Pick<Case, 'said' 
   return { reply, what: `${line.key} as ${why}: ${JSON.stringify(said)}: ${reply.body.slice(0, 300)}` }
 }
 
-/** A reply holds nothing of whom the viewer may not see. */
+/** A reply must contain nothing of accounts that the viewer may not see. */
 function expectNoStranger({ viewer }: Case, reply: LightMyRequestResponse, what: string): void {
   const strangers = people.filter((one) => viewer.role !== 'superAdmin' && relationOf(viewer, one) === 'stranger')
   for (const { username } of strangers)

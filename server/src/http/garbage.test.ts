@@ -12,7 +12,7 @@ import { listedRoutes as allRoutes, namesInPath, send, type Fields, type ListedR
 import { plainFieldsOf, rows } from '../testing/routes/route-rows.ts'
 import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
 
-/** Event streams say nothing that could be wrong. */
+/** Event streams have no input that could be wrong. */
 const listedRoutes = allRoutes.filter(({ route }) => route.kind !== 'events')
 const posts = listedRoutes.filter(({ route }) => route.method === 'POST')
 const cursors = listedRoutes.flatMap((line) =>
@@ -49,7 +49,7 @@ const values = [
   {},
   { a: { b: 1 } },
 ]
-/** Addresses and forms hold nothing but text. An upload that gets through starts a thread, so these are sent a few. */
+/** Query strings and forms contain only text. An accepted upload starts a thread, so uploads get fewer requests. */
 function garbageFor({ method, kind }: Route): readonly unknown[] {
   if (kind === 'upload') return ['\u0000', '\ud800', '__proto__', 'x'.repeat(10_001)]
   return method === 'POST' ? values : texts
@@ -68,7 +68,7 @@ beforeAll(async () => {
   viewers = [user, reseller, boss]
 })
 
-/** What each route's requests name, made once. */
+/** The objects that each route's requests name, made once. */
 const objects = new Map<string, Promise<Fields>>()
 async function objectsFor({ key }: ListedRoute, viewer: Viewer): Promise<Fields> {
   const { on, names = {} } = rows[key]
@@ -86,7 +86,7 @@ function ofTemplate(templateId: number, { menuPId: promptId }: Fields): Fields {
   return { templateId, ...(templateId === 8 && { prompts: { menus: [menu, menu, menu, menu, menu] } }) }
 }
 
-/** A request with nothing wrong in it, of each template in turn. */
+/** A valid request; the templates take turns. */
 async function goodFields(line: ListedRoute, viewer: Viewer): Promise<Fields> {
   const key = `${line.key} ${viewer.userId}`
   const made = objects.get(key) ?? objectsFor(line, viewer)
@@ -116,7 +116,7 @@ function expectWords(reply: Awaited<ReturnType<typeof send>>, about: () => strin
   if (fault !== null) expect.fail(`${fault}: ${about()}: ${reply.body.slice(0, 300)}`)
 }
 
-/** Those whom the policy lets in; of resellers, who see other rows than others do, the lists alone are asked. */
+/** The viewers whom the policy admits. Resellers are asked for lists only, where they see other rows than anybody else. */
 function allowed({ key, route }: ListedRoute): Viewer[] {
   const roles: 'public' | readonly Role[] = policy[key]
   return viewers

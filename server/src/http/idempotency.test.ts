@@ -20,7 +20,7 @@ let reseller: Viewer
 let user: Viewer
 let owner: Client
 let http: FastifyInstance
-/** What the next calls of every handler do once the real one is done. */
+/** What happens after the next calls of real handlers. */
 let afterwards: () => Promise<void> = async () => {}
 let runs = 0
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => owner.end())
 
 const lost = () => Promise.reject(new Error('the connection to the database was lost'))
-/** All that this account did, as its audit log says in the transaction of each. */
+/** Everything that this account did, by its audit log. */
 const doneBy = async ({ userId }: Viewer): Promise<number> => {
   const found = await app.db.selectFrom('audit_log').select('id').where('actor_id', '=', userId).execute()
   return found.length

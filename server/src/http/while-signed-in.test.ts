@@ -9,7 +9,7 @@ import { newReseller } from '../testing/seed.ts'
 
 const app = await testApp()
 let address: string
-/** A CSV of which a line comes every tenth of a second, three seconds long. */
+/** A CSV that sends a line every tenth of a second for three seconds. */
 beforeAll(async () => {
   const listCsv: typeof userHandlers.listCsv = async () => ({
     type: 'text/csv',

@@ -12,7 +12,7 @@ export const back = (days: number): Date => new Date(noon.getTime() - days * day
 
 type AccountTree = { boss: Viewer; reseller: Viewer; user: Viewer; stranger: Viewer }
 
-/** A super admin, a reseller, the reseller's user, and a user below somebody else. It is noon. Usernames begin with `prefix`. */
+/** A super admin, a reseller, the reseller's user, and a user of another reseller, at noon. Usernames begin with `prefix`. */
 export async function newAccountTree(
   app: TestApp,
   { prefix, reseller: ofReseller, user: ofUser }: { prefix: string; reseller: Person; user: Person },

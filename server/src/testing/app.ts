@@ -27,7 +27,7 @@ export function testClock(): TestClock {
   }
 }
 
-/** A test file does in a minute what accounts do in a day. Tests of the limits bring their own. */
+/** Generous limits, because a test file does in a minute what accounts do in a day. Tests of the limits set their own. */
 const much = { atOnce: 1000, perMinute: 100_000 }
 const {
   newPasswords,

@@ -94,7 +94,7 @@ export async function newCampaign(at: { db: Db }, { user, name, ...of }: NewCamp
 
 let unused = 9779800000000
 
-/** Mobiles in a row, others each time unless `from` says which; the first ends in 00. The last `repeated` say the first numbers again. */
+/** Consecutive mobile numbers, new ones at each call unless `from` is given; the first ends in 00. The last `repeated` of them repeat the first ones. */
 export function phones(n: number, repeated = 0, from = unused): number[] {
   if (from === unused) unused += Math.ceil(n / 100) * 100
   return Array.from({ length: n }, (_, i) => from + (i % (n - repeated)))
@@ -109,7 +109,7 @@ export function numbersEnding(suffixes: readonly string[], n: number): number[] 
 
 const beginning = new Date(0)
 
-/** For tests that call the same numbers again and again. */
+/** For tests that call the same numbers many times. */
 export const noCaps: NumberCaps = { answered: 1_000_000, attempted: 1_000_000, platform: 1_000_000 }
 
 type ClaimOf = {

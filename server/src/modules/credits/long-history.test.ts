@@ -22,7 +22,7 @@ test('a search that finds more lines than are counted shows the newest, then the
   const view = await historyView(app.db, shop, shop.userId)
   const page = await history.list(app.db, view, { search: 'every DAY', pageSize: 10 })
   expect([page.total, page.exact]).toEqual([1000, false])
-  // Campaigns are looked for from three letters on, and those of others not at all.
+  // Campaigns are searched from three letters on, and only the viewer's.
   expect((await history.list(app.db, view, { search: 'ev', pageSize: 10 })).total).toBe(0)
   const stranger = await newUser(app)
   const strangers = await historyView(app.db, stranger, stranger.userId)
@@ -56,7 +56,7 @@ test('words of many old lines, which the newest do not have, are found without a
   // The index reads all of them for the first: they are kept, and sorted.
   const cheques = (await states('cheque'))[0]
   expect([cheques?.ids?.length, cheques?.isOld]).toEqual([1500, false])
-  // Of a search that names more people than are sent the lines are walked through, to the same end.
+  // When a search matches too many people, the lines are walked through, with the same result.
   const sorted = (found: Awaited<ReturnType<typeof states>>) => found.map(({ ids }) => ids?.toSorted((a, b) => a - b))
   for (const search of ['cheque 27', 'receipt 12', 'zzz'])
     expect(sorted(await foundIn(app.db, view, {}, { ...unnamed, search })), search).toEqual(

@@ -1,4 +1,4 @@
-/** What comes between an export and its file, or its reader: nothing half made is served, and nothing is left behind. */
+/** Exports and downloads that are interrupted: no incomplete file is served, and none is left behind. */
 import { spawn } from 'node:child_process'
 import * as fs from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ const http = await testHttp(app, { handlers: { exports: exportHandlers } })
 const never = new AbortController().signal
 const many = 40_000
 
-/** Somebody with so many calls that a file of them is not written in one piece. */
+/** An account with so many calls that their file is written in several pieces. */
 async function caller(of: TestApp = app): Promise<{ user: Viewer; campaignId: number }> {
   const user = await newUser(of)
   const campaignId = await newCampaign(of, user, { status: 'complete' })
@@ -48,7 +48,7 @@ const isStatus = (of: TestApp, id: number, status: string) =>
   vi.waitFor(async () => expect((await lineOf(of, id))?.status).toBe(status), polling)
 const calls = { kind: 'calls', format: 'csv' }
 
-/** Takes what the writing thread needs for its next piece as soon as the first one is written; whatever is done then is done in its middle. */
+/** Locks what the writing thread needs for its next piece once the first one is written, so that the test acts in the middle of an export. */
 async function whileWriting(of: TestApp, exportId: number, meanwhile: () => Promise<unknown>): Promise<void> {
   const blocker = new Client({ connectionString: of.url })
   await blocker.connect()
@@ -66,7 +66,7 @@ async function whileWriting(of: TestApp, exportId: number, meanwhile: () => Prom
   }
 }
 
-/** All that is below a folder of the data. */
+/** All files below a folder of the data folder. */
 const filesIn = async (of: TestApp, name: string) =>
   (
     await fs.readdir(path.join(of.config.dataFolder, name), { recursive: true, withFileTypes: true }).catch(() => [])

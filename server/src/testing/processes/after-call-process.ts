@@ -1,6 +1,7 @@
 /**
- * A process that sends messages after calls, to be killed: says `ready`, reads its order (one line of JSON), sends until it dies by SIGKILL at the
- * moment that it was told, the nth time: 'claimed' (before anything leaves), 'asked' (the request has left), 'answered' (before that is written down).
+ * A process that sends messages after calls, for tests that kill it. It prints `ready`, reads its order (one line of JSON) and sends until it kills
+ * itself with SIGKILL at the nth occurrence of the ordered moment: 'claimed' (before anything leaves), 'asked' (the request has left), 'answered'
+ * (before the answer is stored).
  */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

@@ -1,7 +1,7 @@
 /**
- * A process that archives, or finishes deletions, until it is killed: says `ready`, reads its order (one line of JSON), works until it dies by SIGKILL at the
- * moment that it was told, the nth time: 'part' (before each campaign of a file is written, and before the transaction), 'stored' (a file is whole), or a
- * part of a statement, when it was answered; 'commit' is one too.
+ * A process that archives, or completes deletions, for tests that kill it. It prints `ready`, reads its order (one line of JSON) and works until it kills
+ * itself with SIGKILL at the nth occurrence of the ordered moment: 'part' (before each campaign of a file is written, and before the transaction),
+ * 'stored' (a file is complete), or part of a statement's text such as 'commit' (after its result has arrived).
  */
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ const Order = z.object({
   databaseUrl: z.string(),
   dataFolder: z.string(),
   work: z.enum(['archive', 'forget']),
-  /** The time that its clock shows throughout. */
+  /** The fixed time of its clock. */
   now: z.string(),
   killAt: z.object({ what: z.string(), nth: z.number() }),
 })

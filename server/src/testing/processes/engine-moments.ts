@@ -1,4 +1,4 @@
-/** Shared by the processes of engines that are killed at a named moment: the moments, and the statements and requests that they are made of. */
+/** Named moments at which engine processes kill themselves, and how statements and requests are observed for them. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Pool } from 'pg'

@@ -1,11 +1,11 @@
 /**
- * An engine as a process of its own, over the simulator's process or Asterisk, to be killed: says `ready`, reads its order (one line of JSON), dials until its standard input ends or until
- * it dies at the very moment that it was told, by SIGKILL. The moments are named by what happens:
- * - 'claim sent', 'claim done': a statement by its name, left for the database or answered by it; a claim is done when it gave something, and
- *   then also 'claim of a retry done', 'claim of a congested row done'
+ * An engine in a process of its own, over the simulator's process or Asterisk, for tests that kill it. It prints `ready`, reads its order (one line of
+ * JSON) and dials until its standard input ends, or until it kills itself with SIGKILL at the ordered moment. The names of moments:
+ * - 'claim sent', 'claim done': the statement of that name was sent, or its result has arrived. A claim is done only when it returned rows; then also
+ *   'claim of a retry done', 'claim of a congested row done'
  * - 'dial sent', 'dial done': a request to the dialer
- * - 'answered arrives', 'answered reported': an event of the dialer, before and after the engine was told
- * What concerns an agent's leg begins with 'agent '.
+ * - 'answered arrives', 'answered reported': an event of the dialer, before and after the engine handles it
+ * Moments of an agent's leg begin with 'agent '.
  */
 import { espeakTts } from '../../drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'

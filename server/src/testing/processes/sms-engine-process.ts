@@ -1,9 +1,9 @@
 /**
- * An engine of messages as a process of its own, over SMPP, to be killed: says `ready`, reads its order (one line of JSON), sends until its standard
- * input ends or until it dies at the very moment that it was told, by SIGKILL. The moments are named by what happens:
- * - 'sms_claim sent', 'sms_claim done': a statement by its name, left for the database or answered by it; a claim is done when it gave something
+ * An SMS engine in a process of its own, over SMPP, for tests that kill it. It prints `ready`, reads its order (one line of JSON) and sends until its
+ * standard input ends, or until it kills itself with SIGKILL at the ordered moment. The names of moments:
+ * - 'sms_claim sent', 'sms_claim done': the statement of that name was sent, or its result has arrived. A claim is done only when it returned rows
  * - 'submit sent', 'submit done': a message to the gateway
- * - 'receipts arrive', 'receipts reported': from the gateway, before and after they were stored
+ * - 'receipts arrive', 'receipts reported': receipts of the gateway, before and after they are stored
  */
 import { pino } from 'pino'
 import * as z from 'zod/mini'

@@ -1,6 +1,7 @@
 /**
- * A process that mails summaries, to be killed: says `ready`, reads its order (one line of JSON), sends those mails over a real mail server and ends, or
- * dies by SIGKILL at the moment that it was told, the nth time: 'claimed' (before anything leaves), 'taken' (the mail server has it, nothing says so here).
+ * A process that mails summaries, for tests that kill it. It prints `ready`, reads its order (one line of JSON), sends those mails over a real mail server
+ * and ends, or kills itself with SIGKILL at the nth occurrence of the ordered moment: 'claimed' (before anything leaves), 'taken' (the mail server has the
+ * mail, and nothing is stored about it here).
  */
 import { once } from 'node:events'
 import * as path from 'node:path'
