@@ -6,6 +6,7 @@
  * log: calls per second, concurrent calls, failures, and CPU of each process. Aims: the bare client's rate; 0.60 of the dialplan's with the
  * prompt; a quarter of a core of ours at 50 calls/s.
  */
+import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -107,6 +108,7 @@ async function setTrunk(
     cliHeader: 'auto',
     numberStrip: '',
     numberPrefix: '',
+    options: plainSipOptions,
   } as const
   await connection.setTrunks([{ name: trunkName, host, port, transport: 'udp', codecs: ['alaw', 'ulaw'], ...account }])
   await connection.close()

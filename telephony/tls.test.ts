@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
 import { afterAll, expect, test } from 'vitest'
 import { asteriskDriver } from '../server/src/drivers/telephony/asterisk/asterisk.ts'
 import { openBench, operatorTrunk, ownDialer } from '../server/src/drivers/telephony/asterisk/testing.ts'
@@ -73,7 +74,7 @@ test('a dialer across the network is called over TLS, and is nobody but who show
   }
 })
 
-test('a trunk over TLS carries calls with sound and keys; an operator whose certificate nobody vouches for is called by none', async () => {
+test('a trunk over TLS carries calls with sound and keys, encrypted ones, too; an operator whose certificate nobody vouches for is called by none', async () => {
   const suite = await openBench('ghanti', secure)
   const trunkTo = (host: string) => operatorTrunk('operator', { host, port: own.operator.port + 1, transport: 'tls' })
   try {
@@ -83,6 +84,13 @@ test('a trunk over TLS carries calls with sound and keys; an operator whose cert
     await suite.ear.next('digit', channelId)
     await suite.connection.hangUp(channelId)
     await suite.ear.next('hungUp', channelId)
+
+    const options = { ...plainSipOptions, srtp: true }
+    await suite.connection.setTrunks([{ ...trunkTo('127.0.0.1'), user: 'srtpline', options }])
+    const encrypted = await suite.answeredCall('13')
+    await suite.ear.next('digit', encrypted)
+    await suite.connection.hangUp(encrypted)
+    await suite.ear.next('hungUp', encrypted)
 
     await suite.connection.setTrunks([trunkTo('localhost')]) // its certificate does not name that
     expect(await suite.connection.optionsPing('operator')).toMatchObject({ reachable: false })

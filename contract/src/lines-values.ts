@@ -7,7 +7,7 @@ const hostError = 'must be an IP address or a host name'
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i
 
 /** Four parts of digits are always an address: 10.0.0.300 is a mistake, and no name. */
-function isHost(text: string): boolean {
+export function isHost(text: string): boolean {
   if (text.length > 253) return false
   if (/^[\d.]+$/.test(text)) return z.safeParse(z.ipv4(), text).success
   return text.split('.').every((part) => label.test(part)) || z.safeParse(z.ipv6(), text).success

@@ -4,6 +4,7 @@ import { DialHost, Failing, Port, Secret } from './lines-values.ts'
 import { dialable, whyNotDialable } from './phone.ts'
 import { choices, dialer } from './filters.ts'
 import { json, list, type ReplyOf, type RowOf } from './route.ts'
+import { sipOptionsShape, SipUser } from './sip-options.ts'
 import {
   between,
   channelsMax,
@@ -13,7 +14,6 @@ import {
   OneLine,
   RingSeconds,
   ringSecondsDefault,
-  Text,
   wireInt,
   WrittenNumber,
 } from './values.ts'
@@ -27,10 +27,6 @@ export const cliHeaders = ['auto', 'from', 'asserted', 'both'] as const
 const registrations = ['registered', 'unregistered', 'rejected'] as const
 const trunkTestKinds = ['ping', 'call'] as const
 
-const sipUserSigns = "- _ . ! * ' ( ) & = + $ , ? / ~"
-/** Characters allowed unescaped before the @ of a SIP address. */
-export const sipUserForm = /^[\w.!*'()&=+$,?/~-]*$/
-
 /**
  * The operator's side of a trunk. Replaced as a whole: what is left out is cleared, except the secret, which stays while there is a user.
  */
@@ -40,9 +36,7 @@ const Sip = z
     /** Left out: the transport's default, 5060 or 5061. */
     port: z.optional(Port),
     transport: z._default(z.enum(sipTransports), 'udp'),
-    user: z.optional(
-      Text(100).check(z.regex(sipUserForm, { error: `must hold only letters, digits and ${sipUserSigns}` })),
-    ),
+    user: z.optional(SipUser().check(z.minLength(1, { error: 'is required' }))),
     secret: z.optional(Secret),
     codecs: z._default(
       z.array(z.enum(sipCodecs)).check(
@@ -74,6 +68,7 @@ const Sip = z
         if (!dialable(value)) issues.push({ code: 'custom', message: whyNotDialable(value), input: value })
       }),
     ),
+    ...sipOptionsShape,
   })
   .check(
     between('user', (sip) => sip['secret'] === undefined || sip['user'] !== undefined, 'is required with a password'),
@@ -84,7 +79,11 @@ const Sip = z
       (sip) => sip['cliHeader'] !== 'asserted' || sip['user'] !== undefined,
       'is required where From does not carry the caller ID',
     ),
+    between('user', (sip) => !sip['authUser'] || sip['user'] !== undefined, 'is required with a name to sign in'),
+    between('registers', (sip) => isEmpty(sip['aors']) || sip['registers'] === true, 'is required to register others'),
   )
+
+const isEmpty = (list: unknown): boolean => !Array.isArray(list) || list.length === 0
 
 const pilotError = 'must be a telephone number'
 const Trunk = {
@@ -181,6 +180,7 @@ export const trunkRoutes = {
         registers: z.boolean(),
         ringSeconds: z.number(),
         testNumber: z.nullable(z.string()),
+        ...sipOptionsShape,
       }),
     }),
   }),

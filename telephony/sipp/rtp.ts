@@ -14,6 +14,8 @@ const packetsPerSecond = 1000 / packetMs
 const keyPackets = 9
 const keyEndPackets = 3
 
+const pcapHead = Buffer.from('d4c3b2a1020004000000000000000000ffff000001000000', 'hex')
+
 /** When it is pressed, in seconds from the beginning. */
 export type Press = { key: string; at: number }
 
@@ -25,8 +27,10 @@ function ulaw(sample: number): number {
   return ~(sign | (exponent << 4) | ((value >> (exponent + 3)) & 15)) & 255
 }
 
-function tone(hertz: number, fromSample: number): Buffer {
-  const sampleAt = (n: number): number => Math.round(8000 * Math.sin((2 * Math.PI * hertz * n) / 8000))
+function tone(hertz: readonly number[], fromSample: number): Buffer {
+  const wave = (of: number, n: number): number => Math.sin((2 * Math.PI * of * n) / 8000)
+  const sampleAt = (n: number): number =>
+    Math.round((8000 / hertz.length) * hertz.reduce((sum, of) => sum + wave(of, n), 0))
   return Buffer.from(Array.from({ length: samplesPerPacket }, (_, n) => ulaw(sampleAt(fromSample + n))))
 }
 
@@ -68,10 +72,29 @@ function framed({ tick, sequence, type, marker, timestamp, payload }: Packet): B
   return Buffer.concat([record, frame, rtp, payload])
 }
 
+/** A key that sounds, in no event (in-band): its two frequencies, for 200 ms, after a second of silence. */
+export function soundingKey(hertz: readonly [number, number]): Buffer {
+  const tones = Array.from({ length: 3 * packetsPerSecond }, (_, tick) =>
+    tick >= packetsPerSecond && tick < 1.2 * packetsPerSecond ? hertz : [0],
+  )
+  const packets = tones.map((hertzNow, tick) => {
+    const timestamp = tick * samplesPerPacket
+    return framed({
+      tick,
+      sequence: tick + 1,
+      type: 0,
+      marker: tick === 0,
+      timestamp,
+      payload: tone(hertzNow, timestamp),
+    })
+  })
+  return Buffer.concat([pcapHead, ...packets])
+}
+
 /** A pcap file of `seconds` of a tone, silence at 0 Hz, with keys pressed in between. */
 export function recordedRtp(seconds: number, hertz: number, presses: readonly Press[] = []): Buffer {
   const starts = new Map(presses.map(({ key, at }) => [Math.round(at * packetsPerSecond), key]))
-  const parts: Buffer[] = [Buffer.from('d4c3b2a1020004000000000000000000ffff000001000000', 'hex')]
+  const parts: Buffer[] = [pcapHead]
   let pressed: { key: string; from: number } | null = null
   for (let tick = 0; tick < seconds * packetsPerSecond; tick++) {
     const begins = starts.get(tick)
@@ -80,7 +103,7 @@ export function recordedRtp(seconds: number, hertz: number, presses: readonly Pr
     const from: number = pressed?.from ?? tick
     const timestamp = from * samplesPerPacket
     if (pressed === null) {
-      parts.push(framed({ tick, sequence, type: 0, marker: tick === 0, timestamp, payload: tone(hertz, timestamp) }))
+      parts.push(framed({ tick, sequence, type: 0, marker: tick === 0, timestamp, payload: tone([hertz], timestamp) }))
       continue
     }
     const payload = keyEvent(pressed.key, tick - from)

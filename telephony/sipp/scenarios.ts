@@ -7,11 +7,11 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { eventPayloadType, keys, recordedRtp } from './rtp.ts'
 
-const head =
+export const head =
   '[last_Via:]\n[last_From:]\n[last_To:];tag=[call_number]\n[last_Call-ID:]\n[last_CSeq:]\nContact: <sip:[local_ip]:[local_port]>\n'
 const dialog = '[last_Via:]\n[last_From:]\n[last_To:];tag=[call_number]\n[last_Call-ID:]\n'
-const empty = 'Content-Length: 0\n'
-const sdp = `Content-Type: application/sdp
+export const empty = 'Content-Length: 0\n'
+export const sdp = `Content-Type: application/sdp
 Content-Length: [len]
 
 v=0
@@ -27,20 +27,20 @@ a=ptime:20
 a=sendrecv
 `
 
-const send = (text: string): string => `  <send><![CDATA[\n${text}\n  ]]></send>\n`
+export const send = (text: string): string => `  <send><![CDATA[\n${text}\n  ]]></send>\n`
 /** Repeated until it is acknowledged. */
-const sendSurely = (text: string): string => `  <send retrans="500"><![CDATA[\n${text}\n  ]]></send>\n`
-const label = (name: string): string => `  <label id="${name}"/>\n`
+export const sendSurely = (text: string): string => `  <send retrans="500"><![CDATA[\n${text}\n  ]]></send>\n`
+export const label = (name: string): string => `  <label id="${name}"/>\n`
 const goTo = (name: string): string => `  <nop next="${name}"/>\n`
-const play = (file: string): string => `  <nop><action><exec play_pcap_audio="${file}"/></action></nop>\n`
+export const play = (file: string): string => `  <nop><action><exec play_pcap_audio="${file}"/></action></nop>\n`
 
 /** Without arrows and quotes: it stands in an attribute. */
 const logged = (what: string): string => `<action><log message="${what} [$number] [call_id] [timestamp]"/></action>`
 
-const answer = `${sendSurely(`SIP/2.0 200 OK\n${head}${sdp}`)}  <recv request="ACK" crlf="true">${logged('ANSWERED')}</recv>\n`
+export const answer = `${sendSurely(`SIP/2.0 200 OK\n${head}${sdp}`)}  <recv request="ACK" crlf="true">${logged('ANSWERED')}</recv>\n`
 const progress = send(`SIP/2.0 183 Session Progress\n${head}${sdp}`) + play('announcement.pcap')
-const untilBye = '  <recv request="BYE" next="bye"/>\n'
-const refuse = (status: string): string =>
+export const untilBye = '  <recv request="BYE" next="bye"/>\n'
+export const refuse = (status: string): string =>
   `${sendSurely(`SIP/2.0 ${status}\n${head}${empty}`)}  <recv request="ACK" next="end"/>\n`
 const hangUpAfter = (ms: number): string => `  <recv request="BYE" timeout="${ms}" ontimeout="hangup" next="bye"/>\n`
 
@@ -103,6 +103,9 @@ function agentNumbers(): Map<string, string> {
   ])
 }
 
+/** What is no call, and answered. */
+export const options = '  <recv request="OPTIONS" optional="true" next="options"/>\n'
+
 /** What every branch may jump to. */
 function endings(): string {
   const bye =
@@ -123,7 +126,12 @@ function endings(): string {
   ].join('')
 }
 
-function scenario(name: string, numbers: ReadonlyMap<string, string>, otherwise: string): string {
+export function scenario(
+  name: string,
+  numbers: ReadonlyMap<string, string>,
+  otherwise: string,
+  others = options,
+): string {
   const suffixes = [...numbers.keys()]
   const tests = suffixes.map(
     (suffix) =>
@@ -135,8 +143,7 @@ function scenario(name: string, numbers: ReadonlyMap<string, string>, otherwise:
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE scenario SYSTEM "sipp.dtd">
 <scenario name="${name}">
-  <recv request="OPTIONS" optional="true" next="options"/>
-  <recv request="INVITE" crlf="true">
+${others}  <recv request="INVITE" crlf="true">
     <action>
       <ereg regexp="INVITE sip:([+0-9]*)@" search_in="msg" check_it="true" assign_to="request,number"/>
       <log message="INVITE [$number] [call_id] [timestamp]"/>

@@ -16,7 +16,7 @@ const firstMediaPort = 36_000
 const lastMediaPort = 56_000
 
 /** As its scenario's file is. */
-type PeerName = 'operator' | 'agents' | 'sink' | `refuses-${number}`
+type PeerName = 'operator' | 'agents' | 'sink' | `refuses-${number}` | 'witness' | 'witness-ignores'
 type SippPeer = {
   pid: number
   host: string
@@ -105,6 +105,7 @@ function argumentsOf(name: PeerName, ports: { sip: number; control: number; medi
     '-trace_logs',
     '-log_file',
     `${name}.log`,
+    ...(name.startsWith('witness') ? ['-trace_msg', '-message_file', `${name}.messages`] : []),
     '-trace_err',
     '-error_file',
     `${name}.errors`,

@@ -298,11 +298,16 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { superAdmin: 'trunks' },
   },
-  { path: '/create-trunk', screen: 'lines/CreateTrunk', texts: ['lines', 'lineForms'], for: { superAdmin: null } },
+  {
+    path: '/create-trunk',
+    screen: 'lines/CreateTrunk',
+    texts: ['lines', 'lineForms', 'trunkForms'],
+    for: { superAdmin: null },
+  },
   {
     path: '/update-trunk/:selectedTrunkId',
     screen: 'lines/UpdateTrunk',
-    texts: ['lines', 'lineForms'],
+    texts: ['lines', 'lineForms', 'trunkForms'],
     for: { superAdmin: null },
   },
   {

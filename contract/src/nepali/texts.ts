@@ -5,6 +5,7 @@ import { gapAfter, gapBeforeEnding } from './endings.ts'
 import { contactTableTexts } from './contact-tables.ts'
 import { fileKindTexts } from './file-kinds.ts'
 import { fieldTexts } from './fields.ts'
+import { trunkFieldTexts } from './trunk-fields.ts'
 import { followupTexts } from './followups.ts'
 import { gatewayTexts } from './gateways.ts'
 import { lineTexts } from './lines.ts'
@@ -38,6 +39,7 @@ const all = [
   ...contactTableTexts,
   ...fileKindTexts,
   ...fieldTexts,
+  ...trunkFieldTexts,
 ]
 const exact = new Map(all.filter((line): line is [string, string] => typeof line[0] === 'string'))
 /** Texts that carry a value. */

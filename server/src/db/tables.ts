@@ -1531,6 +1531,7 @@ export interface Trunk {
   registers: Generated<boolean>;
   ring_seconds: Generated<number>;
   sip_host: string | null;
+  sip_options: Generated<Json>;
   sip_port: number | null;
   sip_secret_sealed: string | null;
   sip_transport: Generated<SipTransport>;

@@ -22,7 +22,7 @@ import type { UploadForm } from './prompts/upload-form.ts'
 import { blankUser, type UserDetail, type UserValues } from './users/user-form.ts'
 import Terms from './users/Terms.tsx'
 
-await loadTexts('clis', 'compose', 'lineForms', 'plans', 'prompts', 'users')
+await loadTexts('clis', 'compose', 'lineForms', 'trunkForms', 'plans', 'prompts', 'users')
 
 const session: Session = {
   userId: 3,

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { SipOptions } from '@ghanti/contract/sip-options.ts'
 
 /** Telephony as the engine sees it. Each dialer has one connection, which the holder of the dialer's lease owns. */
 export interface TelephonyDriver {
@@ -48,11 +49,13 @@ export type Trunk = {
   /** The called number, 97798…, loses this prefix and then gets that one. */
   numberStrip: string
   numberPrefix: string
+  /** What only some operators ask for. A simulated network has no SIP: it carries calls whatever they say. */
+  options: SipOptions
 }
 
 export type TrunkState = {
   name: string
-  /** Whether it answers OPTIONS. Null: not known yet. */
+  /** Whether it answers OPTIONS. Null: not known yet, or it is not asked. */
   reachable: boolean | null
   /** Null: it does not register, or the dialer does not report it. */
   registered: 'registered' | 'unregistered' | 'rejected' | null

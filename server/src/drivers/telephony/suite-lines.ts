@@ -1,5 +1,22 @@
+import { plainSipOptions, type SipOptions } from '@ghanti/contract/sip-options.ts'
 import { expect, test } from 'vitest'
+import type { Trunk } from './driver.ts'
 import type { Suite } from './suite-bench.ts'
+
+/** Of each what plain trunks do not have, as far as the virtual operator can do without. */
+const askedBySome: SipOptions = {
+  ...plainSipOptions,
+  fromDomain: 'ims.example.np',
+  contactUser: 'trunk7',
+  identityHeader: 'preferred',
+  diversion: '015970009',
+  userPhone: true,
+  sendsOptions: false,
+  dtmf: 'rfc4733',
+  rel100: 'off',
+  sessionTimers: 'offered',
+  sessionSeconds: 600,
+}
 
 export function keys(suite: Suite): void {
   test('keys are heard while a prompt plays, which plays on, and after it', async () => {
@@ -43,6 +60,34 @@ export function lines(suite: Suite): void {
     })
     expect(await suite.connection.optionsPing('dead')).toMatchObject({ reachable: false })
     expect((await suite.connection.trunkStates()).map(({ name }) => name)).toEqual([trunk.name])
+  })
+
+  test('what only some operators ask for stops no call, and an operator that is not asked by OPTIONS is called all the same', async () => {
+    const trunk: Trunk = { ...suite.fixture.trunk, options: askedBySome }
+    await suite.connection.setTrunks([trunk])
+    const channelId = await suite.answeredCall('12')
+    expect(await suite.ear.next('digit', channelId)).toMatchObject({ digit: '2' })
+    await suite.connection.hangUp(channelId)
+    expect((await suite.connection.trunkStates())[0]).toMatchObject({ reachable: null, fault: null })
+    expect(await suite.connection.optionsPing(trunk.name)).toEqual({
+      reachable: false,
+      reason: `trunk ${trunk.name} is not asked by OPTIONS: make a test call`,
+    })
+  })
+
+  test('a trunk that changes, or is not wanted any more, drops no call', async () => {
+    const { trunk } = suite.fixture
+    const channelId = await suite.answeredCall('99', { talkMsMax: 60_000 })
+    for (const trunks of [[{ ...trunk, options: askedBySome }], []]) {
+      await suite.connection.setTrunks(trunks)
+      expect(await suite.connection.play(channelId, `${channelId}-${trunks.length}`, [suite.fixture.media[0]])).toBe(
+        'done',
+      )
+      expect(await suite.ear.next('playbackEnded', channelId)).toMatchObject({ failed: false })
+      expect(await suite.connection.live()).toContainEqual({ channelId, state: 'up' })
+    }
+    await suite.connection.hangUp(channelId)
+    expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
   })
 
   test('a trunk’s own fault is its last failure, in words; what the called person does is none', async () => {

@@ -176,6 +176,8 @@ export type TrunkRow = {
   number_strip: string
   number_prefix: string
   registers: boolean
+  /** As contract/src/sip-options.ts reads it. */
+  sip_options: unknown
   ring_seconds: number
   /** E.164 without the plus. */
   test_number: number | null
@@ -186,7 +188,7 @@ const trunksStatement = statement<TrunkRow>(
   'load_trunks',
   `select t.id, t.dialer_id, t.name, t.channels, t.cps, h.held_since, h.hold_reason, h.held_for_refusals, h.probes, h.next_probe_at, h.settings as held_settings, coalesce(s.recent, '') as recent,
   case when s.seen_at > now() - interval '10 minutes' then s.takes_cps end as takes_cps,
-  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers, t.ring_seconds, t.test_number,
+  t.sip_host, t.sip_port, t.sip_transport, t.sip_user, t.sip_secret_sealed, t.codecs, t.cli_format, t.cli_header, t.number_strip, t.number_prefix, t.registers, t.sip_options, t.ring_seconds, t.test_number,
   coalesce((select json_agg(r order by r.id) from trunk_disposition r where r.trunk_id = t.id), '[]') as rules
 from trunk t left join trunk_health h on h.trunk_id = t.id left join trunk_state s on s.trunk_id = t.id where t.dialer_id = any ($1::int[]) and t.deleted_at is null order by t.id`,
 )

@@ -47,6 +47,7 @@ export function newTrunkRow(of: Partial<TrunkRow> = {}): TrunkRow {
     number_strip: '',
     number_prefix: '',
     registers: false,
+    sip_options: {},
     ring_seconds: 45,
     test_number: null,
     rules: [],

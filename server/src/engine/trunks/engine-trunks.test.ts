@@ -1,3 +1,4 @@
+import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { DialerAddress, TelephonyDriver, Trunk } from '../../drivers/telephony/driver.ts'
@@ -99,6 +100,7 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
     number_strip: '977',
     number_prefix: '0',
     registers: true,
+    sip_options: { srtp: true, dtmf: 'info' },
   })
   await vi.waitFor(
     () =>
@@ -112,6 +114,7 @@ test('a dialer is reached with its credentials and told of its trunk on connect,
         numberStrip: '977',
         numberPrefix: '0',
         registers: true,
+        options: { ...plainSipOptions, srtp: true, dtmf: 'info' },
       }),
     polling,
   )

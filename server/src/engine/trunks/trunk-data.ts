@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { SipOptions } from '@ghanti/contract/sip-options.ts'
+import * as z from 'zod/mini'
 import type { DialerAddress, Trunk } from '../../drivers/telephony/driver.ts'
 import { ariSecretPurpose, sipSecretPurpose } from '../../modules/dialers/rules-secrets.ts'
 import { mediaAddress } from '../../lib/media-address.ts'
@@ -52,6 +54,7 @@ export function trunkOf(row: TrunkRow, driver: string, { secret }: DialerSetting
     cliHeader: row.cli_header,
     numberStrip: row.number_strip,
     numberPrefix: row.number_prefix,
+    options: z.parse(SipOptions, row.sip_options),
   }
 }
 
@@ -93,6 +96,7 @@ export function settingsTextOf(rows: readonly TrunkRow[]): string {
       row.sip_secret_sealed,
       row.codecs,
       row.registers,
+      row.sip_options,
       row.cli_format,
       row.cli_header,
       row.number_strip,

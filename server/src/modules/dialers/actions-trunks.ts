@@ -1,7 +1,9 @@
 import { campaignStatusLabel } from '@ghanti/contract/campaign-status.ts'
 import { dialable, phoneDigits } from '@ghanti/contract/phone.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
+import { SipOptions } from '@ghanti/contract/sip-options.ts'
 import type { trunkRoutes } from '@ghanti/contract/trunks.ts'
+import * as z from 'zod/mini'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
 import { refuseTaken } from '../../db/taken.ts'
@@ -31,6 +33,7 @@ type Sip = Pick<
   | 'number_strip'
   | 'number_prefix'
   | 'registers'
+  | 'sip_options'
   | 'ring_seconds'
   | 'test_number'
 >
@@ -66,7 +69,8 @@ export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
     await requireHost(tx, input.sip?.host)
     const change = { ...fieldsOf(input), ...(input.sip ? sipOf(app, input.sip, before.sip_secret_sealed) : {}) }
     const after = { ...before, ...change }
-    if (after.sip_host !== before.sip_host && isKept(before.sip_secret_sealed, after.sip_secret_sealed))
+    const moves = placesOf(after) !== placesOf(before)
+    if (moves && isKept(before.sip_secret_sealed, after.sip_secret_sealed))
       throw badField('sip.secret', 'is required again when the address changes', 'required')
     await refuseTaken(taken(input.trunkName), () => store.updateTrunk(tx, before.id, change))
     await audit(tx, ctx, 'trunk.update', `trunk ${before.id}`, withoutSecrets(change))
@@ -86,6 +90,12 @@ export async function deleteTrunk(ctx: Ctx, trunkId: number): Promise<void> {
     await store.updateTrunk(tx, trunkId, { deleted_at: app.clock.now() })
     await audit(tx, ctx, 'trunk.delete', `trunk ${trunkId}`, { name: trunk.name })
   })
+}
+
+/** To whom the password is proved. */
+function placesOf({ sip_host, sip_options }: Pick<store.Trunk, 'sip_host' | 'sip_options'>): string {
+  const { outboundProxy } = z.parse(SipOptions, sip_options)
+  return JSON.stringify([sip_host, outboundProxy])
 }
 
 /** A secret was given for one host; for another it must be entered again. */
@@ -132,6 +142,7 @@ function sipOf(app: App, sip: NonNullable<NewTrunk['sip']>, kept: string | null)
     number_strip: sip.numberStrip ?? '',
     number_prefix: sip.numberPrefix ?? '',
     registers: sip.registers,
+    sip_options: z.parse(SipOptions, sip),
     ring_seconds: sip.ringSeconds,
     test_number: phoneNumberOf(sip.testNumber),
   }

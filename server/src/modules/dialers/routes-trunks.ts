@@ -1,7 +1,9 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
+import { SipOptions } from '@ghanti/contract/sip-options.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { sipCodecs } from '@ghanti/contract/trunks.ts'
+import * as z from 'zod/mini'
 import { AppError } from '../../errors.ts'
 import type { Handlers } from '../../http/types.ts'
 import { askTest, outcomeOf } from './actions-tests.ts'
@@ -80,5 +82,6 @@ function sipOf(row: store.Trunk) {
     registers: row.registers,
     ringSeconds: row.ring_seconds,
     testNumber: row.test_number === null ? null : nationalOf(String(row.test_number)),
+    ...z.parse(SipOptions, row.sip_options),
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { unseal } from '../../lib/secrets.ts'
@@ -66,7 +67,11 @@ test('a trunk needs name, pilot number, dialer, channels and cps; SIP settings h
     ringSeconds: 45,
     testNumber: null,
   }
-  expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({ ...row, unusable: null, sip: { ...sip, ...numbers } })
+  expect(await get(`/api/obd/trunk/detail/${trunkId}`)).toEqual({
+    ...row,
+    unusable: null,
+    sip: { ...sip, ...numbers, ...plainSipOptions },
+  })
   const log = await app.db.selectFrom('audit_log').select('action').where('target', '=', `trunk ${trunkId}`).execute()
   expect(log).toEqual([{ action: 'trunk.create' }])
 })
@@ -95,6 +100,29 @@ test.each([
   { why: 'a ring time too short to pick up', of: { sip: { ringSeconds: 4 } }, field: 'sip.ringSeconds' },
   { why: 'a ring time of minutes', of: { sip: { ringSeconds: 121 } }, field: 'sip.ringSeconds' },
   { why: 'a test number that nobody may call', of: { sip: { testNumber: '1144' } }, field: 'sip.testNumber' },
+  { why: 'a name to sign in without a user', of: { sip: { authUser: 'a@b' } }, field: 'sip.user' },
+  { why: 'a line break in it', of: { sip: { user: 'a', authUser: 'a\r\nb' } }, field: 'sip.authUser' },
+  { why: 'a domain of From that is none', of: { sip: { fromDomain: 'a b' } }, field: 'sip.fromDomain' },
+  { why: 'a proxy with parameters', of: { sip: { outboundProxy: 'a;lr' } }, field: 'sip.outboundProxy' },
+  { why: 'a proxy at a port that is none', of: { sip: { outboundProxy: 'a:65536' } }, field: 'sip.outboundProxy' },
+  { why: 'a contact user of two', of: { sip: { contactUser: 'a@b' } }, field: 'sip.contactUser' },
+  { why: 'a header that nobody knows', of: { sip: { identityHeader: 'x' } }, field: 'sip.identityHeader' },
+  { why: 'letters as the diverting number', of: { sip: { diversion: '01x' } }, field: 'sip.diversion' },
+  { why: 'several users, and no registration', of: { sip: { aors: ['a'] } }, field: 'sip.registers' },
+  {
+    why: 'a user that cannot be registered',
+    of: { sip: { host: 'h', user: 'a', registers: true, aors: ['b', 'c@d'] } },
+    field: 'sip.aors',
+  },
+  {
+    why: 'more users than one trunk registers',
+    of: { sip: { host: 'h', user: 'a', registers: true, aors: Array.from({ length: 11 }, (_, n) => `u${n}`) } },
+    field: 'sip.aors',
+  },
+  { why: 'a name as the address of requests', of: { sip: { addresses: ['sip.ntc.net.np'] } }, field: 'sip.addresses' },
+  { why: 'all addresses at once', of: { sip: { addresses: ['0.0.0.0/0'] } }, field: 'sip.addresses' },
+  { why: 'keys in no known way', of: { sip: { dtmf: 'smoke' } }, field: 'sip.dtmf' },
+  { why: 'sessions too short for SIP', of: { sip: { sessionSeconds: 60 } }, field: 'sip.sessionSeconds' },
   { why: 'a prefix of letters', of: { sip: { numberPrefix: 'x' } }, field: 'sip.numberPrefix' },
 ])('refused with the field named: $why', async ({ of, field }) => {
   const reply = await post('/api/obd/trunk', form(of))
@@ -123,6 +151,13 @@ test('the operator’s password is sealed and never answered; an update without 
     registers: true,
     ringSeconds: 30,
     testNumber: '9841000050',
+    authUser: 'ghanti@ims.ntc.net.np',
+    outboundProxy: '[2001:db8::1]:5080',
+    addresses: ['203.0.113.0/29', '2001:db8::7'],
+    aors: ['015970010'],
+    identityHeader: 'preferred',
+    sendsOptions: false,
+    sessionSeconds: 600,
   }
   const { trunkId, ...said } = await created({ sip })
   const sealed = async () => {
@@ -136,7 +171,7 @@ test('the operator’s password is sealed and never answered; an update without 
   expect(unseal(app.config.secret, sipSecretPurpose, await sealed())).toBe('hush hush')
   const { secret: _, ...kept } = sip
   const detail = async () => (await http.inject({ url: `/api/obd/trunk/detail/${trunkId}`, headers: admin })).body
-  expect(JSON.parse(await detail()).sip).toEqual({ ...kept, port: null, hasSecret: true })
+  expect(JSON.parse(await detail()).sip).toEqual({ ...plainSipOptions, ...kept, port: null, hasSecret: true })
   expect((await post('/api/obd/trunk/update', { ...said, trunkId, sip: undefined, cps: 6 })).statusCode).toBe(200)
   expect(JSON.parse(await detail())).toMatchObject({ cps: 6, sip: { ...kept, hasSecret: true } })
   expect(
@@ -162,8 +197,8 @@ test('a trunk that goes to another host needs its password again', async () => {
   const update = (of: object) => post('/api/obd/trunk/update', { ...said, trunkId, sip: { ...sip, ...of } })
   const kept = { secret: undefined }
   expect((await update({ ...kept, port: 5070 })).statusCode).toBe(200)
-  for (const host of ['evil.example.com', undefined]) {
-    const reply = await update({ ...kept, host })
+  for (const elsewhere of [{ host: 'evil.example.com' }, { host: undefined }, { outboundProxy: 'evil.example.com' }]) {
+    const reply = await update({ ...kept, ...elsewhere })
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toMatchObject({
       errors: [{ field: 'sip.secret', text: 'is required again when the address changes' }],

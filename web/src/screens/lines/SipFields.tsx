@@ -6,6 +6,8 @@ import { MultiSelectField } from '../../components/form/MultiSelectField.tsx'
 import { SelectField } from '../../components/form/SelectField.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
+import { AdvancedSip } from './AdvancedSip.tsx'
+import { Preset } from './Preset.tsx'
 import type { TrunkValues } from './trunk-form.ts'
 
 const plain = { autoComplete: 'off' } as const
@@ -21,6 +23,7 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
         <h2 id="sip">{sections.sip}</h2>
         <p className={layout.hint}>{sections.sipHint}</p>
       </div>
+      <Preset form={form} />
       <TextField
         form={form}
         name="sipHost"
@@ -114,6 +117,7 @@ export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>
           {...plain}
         />
       </div>
+      <AdvancedSip form={form} />
     </section>
   )
 }

@@ -32,6 +32,7 @@ const plain = { autoComplete: 'off' } as const
 
 export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkFormProps) {
   const { fields, cancel } = useTexts('lineForms')
+  const advanced = useTexts('trunkForms')
   const { live } = useTexts('lines')
   const form = useForm<TrunkValues>({
     mode: 'uncontrolled',
@@ -45,7 +46,11 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
       codecs: (codecs) => (codecs.length > 0 ? null : 'is required'),
     },
   })
-  const save = saving(form, onSave, { labels: labelsOf(fields), fields: fieldsOfTrunk, failure: failure ?? true })
+  const save = saving(form, onSave, {
+    labels: labelsOf({ ...fields, ...advanced.fields }),
+    fields: fieldsOfTrunk,
+    failure: failure ?? true,
+  })
   return (
     <form className={layout.form} onSubmit={save} noValidate>
       {trunk?.unusable && <State light="problem" text={live.unusable(serverText(trunk.unusable))} />}

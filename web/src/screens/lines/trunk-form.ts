@@ -1,12 +1,39 @@
 import type { ReplyOf } from '@ghanti/contract/route.ts'
+import {
+  dtmfModes,
+  identityHeaders,
+  plainSipOptions,
+  rel100Modes,
+  sessionTimerModes,
+  type SipOptions,
+} from '@ghanti/contract/sip-options.ts'
 import { cliFormats, cliHeaders, sipCodecs, sipTransports, type trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { ringSecondsDefault } from '@ghanti/contract/values.ts'
 import type { SentOf } from '../../api/client.ts'
 
 export type TrunkDetail = ReplyOf<typeof trunkRoutes.detail>
 
+/** Those of a trunk's settings that only some operators ask for: under 'Advanced'. Lists and numbers are kept as typed. */
+export type AdvancedValues = {
+  authUser: string
+  fromDomain: string
+  outboundProxy: string
+  contactUser: string
+  identityHeader: string | null
+  diversion: string
+  userPhone: boolean
+  sendsOptions: boolean
+  aors: string
+  addresses: string
+  srtp: boolean
+  dtmf: string | null
+  rel100: string | null
+  sessionTimers: string | null
+  sessionSeconds: string
+}
+
 /** Numbers are kept as typed. */
-export type TrunkValues = {
+export type TrunkValues = AdvancedValues & {
   trunkName: string
   pilotNumber: string
   dialerId: string | null
@@ -27,7 +54,36 @@ export type TrunkValues = {
   testNumber: string
 }
 
+function advancedOf(options: SipOptions): AdvancedValues {
+  return {
+    authUser: options.authUser,
+    fromDomain: options.fromDomain,
+    outboundProxy: options.outboundProxy,
+    contactUser: options.contactUser,
+    identityHeader: options.identityHeader,
+    diversion: options.diversion,
+    userPhone: options.userPhone,
+    sendsOptions: options.sendsOptions,
+    aors: options.aors.join(', '),
+    addresses: options.addresses.join(', '),
+    srtp: options.srtp,
+    dtmf: options.dtmf,
+    rel100: options.rel100,
+    sessionTimers: options.sessionTimers,
+    sessionSeconds: String(options.sessionSeconds),
+  }
+}
+
+export const plainAdvanced: AdvancedValues = advancedOf(plainSipOptions)
+
+/** Something is set that a plain trunk leaves alone. */
+export function isAdvanced(values: AdvancedValues): boolean {
+  const { ...now }: Record<string, unknown> = values
+  return Object.entries(plainAdvanced).some(([name, value]) => now[name] !== value)
+}
+
 export const blankTrunk: TrunkValues = {
+  ...plainAdvanced,
   trunkName: '',
   pilotNumber: '',
   dialerId: null,
@@ -68,6 +124,7 @@ export function valuesOfTrunk({ sip, ...trunk }: TrunkDetail): TrunkValues {
     registers: sip.registers,
     ringSeconds: String(sip.ringSeconds),
     testNumber: sip.testNumber ?? '',
+    ...advancedOf(sip),
   }
 }
 
@@ -93,7 +150,30 @@ export function toCreateTrunk(values: TrunkValues): SentOf<typeof trunkRoutes.cr
       registers: values.registers,
       ringSeconds: blankAsNone(values.ringSeconds),
       testNumber: blankAsNone(values.testNumber),
+      ...optionsOf(values),
     },
+  }
+}
+
+const listed = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
+
+function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['sip'] {
+  return {
+    authUser: values.authUser.trim(),
+    fromDomain: values.fromDomain.trim(),
+    outboundProxy: values.outboundProxy.trim(),
+    contactUser: values.contactUser.trim(),
+    identityHeader: identityHeaders.find((header) => header === values.identityHeader),
+    diversion: values.diversion.replaceAll(/[\s-]/g, ''),
+    userPhone: values.userPhone,
+    sendsOptions: values.sendsOptions,
+    aors: listed(values.aors),
+    addresses: listed(values.addresses),
+    srtp: values.srtp,
+    dtmf: dtmfModes.find((mode) => mode === values.dtmf),
+    rel100: rel100Modes.find((mode) => mode === values.rel100),
+    sessionTimers: sessionTimerModes.find((mode) => mode === values.sessionTimers),
+    sessionSeconds: values.sessionSeconds.trim() || undefined,
   }
 }
 
@@ -116,4 +196,19 @@ export const fieldsOfTrunk = {
   'sip.registers': 'registers',
   'sip.ringSeconds': 'ringSeconds',
   'sip.testNumber': 'testNumber',
+  'sip.authUser': 'authUser',
+  'sip.fromDomain': 'fromDomain',
+  'sip.outboundProxy': 'outboundProxy',
+  'sip.contactUser': 'contactUser',
+  'sip.identityHeader': 'identityHeader',
+  'sip.diversion': 'diversion',
+  'sip.userPhone': 'userPhone',
+  'sip.sendsOptions': 'sendsOptions',
+  'sip.aors': 'aors',
+  'sip.addresses': 'addresses',
+  'sip.srtp': 'srtp',
+  'sip.dtmf': 'dtmf',
+  'sip.rel100': 'rel100',
+  'sip.sessionTimers': 'sessionTimers',
+  'sip.sessionSeconds': 'sessionSeconds',
 } as const

@@ -8,6 +8,7 @@ import type { Link } from './link.ts'
 import { Variable } from './messages.ts'
 import { calledAs, cliAs } from './numbers.ts'
 import { Slots } from './slots.ts'
+import { headersOf } from './trunk-objects.ts'
 import type { Trunks } from './trunks.ts'
 
 /** Time of the dialler until it rings, beside ring and talk. */
@@ -89,6 +90,9 @@ export class Dialling {
       'CONNECTEDLINE(num-pres,i)': 'allowed',
       GHANTI_TALK: seconds(talkMsMax),
       GHANTI_APP: this.#app,
+      ...Object.fromEntries(
+        Object.entries(headersOf(trunk, caller)).map(([header, value]) => [`PJSIP_HEADER(add,${header})`, value]),
+      ),
     }
     const endpoint = `PJSIP/${calledAs(number, trunk)}@${id}`
     const timeout = String(Math.max(1, Math.floor(ringMs / 1000)))

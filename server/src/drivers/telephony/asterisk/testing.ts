@@ -1,3 +1,4 @@
+import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +29,7 @@ export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
     cliHeader: 'auto',
     numberStrip: '',
     numberPrefix: '',
+    options: plainSipOptions,
     ...other,
   }
 }

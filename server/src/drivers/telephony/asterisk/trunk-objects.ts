@@ -1,10 +1,20 @@
 import { createHmac } from 'node:crypto'
-import { sipUserForm } from '@ghanti/contract/trunks.ts'
+import { isIP } from 'node:net'
+import { hostAndPort, sipUserForm } from '@ghanti/contract/sip-options.ts'
 import type { Trunk } from '../driver.ts'
 
 type Fields = Record<string, string>
-/** A trunk's PJSIP objects, all under its one id. Null: it has none. */
-export type TrunkObjects = { auth: Fields | null; aor: Fields; endpoint: Fields; registration: Fields | null }
+/** A trunk's PJSIP objects, by kind; those of a kind are named by `nthId`. */
+export type TrunkObjects = {
+  auth: readonly Fields[]
+  aor: readonly Fields[]
+  endpoint: readonly Fields[]
+  identify: readonly Fields[]
+  registration: readonly Fields[]
+}
+
+/** The first of a kind has the trunk's own id. */
+export const nthId = (id: string, n: number): string => (n === 0 ? id : `${id}-${n + 1}`)
 
 /** Whether the application set it, by the form of idOf's names. */
 export const isOf = (app: string, id: string): boolean =>
@@ -25,69 +35,131 @@ export function idOf(app: string, secret: string, name: string): string {
 /** An unreachable peer is noticed within this time plus the time-out. */
 const qualifySeconds = '10'
 const qualifyTimeoutSeconds = '3.0'
-/** When the dialer dies during a call, its operator ends that call within this time and stops billing. */
-const sessionSeconds = '90'
+const rel100 = { supported: 'yes', off: 'no', required: 'required' } as const
+const timers = { always: 'always', offered: 'yes', off: 'no' } as const
 
 /** No call could use the trunk. */
 export class TrunkError extends Error {}
 
-/** Throws TrunkError. */
-export function objectsOf(id: string, trunk: Trunk): TrunkObjects {
+/** `peers`: addresses of its hosts, as far as they are known. Throws TrunkError. */
+export function objectsOf(id: string, trunk: Trunk, peers: readonly string[]): TrunkObjects {
   checkAddress(trunk)
-  const { host, port, transport, user, secret } = trunk
-  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  const address = transport === 'udp' ? place : `${place};transport=${transport}`
-  const signsIn = user !== '' && secret !== ''
+  const { user, secret, options } = trunk
+  const auth = { auth_type: 'userpass', username: options.authUser || user, password: secret }
+  const matches = [...new Set([...peers, ...options.addresses])]
   return {
-    auth: signsIn ? { auth_type: 'userpass', username: user, password: secret } : null,
-    aor: {
-      contact: `sip:${address}`,
-      qualify_frequency: qualifySeconds,
-      qualify_timeout: qualifyTimeoutSeconds,
-    },
-    endpoint: {
-      aors: id,
-      transport: `transport-${transport}`,
-      context: 'from-trunk', // refuses whatever comes in
-      disallow: 'all',
-      allow: trunk.codecs.join(','),
-      direct_media: 'no',
-      rtp_symmetric: 'yes',
-      force_rport: 'yes',
-      dtmf_mode: 'auto',
-      rtp_keepalive: '10', // silence is not sent: between prompts there would be no packets
-      timers: 'always',
-      timers_sess_expires: sessionSeconds,
-      timers_min_se: sessionSeconds,
-      trust_id_outbound: 'yes',
-      ...(signsIn ? { outbound_auth: id } : {}),
-      ...callerHeaders(trunk),
-      ...(isLoopback(host) ? { media_address: '127.0.0.1', bind_rtp_to_media_address: 'yes' } : {}),
-    },
-    registration: trunk.registers
-      ? {
-          server_uri: `sip:${address}`,
-          client_uri: `sip:${user}@${address}`,
-          contact_user: user,
-          outbound_auth: id,
-          transport: `transport-${transport}`,
-          expiration: '300',
-          retry_interval: '30',
-          forbidden_retry_interval: '60',
-          auth_rejection_permanent: 'no',
-          max_retries: '1000000000',
-          max_random_initial_delay: '0',
-        }
-      : null,
+    auth: signsIn(trunk) ? [auth] : [],
+    aor: [
+      {
+        contact: uriOf(trunk),
+        qualify_frequency: options.sendsOptions ? qualifySeconds : '0',
+        qualify_timeout: qualifyTimeoutSeconds,
+        ...proxyOf(trunk),
+      },
+    ],
+    endpoint: [endpointOf(id, trunk)],
+    // Its own OPTIONS are answered and its calls refused, without asking it for a password. One each: of several in one object, astdb keeps the last.
+    identify: matches.map((match) => ({ endpoint: id, match })),
+    registration: trunk.registers ? [user, ...options.aors].map((aor) => registrationOf(id, trunk, aor)) : [],
   }
 }
 
-/** From contains the caller ID, unless it has to name the user. */
-function callerHeaders({ user, cliHeader }: Trunk): Fields {
-  const header = cliHeader === 'auto' ? (user === '' ? 'from' : 'asserted') : cliHeader
+/** Where requests of the trunk are sent. */
+export function nextHop({ host, port, transport, options }: Trunk): { host: string; port: number } {
+  const proxy = hostAndPort(options.outboundProxy)
+  return proxy ? { host: proxy.host, port: proxy.port ?? (transport === 'tls' ? 5061 : 5060) } : { host, port }
+}
+
+const placeOf = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+function uriOf({ host, port, transport }: Trunk, user = ''): string {
+  const place = placeOf(host, port)
+  return `sip:${user && `${user}@`}${transport === 'udp' ? place : `${place};transport=${transport}`}`
+}
+
+function proxyOf(trunk: Trunk): Fields {
+  if (trunk.options.outboundProxy === '') return {}
+  return { outbound_proxy: `${uriOf({ ...trunk, ...nextHop(trunk) })};lr` }
+}
+
+const signsIn = ({ user, secret }: Trunk): boolean => user !== '' && secret !== ''
+
+function endpointOf(id: string, trunk: Trunk): Fields {
+  const { transport, options } = trunk
+  const { fromDomain, contactUser, sessionSeconds } = options
   return {
-    ...(header === 'asserted' ? { from_user: user } : {}),
-    ...(header === 'from' ? {} : { send_pai: 'yes' }),
+    aors: id,
+    transport: `transport-${transport}`,
+    context: 'from-trunk', // refuses whatever comes in
+    disallow: 'all',
+    allow: trunk.codecs.join(','),
+    direct_media: 'no',
+    rtp_symmetric: 'yes',
+    force_rport: 'yes',
+    dtmf_mode: options.dtmf,
+    rtp_keepalive: '10', // silence is not sent: between prompts there would be no packets
+    '100rel': rel100[options.rel100],
+    timers: timers[options.sessionTimers],
+    timers_sess_expires: String(sessionSeconds),
+    timers_min_se: '90',
+    trust_id_outbound: 'yes',
+    ...(options.srtp ? { media_encryption: 'sdes' } : {}),
+    ...(options.userPhone ? { user_eq_phone: 'yes' } : {}),
+    ...(fromDomain === '' ? {} : { from_domain: fromDomain }),
+    ...(contactUser === '' ? {} : { contact_user: contactUser }),
+    ...(signsIn(trunk) ? { outbound_auth: id } : {}),
+    ...proxyOf(trunk),
+    ...callerHeaders(trunk),
+    ...(isLoopback(nextHop(trunk).host) ? { media_address: '127.0.0.1', bind_rtp_to_media_address: 'yes' } : {}),
+  }
+}
+
+function registrationOf(id: string, trunk: Trunk, aor: string): Fields {
+  const { user, transport, options } = trunk
+  return {
+    server_uri: uriOf(trunk),
+    client_uri: options.fromDomain === '' ? uriOf(trunk, aor) : `sip:${aor}@${options.fromDomain}`,
+    contact_user: aor === user && options.contactUser !== '' ? options.contactUser : aor,
+    outbound_auth: id,
+    transport: `transport-${transport}`,
+    expiration: '300',
+    retry_interval: '30',
+    forbidden_retry_interval: '60',
+    auth_rejection_permanent: 'no',
+    max_retries: '1000000000',
+    max_random_initial_delay: '0',
+    ...proxyOf(trunk),
+  }
+}
+
+/** Where the caller ID is: in From, unless that has to name the user, and in a header of its own, or both. */
+function callerPlaces({ user, cliHeader }: Trunk): 'from' | 'asserted' | 'both' {
+  return cliHeader === 'auto' ? (user === '' ? 'from' : 'asserted') : cliHeader
+}
+
+function callerHeaders(trunk: Trunk): Fields {
+  const places = callerPlaces(trunk)
+  const { identityHeader } = trunk.options
+  return {
+    ...(places === 'asserted' ? { from_user: trunk.user } : {}),
+    ...(places === 'from' || identityHeader === 'preferred'
+      ? {}
+      : { [identityHeader === 'asserted' ? 'send_pai' : 'send_rpid']: 'yes' }),
+  }
+}
+
+/** Headers of one call that PJSIP does not write by itself. */
+export function headersOf(trunk: Trunk, caller: string): Fields {
+  const { identityHeader, diversion, fromDomain, userPhone } = trunk.options
+  const domain = fromDomain || placeOf(trunk.host, trunk.port).replace(/:\d+$/, '')
+  const phone = (number: string) => (userPhone && /^\+?[\d*#]+$/.test(number) ? ';user=phone' : '')
+  const address = (number: string) =>
+    `<sip:${encodeURIComponent(number).replace('%2B', '+')}@${domain}${phone(number)}>`
+  return {
+    ...(identityHeader === 'preferred' && callerPlaces(trunk) !== 'from'
+      ? { 'P-Preferred-Identity': address(caller) }
+      : {}),
+    ...(diversion === '' ? {} : { Diversion: `${address(diversion)};reason=unconditional;privacy=off;screen=no` }),
   }
 }
 
@@ -95,11 +167,15 @@ function isLoopback(host: string): boolean {
   return /^(127\.|localhost$)/.test(host)
 }
 
-function checkAddress({ host, port, user, secret, codecs, registers, cliHeader }: Trunk): void {
-  if (!/^[A-Za-z0-9_][A-Za-z0-9._-]*$|^[0-9a-fA-F:.]+$/.test(host))
-    throw new TrunkError(`its host cannot be one: ${host}`)
+const isPlainHost = (host: string): boolean => isIP(host) !== 0 || /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(host)
+
+function checkAddress({ host, port, user, secret, codecs, registers, cliHeader, options }: Trunk): void {
+  if (!isPlainHost(host)) throw new TrunkError(`its host cannot be one: ${host}`)
+  for (const domain of [options.fromDomain, hostAndPort(options.outboundProxy)?.host ?? options.outboundProxy])
+    if (domain !== '' && !isPlainHost(domain)) throw new TrunkError(`its host cannot be one: ${domain}`)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TrunkError(`its port cannot be one: ${port}`)
-  if (!sipUserForm.test(user)) throw new TrunkError(`its user cannot be one: ${user}`)
+  for (const one of [user, options.contactUser, ...options.aors])
+    if (!sipUserForm.test(one)) throw new TrunkError(`its user cannot be one: ${one}`)
   if (codecs.length === 0 || !codecs.every((codec) => /^[a-z0-9]+$/.test(codec)))
     throw new TrunkError(`its codecs cannot be: ${codecs.join(', ') || 'none'}`)
   if (cliHeader === 'asserted' && user === '')

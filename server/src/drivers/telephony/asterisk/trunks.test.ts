@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Trunk } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
@@ -58,6 +59,24 @@ test('a trunk that signs in: with its password calls pass, with another one they
   const end = await callOver({ ...right, secret: 'another' }, '46')
   expect(end).toMatchObject({ endedBy: 'network', sipStatus: 401, answeredAt: null })
   expect(await stateOf('account')).toMatchObject({ lastFailure: { reason: '401: it wants other credentials' } })
+})
+
+test('the name to sign in may be another than the user, with a realm', async () => {
+  const options = { ...plainSipOptions, authUser: 'line3@ims.example.np' }
+  const right = operatorTrunk('ims', { user: 'line3', secret: 'line3-secret', options })
+  expect(await callOver(right, '46')).toMatchObject({ answeredAt: expect.any(Number) })
+  expect(await callOver({ ...right, options: plainSipOptions }, '46')).toMatchObject({ sipStatus: 401 })
+})
+
+test('encrypted sound, where the operator takes no other: keys are heard; without, calls are refused', async () => {
+  const options = { ...plainSipOptions, srtp: true }
+  const trunk = operatorTrunk('encrypted', { user: 'srtpline', options })
+  await suite.connection.setTrunks([trunk])
+  const channelId = await suite.answeredCall('12', { trunk: 'encrypted' })
+  expect(await suite.ear.next('digit', channelId)).toMatchObject({ digit: '2' })
+  await suite.connection.hangUp(channelId)
+  await suite.ear.next('hungUp', channelId)
+  expect(await callOver({ ...trunk, options: plainSipOptions }, '46')).toMatchObject({ sipStatus: 488 })
 })
 
 test('registration: told when it succeeds, and when the operator refuses it', async () => {
@@ -168,6 +187,10 @@ test('a host whose name leads nowhere is told in words, and no call goes there t
 
 test.each<{ settings: Partial<Trunk>; reason: RegExp }>([
   { settings: { host: 'a host;transport=tcp' }, reason: /its host cannot be one/ },
+  {
+    settings: { options: { ...plainSipOptions, outboundProxy: 'a proxy;lr' } },
+    reason: /its host cannot be one: a proxy;lr/,
+  },
   { settings: { port: 0 }, reason: /its port cannot be one/ },
   { settings: { codecs: [] }, reason: /its codecs cannot be/ },
   { settings: { codecs: ['nosuchcodec'] }, reason: /does not take its settings/ },

@@ -1,11 +1,13 @@
+import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { DialerAddress, PingReply, Trunk, TrunkState } from '../driver.ts'
 import { Ami } from './ami.ts'
 import { type Names, systemNames, unresolvable } from './host-name.ts'
+import { notAsked } from '../../../lib/trunk-failure.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { type Endpoint, Endpoints } from './messages.ts'
-import { idOf, isOf, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
+import { idOf, isOf, nextHop, nthId, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type Seen = Pick<TrunkState, 'reachable' | 'registered'>
 /** `fault`: its settings are impossible. `nowhere`: its host has no address, looked up at `resolvedAt`. `seen`: when its state was last read. */
@@ -19,7 +21,10 @@ type SetTrunk = {
 }
 type Contact = { reachable: boolean | null; roundTripMs: number | null; roundTrip: string }
 
-const kinds = ['registration', 'endpoint', 'aor', 'auth'] as const
+/** In the order in which they need each other. */
+const kinds = ['auth', 'aor', 'endpoint', 'identify', 'registration'] as const
+/** Those of which a trunk may have several. */
+const severalOf = new Set<string>(['identify', 'registration'])
 const pingPollMs = 100
 /** Longer than a peer has for its answer. */
 const pingWithinMs = 3600
@@ -80,7 +85,7 @@ export class Trunks {
       [...this.#trunks].map(async ([name, known]) => {
         const contact = known.fault ? null : await this.#contact(name)
         await this.#resolve(known, contact)
-        const registered = known.trunk.registers ? (registrations.get(this.#idOf(name)) ?? null) : null
+        const registered = worstOf(known.trunk, this.#idOf(name), registrations)
         const seen = { reachable: contact?.reachable ?? null, registered }
         const loss = lossOf(known, seen)
         if (loss) known.lastFailure = { at: Date.now(), reason: loss }
@@ -99,13 +104,14 @@ export class Trunks {
     if (contact?.reachable || performance.now() < dueAt) return
     known.resolvedAt = performance.now()
     const before = known.nowhere
-    known.nowhere = await unresolvable(known.trunk.host, this.#names)
+    known.nowhere = await unresolvable(nextHop(known.trunk).host, this.#names)
     if (known.nowhere && known.nowhere !== before) known.lastFailure = { at: Date.now(), reason: known.nowhere }
   }
 
   async ping(name: string): Promise<PingReply> {
     const found = this.find(name)
     if (typeof found === 'string') return { reachable: false, reason: found }
+    if (!found.trunk.options.sendsOptions) return { reachable: false, reason: notAsked(name) }
     const before = await this.#contact(name)
     const asked = await this.#ami.ask('PJSIPQualify', { Endpoint: found.id })
     if (!asked) return { reachable: false, reason: 'the dialer’s manager interface is off: it cannot ping trunks' }
@@ -148,10 +154,11 @@ export class Trunks {
   async #put(trunk: Trunk): Promise<string | null> {
     const id = this.#idOf(trunk.name)
     try {
-      const objects = objectsOf(id, trunk)
+      const objects = objectsOf(id, trunk, await this.#peersOf(trunk))
       const pushing = JSON.stringify(objects)
       if (this.#pushed.get(id) === pushing) return null
       await this.#needTransport(trunk.transport)
+      if (trunk.options.srtp) await this.#needModule('res_srtp')
       await this.#remove(id) // a PUT adds to what exists, and leaves an aor's old contact in place
       await this.#create(id, objects)
       this.#pushed.set(id, pushing)
@@ -171,18 +178,37 @@ export class Trunks {
     )
   }
 
+  async #needModule(name: string): Promise<void> {
+    if (await this.#http.did('GET', `/asterisk/modules/${name}.so`)) return
+    throw new TrunkError(`the dialer’s Asterisk lacks the module ${name}`)
+  }
+
+  /** IPv4 addresses from which the operator's own requests may come; names that DNS does not know are no fault here. */
+  async #peersOf(trunk: Trunk): Promise<string[]> {
+    const hosts = [...new Set([trunk.host, nextHop(trunk).host])]
+    const found = await Promise.all(
+      hosts.map(async (host) => (isIP(host) ? [host] : await this.#names.byDns(host).catch(() => []))),
+    )
+    return found.flat().toSorted()
+  }
+
   async #create(id: string, objects: TrunkObjects): Promise<void> {
-    for (const kind of ['auth', 'aor', 'endpoint', 'registration'] as const) {
-      const fields = objects[kind]
-      if (!fields) continue
-      const body = { fields: Object.entries(fields).map(([attribute, value]) => ({ attribute, value })) }
-      await this.#http.ari('PUT', configPath(kind, id), { body })
+    for (const kind of kinds) {
+      for (const [n, fields] of objects[kind].entries()) {
+        const body = { fields: Object.entries(fields).map(([attribute, value]) => ({ attribute, value })) }
+        await this.#http.ari('PUT', configPath(kind, nthId(id, n)), { body })
+      }
     }
   }
 
+  /** From the last of each kind to the first, so that a removal that is interrupted leaves no gap, by which the next one would be misled. */
   async #remove(id: string): Promise<void> {
     this.#pushed.delete(id)
-    for (const kind of kinds) await this.#http.did('DELETE', configPath(kind, id))
+    for (const kind of kinds.toReversed()) {
+      let n = 1
+      while (severalOf.has(kind) && (await this.#http.did('GET', configPath(kind, nthId(id, n))))) n++
+      while (n-- > 0) await this.#http.did('DELETE', configPath(kind, nthId(id, n)))
+    }
   }
 
   /** Asked for by each call. */
@@ -239,8 +265,20 @@ function lossOf({ trunk, nowhere, seen }: SetTrunk, now: Seen): string | null {
   return null
 }
 
-function silent({ name, host, port }: Trunk): string {
-  return `trunk ${name}: ${host}:${port} does not answer OPTIONS`
+function silent(trunk: Trunk): string {
+  const { host, port } = nextHop(trunk)
+  return `trunk ${trunk.name}: ${host}:${port} does not answer OPTIONS`
+}
+
+/** Of all that it registers: one that is rejected counts, then one that is not registered. Null: it registers nobody, or it is not known. */
+function worstOf(
+  { registers, options }: Trunk,
+  id: string,
+  known: ReadonlyMap<string, TrunkState['registered']>,
+): TrunkState['registered'] {
+  if (!registers) return null
+  const all = ['', ...options.aors].map((_, n) => known.get(nthId(id, n)) ?? null)
+  return (['rejected', 'unregistered', null] as const).find((state) => all.includes(state)) ?? 'registered'
 }
 
 function registrationOf(status = ''): TrunkState['registered'] {

@@ -52,7 +52,8 @@ export class SimulatorConnection implements DialerConnection {
   }
 
   async setTrunks(trunks: readonly Trunk[]): Promise<void> {
-    await this.#query('setTrunks', { trunks: trunks.map(({ name, registers }) => ({ name, registers })) })
+    const settings = trunks.map(({ name, registers, options }) => ({ name, registers, options }))
+    await this.#query('setTrunks', { trunks: settings })
   }
 
   trunkStates(): Promise<TrunkState[]> {

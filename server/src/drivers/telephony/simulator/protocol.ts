@@ -101,7 +101,14 @@ const wasThere = z.boolean()
 
 /** What a simulated network can be asked, in this process or over a socket. */
 const operations = {
-  setTrunks: operation(z.object({ trunks: z.array(z.object({ name: text, registers: z.boolean() })) }), nothing),
+  setTrunks: operation(
+    z.object({
+      trunks: z.array(
+        z.object({ name: text, registers: z.boolean(), options: z.object({ sendsOptions: z.boolean() }) }),
+      ),
+    }),
+    nothing,
+  ),
   trunkStates: operation(nothing, z.array(Trunk)),
   optionsPing: operation(z.object({ trunk: text }), Ping),
   dial: operation(Dial, Dialled),

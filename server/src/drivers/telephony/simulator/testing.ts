@@ -1,3 +1,4 @@
+import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,6 +21,7 @@ export const simulatedTrunk: Trunk = {
   cliHeader: 'auto',
   numberStrip: '',
   numberPrefix: '',
+  options: plainSipOptions,
 }
 
 /** Where a simulated dialer finds sounds, of which it plays none. */

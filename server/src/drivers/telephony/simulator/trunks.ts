@@ -1,11 +1,12 @@
 import type { HungUp, PingReply, TrunkState } from '../driver.ts'
-import { faultOf } from '../../../lib/trunk-failure.ts'
+import { faultOf, notAsked } from '../../../lib/trunk-failure.ts'
 import { LimitedOperator, type OperatorLimit } from './limit.ts'
 import type { CallFault, TrunkFault } from './numbers.ts'
 
 const unusable = 'the dialer does not take its settings: as the test wants it'
 
-type SimulatedTrunk = { registers: boolean; lastFailure: TrunkState['lastFailure'] }
+type Setting = { name: string; registers: boolean; options: { sendsOptions: boolean } }
+type SimulatedTrunk = { registers: boolean; sendsOptions: boolean; lastFailure: TrunkState['lastFailure'] }
 
 /** The dialer's lines in the simulated network, and the faults that a test has given them. */
 export class Trunks {
@@ -13,10 +14,12 @@ export class Trunks {
   readonly #faults = new Map<string, TrunkFault>()
   readonly #operators = new Map<string, LimitedOperator>()
 
-  set(trunks: readonly { name: string; registers: boolean }[]): void {
+  set(trunks: readonly Setting[]): void {
     const lastFailure = (name: string) => this.#trunks.get(name)?.lastFailure ?? null
     this.#trunks = new Map(
-      trunks.map(({ name, registers }) => [name, { registers, lastFailure: lastFailure(name) }] as const),
+      trunks.map(({ name, registers, options: { sendsOptions } }) => {
+        return [name, { registers, sendsOptions, lastFailure: lastFailure(name) }] as const
+      }),
     )
   }
 
@@ -59,7 +62,7 @@ export class Trunks {
   }
 
   states(): TrunkState[] {
-    return [...this.#trunks].map(([name, { registers, lastFailure }]) => {
+    return [...this.#trunks].map(([name, { registers, sendsOptions, lastFailure }]) => {
       const fault = this.#faults.get(name)
       const reachable = fault === 'unusable' ? null : fault !== 'unreachable' && fault !== 'silent'
       const registered = !registers
@@ -71,9 +74,9 @@ export class Trunks {
             : 'unregistered'
       return {
         name,
-        reachable,
+        reachable: sendsOptions ? reachable : null,
         registered,
-        roundTripMs: reachable ? 1 : null,
+        roundTripMs: reachable && sendsOptions ? 1 : null,
         fault: fault === 'unusable' ? unusable : null,
         lastFailure,
       }
@@ -83,6 +86,7 @@ export class Trunks {
   ping(name: string): PingReply {
     const state = this.states().find((trunk) => trunk.name === name)
     if (!state) return { reachable: false, reason: `trunk ${name} is not known to the dialer` }
+    if (!this.#trunks.get(name)?.sendsOptions) return { reachable: false, reason: notAsked(name) }
     if (state.reachable) return { reachable: true, roundTripMs: state.roundTripMs }
     return { reachable: false, reason: `trunk ${name} does not answer` }
   }

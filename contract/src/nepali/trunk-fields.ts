@@ -1,0 +1,17 @@
+/** What is wrong with a field of a trunk. Placeholders: fields.ts. */
+export const trunkFieldTexts: readonly [RegExp | string, string][] = [
+  ['is required to register others', 'अरू प्रयोगकर्ता पनि दर्ता गर्न आवश्यक छ'],
+  ['is required with a name to sign in', 'लगइन नाम राख्दा आवश्यक छ'],
+  ['must be an IP address or a host name, with a port or without', 'IP ठेगाना वा होस्ट नाम हुनुपर्छ, पोर्टसहित वा पोर्टबिना'],
+  ['must be a telephone number: digits, with or without a +', 'टेलिफोन नम्बर हुनुपर्छ: अङ्क मात्र, अगाडि + हुन सक्छ'],
+  ['must be a list', 'सूची हुनुपर्छ'],
+  [/^has more than (\d+)$/, 'मा {#1} भन्दा बढी छन्'],
+  ['has an empty one', 'मा एउटा खाली छ'],
+  ['has one twice', 'मा एउटै दुई पटक छ'],
+  [/^has one that is no user of a SIP address: (.+)$/s, 'मा SIP ठेगानाको प्रयोगकर्ता हुन नसक्ने एउटा छ: {1}'],
+  [
+    /^has one that is no IP address or network like 203\.0\.113\.0\/29: (.+)$/s,
+    'मा IP ठेगाना वा 203.0.113.0/29 जस्तो नेटवर्क नभएको एउटा छ: {1}',
+  ],
+  [/^must hold only letters, digits, @ and (- .+)$/s, 'मा अक्षर, अङ्क, @ र {1} मात्र हुन सक्छन्'],
+]

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import { OneLine, wireInt } from './values.ts'
+import { isHost } from './lines-values.ts'
+
+/** Which header of a call asserts who calls, where `cliHeader` says that one does. */
+export const identityHeaders = ['asserted', 'preferred', 'remoteParty'] as const
+/** How keys arrive. auto: RFC 4733 where the operator offers it, else in the sound; by SIP INFO, too. */
+export const dtmfModes = ['auto', 'rfc4733', 'info', 'inband'] as const
+/** RFC 3262, reliable provisional responses. */
+export const rel100Modes = ['supported', 'off', 'required'] as const
+/** RFC 4028. always: we refresh, even when the operator knows no timers. offered: the operator decides. */
+export const sessionTimerModes = ['always', 'offered', 'off'] as const
+
+/** Further users that one trunk registers, and further addresses of its operator. */
+const aorsMax = 10
+const addressesMax = 10
+
+const sipUserSigns = "- _ . ! * ' ( ) & = + $ , ? / ~"
+/** Characters allowed unescaped before the @ of a SIP address. */
+export const sipUserForm = /^[\w.!*'()&=+$,?/~-]*$/
+
+const text = () => OneLine({ error: 'must be text' }).check(z.trim())
+const atMost = (max: number) => z.maxLength(max, { error: `is longer than ${max} characters` })
+
+/** '': none. */
+export const SipUser = () =>
+  text().check(atMost(100), z.regex(sipUserForm, { error: `must hold only letters, digits and ${sipUserSigns}` }))
+
+/** The host and port of 'sbc.example.com:5080' or '[2001:db8::1]:5080'; the port is null when it is left out. Null: it is neither. */
+export function hostAndPort(written: string): { host: string; port: number | null } | null {
+  const [, bracketed, plain, digits] =
+    /^(?:\[([\da-f:.]{2,45})\]|([^:[\]]{1,253}))(?::(\d{1,5}))?$/i.exec(written) ?? []
+  const host = bracketed ?? plain ?? (isHost(written) ? written : undefined)
+  const port = digits === undefined ? null : Number(digits)
+  if (host === undefined || !isHost(host) || (port !== null && (port < 1 || port > 65_535))) return null
+  return { host, port }
+}
+
+const isPrefix = (address: string): boolean => {
+  const [, of = address, bits] = /^([^/]+)\/(\d{1,3})$/.exec(address) ?? []
+  if (z.safeParse(z.ipv4(), of).success) return bits === undefined || (Number(bits) >= 8 && Number(bits) <= 32)
+  return z.safeParse(z.ipv6(), of).success && (bits === undefined || (Number(bits) >= 16 && Number(bits) <= 128))
+}
+
+/** Texts, each once; `wrong` says of the first bad one what is wrong with it. */
+function several(max: number, isGood: (one: string) => boolean, wrong: string) {
+  return z._default(
+    z
+      .array(text().check(atMost(253)), { error: 'must be a list' })
+      .check(z.maxLength(max, { error: `has more than ${max}`, abort: true }), ({ value, issues }) => {
+        const bad = value.find((one) => !isGood(one))
+        if (bad === '') issues.push({ code: 'custom', message: 'has an empty one', input: value })
+        else if (bad !== undefined) issues.push({ code: 'custom', message: `${wrong}: ${bad}`, input: bad })
+        else if (new Set(value).size < value.length)
+          issues.push({ code: 'custom', message: 'has one twice', input: value })
+      }),
+    [],
+  )
+}
+
+/** What only some operators ask for. All defaults together are a plain trunk. Stored as it is (`trunk.sip_options`). */
+export const sipOptionsShape = {
+  /** The name that is proved with the password, where it is not `user`: often user@realm. */
+  authUser: z._default(
+    text().check(
+      atMost(200),
+      z.regex(/^[\w.!*'()&=+$,?/~@-]*$/, { error: `must hold only letters, digits, @ and ${sipUserSigns}` }),
+    ),
+    '',
+  ),
+  /** The domain of From and of what is registered. '': the host. */
+  fromDomain: z._default(
+    text().check(z.refine((host) => host === '' || isHost(host), { error: 'must be an IP address or a host name' })),
+    '',
+  ),
+  /** All requests are sent there, whatever `host` they are for. */
+  outboundProxy: z._default(
+    text().check(
+      z.refine((place) => place === '' || hostAndPort(place) !== null, {
+        error: 'must be an IP address or a host name, with a port or without',
+      }),
+    ),
+    '',
+  ),
+  /** The user of Contact. '': where it registers, `user`. */
+  contactUser: z._default(SipUser(), ''),
+  identityHeader: z._default(z.enum(identityHeaders), 'asserted'),
+  /** Sent as the number that diverts each call (Diversion). */
+  diversion: z._default(
+    text().check(z.regex(/^(\+?\d{2,20})?$/, { error: 'must be a telephone number: digits, with or without a +' })),
+    '',
+  ),
+  /** Adds user=phone to addresses that are numbers. */
+  userPhone: z._default(z.boolean(), false),
+  /** Asks the operator by OPTIONS whether it is there. Without, nobody knows before a call. */
+  sendsOptions: z._default(z.boolean(), true),
+  /** Users that are registered beside `user`, with the same password. */
+  aors: several(aorsMax, (one) => one !== '' && sipUserForm.test(one), 'has one that is no user of a SIP address'),
+  /** Further addresses from which the operator's own requests come. */
+  addresses: several(addressesMax, isPrefix, 'has one that is no IP address or network like 203.0.113.0/29'),
+  /** Encrypts sound, with keys in SDP (SDES). */
+  srtp: z._default(z.boolean(), false),
+  dtmf: z._default(z.enum(dtmfModes), 'auto'),
+  rel100: z._default(z.enum(rel100Modes), 'supported'),
+  sessionTimers: z._default(z.enum(sessionTimerModes), 'always'),
+  /** The operator ends a call of a dialer that died within this time. */
+  sessionSeconds: z._default(wireInt(90, 3600), 90),
+}
+export const SipOptions = z.object(sipOptionsShape)
+export type SipOptions = z.output<typeof SipOptions>
+
+/** A plain trunk's. */
+export const plainSipOptions: SipOptions = z.parse(SipOptions, {})

@@ -1,0 +1,133 @@
+import layout from '../../components/form/Form.module.css'
+import { dtmfModes, identityHeaders, rel100Modes, sessionTimerModes } from '@ghanti/contract/sip-options.ts'
+import { useState } from 'react'
+import { CheckboxField } from '../../components/form/CheckboxField.tsx'
+import { wholeNumber, type Form } from '../../components/form/field.ts'
+import { SelectField } from '../../components/form/SelectField.tsx'
+import { TextField } from '../../components/form/TextField.tsx'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Lines.module.css'
+import { isAdvanced, plainAdvanced, type TrunkValues } from './trunk-form.ts'
+
+const plain = { autoComplete: 'off' } as const
+
+/** What only some operators ask for. Folded while all of it is as on a plain trunk; an error inside opens it. */
+export function AdvancedSip({ form }: { form: Form<TrunkValues> }) {
+  const t = useTexts('trunkForms')
+  const [isOpen, setOpen] = useState(() => isAdvanced(form.getValues()))
+  const hasError = Object.keys(plainAdvanced).some((name) => form.errors[name])
+  return (
+    <details
+      className={classes.advanced}
+      open={isOpen || hasError}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{t.advanced}</summary>
+      <div className={layout.fields}>
+        <p className={layout.hint}>{t.advancedHint}</p>
+        <Identity form={form} />
+        <Route form={form} />
+        <Calls form={form} />
+      </div>
+    </details>
+  )
+}
+
+type Part = { form: Form<TrunkValues> }
+
+function Identity({ form }: Part) {
+  const { fields, hints, groups, identityHeaders: headers } = useTexts('trunkForms')
+  const emptyText = useTexts('common').form.nothingFound
+  return (
+    <fieldset className={classes.part}>
+      <legend>{groups.identity}</legend>
+      <TextField form={form} name="authUser" label={fields.authUser} description={hints.authUser} {...plain} />
+      <TextField form={form} name="fromDomain" label={fields.fromDomain} description={hints.fromDomain} {...plain} />
+      <TextField form={form} name="contactUser" label={fields.contactUser} description={hints.contactUser} {...plain} />
+      <SelectField
+        form={form}
+        name="identityHeader"
+        label={fields.identityHeader}
+        description={hints.identityHeader}
+        data={identityHeaders.map((value) => ({ value, label: headers[value] }))}
+        emptyText={emptyText}
+      />
+      <TextField
+        form={form}
+        name="diversion"
+        label={fields.diversion}
+        description={hints.diversion}
+        inputMode="tel"
+        maxLength={40}
+        {...plain}
+      />
+      <CheckboxField form={form} name="userPhone" label={fields.userPhone} />
+      <TextField form={form} name="aors" label={fields.aors} description={hints.aors} {...plain} />
+    </fieldset>
+  )
+}
+
+function Route({ form }: Part) {
+  const { fields, hints, groups } = useTexts('trunkForms')
+  return (
+    <fieldset className={classes.part}>
+      <legend>{groups.route}</legend>
+      <TextField
+        form={form}
+        name="outboundProxy"
+        label={fields.outboundProxy}
+        description={hints.outboundProxy}
+        {...plain}
+      />
+      <TextField form={form} name="addresses" label={fields.addresses} description={hints.addresses} {...plain} />
+      <CheckboxField form={form} name="sendsOptions" label={fields.sendsOptions} description={hints.sendsOptions} />
+    </fieldset>
+  )
+}
+
+function Calls({ form }: Part) {
+  const {
+    fields,
+    hints,
+    groups,
+    dtmfModes: dtmf,
+    rel100Modes: rel100,
+    sessionTimerModes: timers,
+  } = useTexts('trunkForms')
+  const emptyText = useTexts('common').form.nothingFound
+  return (
+    <fieldset className={classes.part}>
+      <legend>{groups.calls}</legend>
+      <CheckboxField form={form} name="srtp" label={fields.srtp} description={hints.srtp} />
+      <SelectField
+        form={form}
+        name="dtmf"
+        label={fields.dtmf}
+        data={dtmfModes.map((value) => ({ value, label: dtmf[value] }))}
+        emptyText={emptyText}
+      />
+      <SelectField
+        form={form}
+        name="rel100"
+        label={fields.rel100}
+        data={rel100Modes.map((value) => ({ value, label: rel100[value] }))}
+        emptyText={emptyText}
+      />
+      <SelectField
+        form={form}
+        name="sessionTimers"
+        label={fields.sessionTimers}
+        description={hints.sessionTimers}
+        data={sessionTimerModes.map((value) => ({ value, label: timers[value] }))}
+        emptyText={emptyText}
+      />
+      <TextField
+        form={form}
+        name="sessionSeconds"
+        label={fields.sessionSeconds}
+        description={hints.sessionSeconds}
+        {...wholeNumber}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,42 @@
+import layout from '../../components/form/Form.module.css'
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import type { Form } from '../../components/form/field.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from './Lines.module.css'
+import type { TrunkValues } from './trunk-form.ts'
+import { presetNames, presets } from './trunk-presets.ts'
+
+/** Fills in what such a trunk usually has, and says what to ask its operator for. What was entered of host, user and numbers stays. */
+export function Preset({ form }: { form: Form<TrunkValues> }) {
+  const { preset: t, presets: words } = useTexts('trunkForms')
+  const [chosen, setChosen] = useState<(typeof presetNames)[number] | null>(null)
+  const choose = (value: string | null) => {
+    const name = presetNames.find((known) => known === value) ?? null
+    setChosen(name)
+    if (name) form.setValues(presets[name])
+  }
+  return (
+    <>
+      <Select
+        label={t.label}
+        description={t.hint}
+        placeholder={t.none}
+        data={presetNames.map((value) => ({ value, label: words[value].name }))}
+        value={chosen}
+        onChange={choose}
+        comboboxProps={{ keepMounted: false }}
+      />
+      {chosen && (
+        <div className={classes.ask} role="status">
+          <p className={layout.hint}>{t.ask}</p>
+          <ul>
+            {words[chosen].ask.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
