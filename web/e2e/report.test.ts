@@ -77,6 +77,28 @@ test('filters are chips in the address, a campaign is chosen by its name, and a 
   await table().getByText('98011 11137').waitFor()
 })
 
+test('a campaign that the account may not see is refused in the words of the screen, and its filter goes by a click', async () => {
+  expectRefusals(400)
+  await goTo(page, '/report?campaignId=999999', 'Report')
+  await see(page, 'Campaign is no campaign that you may see')
+  expectRefusals()
+  await page
+    .getByRole('group', { name: 'Filters' })
+    .getByRole('button', { name: 'Remove the filter Campaign' })
+    .first()
+    .click()
+  await expect.poll(query).toBe('')
+  await expect.poll(() => shown().count()).toBeGreaterThan(0)
+})
+
+test('days of ten years show the calls; days that end before they begin are left out, and it is said', async () => {
+  await goTo(page, '/report?started=2016-01-01..2026-12-31', 'Report')
+  await see(page, '2016-01-01 – 2026-12-31')
+  await expect.poll(() => shown().count()).toBeGreaterThan(0)
+  await goTo(page, '/report?started=2026-11-26..2026-11-01', 'Report')
+  await see(page, 'The filter “Days” cannot be “2026-11-26..2026-11-01”. It was left out.')
+})
+
 test('a recording is listened to; a call without one says why', async () => {
   const menuOf = (number: string) => page.getByRole('button', { name: new RegExp(`^Take Action: ${number}`) }).first()
   await goTo(page, `/report?search=${talking}`, 'Report')

@@ -108,6 +108,7 @@ test.each([
   ['search=015970001', ['long']],
   ['search=9779841000001', ['test', 'short', 'busy', 'old']],
   ['search=98410 00001&disposition=LOST', ['test']],
+  ['search=98410000011', []],
   ['search=0001', own],
   ['search=70001', ['long']],
   ['search=001', []],
@@ -116,6 +117,19 @@ test.each([
   ['agentNo=9801111137&disposition=BUSY', []],
 ])('%s narrows the calls down', async (query, expected) => {
   expect(await seen(user, query)).toEqual(expected)
+})
+
+test.each([
+  '9841000001',
+  '+977-9841-000001',
+  '009779841000001',
+  '09841000001',
+  '(984) 1000001',
+  '9841.000.001',
+  '९८४१०००००१',
+  ' 9841000001 ',
+])('a number written as “%s” finds the calls to it', async (written) => {
+  expect(await seen(user, `search=${encodeURIComponent(written)}`)).toEqual(['test', 'short', 'busy', 'old'])
 })
 
 test('a campaign, a trunk, a caller ID and a customer narrow them down, too', async () => {

@@ -1,6 +1,7 @@
 import { IconPlayerPause } from '@tabler/icons-react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { ApiError } from '../../api/error.ts'
 import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
 import { DataTable, type Column } from './DataTable.tsx'
 import { RowMenu } from './RowMenu.tsx'
@@ -74,6 +75,20 @@ test('a list says up to when what it is of was archived, and where that is', asy
   const text =
     'Not here: what was archived, up to 2026-05-31. The page of each campaign has its archived calls as a file.'
   await expect.element(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+})
+
+function Refused() {
+  const error = new ApiError(400, 'Parameters Incorrect', [
+    { field: 'campaignId', code: 'not_found', text: 'is no campaign that you may see' },
+  ])
+  const list = useLocalList({ rows: undefined, error, isFetching: false, refetch: () => undefined }, how)
+  const filters = { campaignId: { label: 'Campaign' } }
+  return <DataTable title="Calls" columns={columns} rowId={(row: Row) => row.id} list={list} filters={filters} />
+}
+
+test('a list that is refused calls the filter as the screen does, not as the wire does', async () => {
+  await renderApp(<Refused />)
+  await expect.element(page.getByText('Campaign is no campaign that you may see')).toBeVisible()
 })
 
 test('pages, page size, sort and search are in the address, and the defaults are not', async () => {

@@ -7,7 +7,7 @@ import { BodyRow } from './BodyRow.tsx'
 import { ChooseAll } from './Chooser.tsx'
 import { useColumnChoice } from './columns.ts'
 import classes from './DataTable.module.css'
-import type { FilterWords } from './filters.ts'
+import { filterLabels, type FilterWords } from './filters.ts'
 import { HeadCell } from './HeadCell.tsx'
 import { Pager } from './Pager.tsx'
 import type { MenuAction } from './RowMenu.tsx'
@@ -151,7 +151,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           />
         </Suspense>
       )}
-      {list.error && <Failure error={list.error} onRetry={list.refetch} />}
+      {list.error && <Failure error={list.error} labels={filterLabels(filters)} onRetry={list.refetch} />}
       <Rows {...props} columns={shown} rows={rows} selection={selection} titleId={titleId} />
     </section>
   )

@@ -10,6 +10,11 @@ export type FilterWords = Readonly<
   Record<string, { label: string; values?: Readonly<Record<string, string>>; hint?: string }>
 >
 
+/** What the screen calls the filters that a refusal names. */
+export function filterLabels(words: FilterWords = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(words).map(([key, { label }]) => [key, label]))
+}
+
 /** Parameters of the list itself. */
 const own = new Set(['page', 'pageSize', 'sort', 'search'])
 
