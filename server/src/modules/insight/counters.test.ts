@@ -232,6 +232,9 @@ test('a counter that differs from the calls is found, said and raises an alert',
   )
   const [fault, ...others] = await checkCounters(app.db, app.clock.now())
   expect(others).toEqual([])
+  expect(await checkCounters(app.db, app.clock.now(), { rowsAtOnce: 0, rowsMax: 1 }), 'also of a large one').toEqual([
+    fault,
+  ])
   expect(fault).toContain(`campaign ${campaignId}, account ${user.userId}`)
   expect(fault).toContain('2 calls counted of 1')
   const alerts = await app.db

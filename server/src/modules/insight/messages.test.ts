@@ -14,6 +14,7 @@ import {
   smsOutcome,
 } from '../../sms-engine/testing/fixtures.ts'
 import { countAll, fillCounters } from './actions-count.ts'
+import { checkCounters } from './actions-check.ts'
 import { messageFaults } from './store-agree.ts'
 import { fillOnce } from './store-count.ts'
 import { disagreements } from './testing.ts'
@@ -95,7 +96,7 @@ test('messages of an older version are counted in batches, the newest first, bes
   await countAll(at.db)
   expect(await figuresOf(user.userId)).toEqual([6, 1, 1])
   expect(await at.db.selectFrom('sms_count_fill').selectAll().execute()).toEqual([])
-  expect(await messageFaults(at.db)).toEqual([])
+  expect(await messageFaults(at.db, null)).toEqual([])
   await expectSoundBooks(at)
 })
 
@@ -147,6 +148,10 @@ test('a counter of messages that differs from what was sent is found and said', 
   await add(1)
   const said = `messages of campaign ${campaignId}, account ${user.userId}: 2 counted of 2, 1 delivered of 0`
   expect(await disagreements(at.db)).toEqual([said])
+  const ended = { finished_at: new Date().toISOString() }
+  await at.db.updateTable('sms_campaign_progress').set(ended).where('campaign_id', '=', campaignId).execute()
+  expect(await checkCounters(at.db, new Date()), 'daily, of those that ended').toEqual([said])
   await add(-1)
   expect(await disagreements(at.db)).toEqual([])
+  expect(await checkCounters(at.db, new Date())).toEqual([])
 })

@@ -82,3 +82,19 @@ export function share(part: number, whole: number): number | null {
 export function mean(sum: number, count: number, digits = 0): number | null {
   return count === 0 ? null : Math.round((sum / count) * 10 ** digits) / 10 ** digits
 }
+
+const campaignsAtOnce = 200
+
+/** Campaigns in their order, as many at once as have `rowsAtOnce` rows together; one that has more stands alone. */
+export function batchesOf(campaigns: readonly { id: number; rows: number }[], rowsAtOnce: number): number[][] {
+  const batches: number[][] = []
+  let room = 0
+  for (const { id, rows } of campaigns) {
+    const last = batches.at(-1)
+    const isNext = !last || rows > room || last.length === campaignsAtOnce
+    if (isNext) batches.push([id])
+    else last.push(id)
+    room = (isNext ? rowsAtOnce : room) - rows
+  }
+  return batches
+}

@@ -1,18 +1,31 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
-/** Campaigns that ended lately and have few enough attempts to be read at once. None while the counters are far behind. */
-export async function endedCampaigns(db: Db, { campaigns, attempts }: { campaigns: number; attempts: number }) {
-  const { rows } = await sql<{ id: number }>`
-    select id from (
-      select campaign_id as id, sum(attempts) over (order by finished_at desc, campaign_id) as so_far
-        from campaign_progress
-       where finished_at > now() - interval '1 day' and start_at > now() - interval '31 days' order by finished_at desc limit ${campaigns}
+type Ended = { id: number; rows: number }
+
+/** Campaigns that ended within a day, with their calls: the last ones until they have `rowsMax` together. None while the counters are far behind. */
+export async function endedCampaigns(db: Db, rowsMax: number): Promise<Ended[]> {
+  const { rows } = await sql<Ended>`
+    select id, rows from (
+      select campaign_id as id, attempts as rows, (sum(attempts) over (order by finished_at desc, campaign_id) - attempts) as before
+        from campaign_progress where finished_at > now() - interval '1 day' and start_at > now() - interval '31 days'
     ) ended
-    where so_far <= ${attempts} and id not in (select campaign_id from campaign_deleted) and not exists (select from call_count_fill) and not exists (select from answer_count_fill) and (select count(*) from (select from attempt_news limit 1000) waits) < 1000`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
+    where before < ${rowsMax} and id not in (select campaign_id from campaign_deleted)
+      and not exists (select from call_count_fill) and not exists (select from answer_count_fill) and (select count(*) from (select from attempt_news limit 1000) waits) < 1000
+    order by before`.execute(db)
+  return rows
+}
+
+/** As endedCampaigns, of campaigns of messages. */
+export async function endedSmsCampaigns(db: Db, rowsMax: number): Promise<Ended[]> {
+  const { rows } = await sql<Ended>`
+    select id, rows from (
+      select campaign_id as id, uploaded as rows, (sum(uploaded) over (order by finished_at desc, campaign_id) - uploaded) as before
+        from sms_campaign_progress where finished_at > now() - interval '1 day' and start_at > now() - interval '31 days'
+    ) ended
+    where before < ${rowsMax} and not exists (select from sms_count_fill) and (select count(*) from (select from sms_news limit 1000) waits) < 1000
+    order by before`.execute(db)
+  return rows
 }
 
 /** These campaigns. Null: all. */
@@ -105,22 +118,34 @@ export async function moneyFaults(db: Db): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-/** Differences between the counters of messages and the messages, as sentences. It reads every message, so only tests use it. */
-export async function messageFaults(db: Db): Promise<string[]> {
+/**
+ * Differences between the counters of messages and the messages, as sentences. Null: of all campaigns. Those of which something is not counted
+ * yet are left out.
+ */
+export async function messageFaults(db: Db, ids: readonly number[] | null): Promise<string[]> {
+  const bounded =
+    ids === null
+      ? sql<boolean>`true`
+      : sql<boolean>`account_id = any (array(select viewer_id from viewers)) and at between (select min(day) from sent) and (select max(last_day) from sent)`
   const { rows } = await sql<{ text: string }>`
-    with archived as materialized (select p.campaign_id from archive_part p join archive f on f.id = p.archive_id where f.parent = 'sms_sent'
-    ), sent as (
-      select account_id, campaign_id, count(*) as messages, count(*) filter (where accepted > 0) as accepted, count(*) filter (where result = 'refused') as refused,
-        count(*) filter (where result = 'unknown') as unknown, sum(accepted) as segments, sum(cost_paisa) as cost_paisa from sms_sent where campaign_id not in (select campaign_id from archived) group by 1, 2
+    with waits as materialized (select s.campaign_id from (select unnest(ids) as id from sms_news) n join sms_sent s using (id)
+    ), archived as materialized (select p.campaign_id from archive_part p join archive f on f.id = p.archive_id where f.parent = 'sms_sent'
+    ), left_out as materialized (select campaign_id from waits union select campaign_id from archived
+    ), sent as materialized (
+      select account_id, campaign_id, min(nepal_minute(claimed_at) / 1440) as day, max(nepal_minute(claimed_at) / 1440) as last_day, count(*) as messages, count(*) filter (where accepted > 0) as accepted, count(*) filter (where result = 'refused') as refused,
+        count(*) filter (where result = 'unknown') as unknown, sum(accepted) as segments, sum(cost_paisa) as cost_paisa from sms_sent
+      where ${ofThose(ids, 'campaign_id')} and campaign_id not in (select campaign_id from left_out) group by 1, 2
+    ), viewers as materialized (select v.* from (select array_agg(distinct account_id) as owners from sent) o, counted_for(o.owners) v
     ), received as (
       select s.campaign_id, count(*) filter (where m.state = 'delivered') as delivered, count(*) filter (where m.state in ('failed', 'expired')) as undelivered
-      from sms_message m join sms_sent s on s.id = m.sms_id and s.result <> 'refused' group by 1
+      from sms_message m join sms_sent s on s.id = m.sms_id and s.result <> 'refused' where ${ofThose(ids, 'm.campaign_id')} group by 1
     ), reported as (
       select v.viewer_id, s.campaign_id, s.messages, s.accepted, s.refused, s.unknown, s.segments, s.cost_paisa, coalesce(r.delivered, 0) as delivered, coalesce(r.undelivered, 0) as undelivered
-      from sent s left join received r on r.campaign_id = s.campaign_id, counted_for(array[s.account_id]) v
+      from sent s left join received r on r.campaign_id = s.campaign_id join viewers v on v.account_id = s.account_id
     ), counted as (
       select account_id, key::int as campaign_id, sum(messages) as messages, sum(accepted) as accepted, sum(refused) as refused, sum(unknown) as unknown, sum(segments) as segments,
-        sum(cost_paisa) as cost_paisa, sum(delivered) as delivered, sum(undelivered) as undelivered from sms_count where slice = 'day' and kind = 'campaign' and key not in (select campaign_id from archived) group by 1, 2
+        sum(cost_paisa) as cost_paisa, sum(delivered) as delivered, sum(undelivered) as undelivered from sms_count
+      where slice = 'day' and kind = 'campaign' and ${bounded} and ${ofThose(ids, 'key')} and key not in (select campaign_id from left_out) group by 1, 2
     )
     select format('messages of campaign %s, account %s: %s counted of %s, %s delivered of %s', coalesce(t.campaign_id, k.campaign_id), coalesce(t.viewer_id, k.account_id),
         coalesce(k.messages, 0), coalesce(t.messages, 0), coalesce(k.delivered, 0), coalesce(t.delivered, 0)) as text

@@ -24,7 +24,7 @@ export async function disagreements(db: Db): Promise<string[]> {
     ...(await answerFaults(db, null)),
     ...(await answerSumFaults(db, null, everyDay)),
     ...(await store.moneyFaults(db)),
-    ...(await store.messageFaults(db)),
+    ...(await store.messageFaults(db, null)),
     ...(await pageFaults(db)),
   ]
 }
