@@ -1,7 +1,7 @@
 /** A campaign whose dialer is far away: every byte of ARI, its events too, takes 60 ms there and 60 ms back. */
 import { afterAll, expect, test } from 'vitest'
 import { Proxy } from '../server/src/drivers/telephony/asterisk/testing-proxy.ts'
-import { expectSoundBooks, newCampaign } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign } from '../server/src/engine/testing/fixtures.ts'
 import { attemptsOf, callsIn, expectNobodyTwice, expectNothingLeft } from './books.ts'
 import { sipBench } from './testing.ts'
 
@@ -37,5 +37,5 @@ test('it is called at the rate that the lines bear, nobody twice, and no call is
   const perSecond = (calls - 1) / ((Math.max(...times) - Math.min(...times)) / 1000)
   expect(perSecond).toBeGreaterThan(0.7 * cps) // 8.9 while three others tested on two cores; the lines alone bear 10
   await expectNothingLeft(at)
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 }, 120_000)

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { newLine } from '../server/src/testing/seed.ts'
 import { attemptsOf, callsIn, expectNothingLeft } from './books.ts'
 import { startExchange } from './sipp/exchange.ts'
@@ -54,7 +54,7 @@ test('an announcement that never ends does at the ring time of the trunk, and is
   }
   const heard = callsIn(at.sipp.operator.log()).filter(({ number }) => phones.includes(Number(number)))
   expect(heard.map(({ answeredAt }) => answeredAt)).toEqual([null, null, null])
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 }, 200_000)
 
 test('an operator takes five of ten calls a second: less than a twentieth of all INVITEs is refused, and everybody is called', async () => {
@@ -94,6 +94,6 @@ test('an operator takes five of ten calls a second: less than a twentieth of all
   expect(answered.map(({ phone }) => phone).toSorted()).toEqual(phones)
   const held = await at.db.selectFrom('campaign_event').select('to_status').where('campaign_id', '=', id).execute()
   expect(held.map(({ to_status }) => to_status)).not.toContain('onHold')
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await expectNothingLeft(at)
 }, 240_000)

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterAll, beforeAll, test } from 'vitest'
-import { expectSoundBooks, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { newLine } from '../server/src/testing/seed.ts'
 import { attemptsOf, expectNothingLeft } from './books.ts'
@@ -101,6 +101,6 @@ test.concurrent.for([
 test('in the end everybody has paid for what was answered, and for nothing else', async () => {
   const attempts = await at.db.selectFrom('attempt').selectAll().execute()
   await expectPaid(at, fixtures, owedFor(attempts.map(({ bill_ms }) => ({ customerMs: bill_ms, agentMs: null }))))
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await expectNothingLeft(at)
 })

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { expectSoundBooks, newCampaign } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign } from '../server/src/engine/testing/fixtures.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft } from './books.ts'
 import { sipBench, skewMs } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'
@@ -69,6 +69,6 @@ test('an engine that is killed while calls talk: the one beside it dials before 
   expect(cut).toEqual([])
   const attempts = (await attemptsOf(at, [id])).filter(({ disposition }) => disposition !== 'CANCEL')
   expect(attempts.map(({ disposition }) => disposition)).toEqual(Array(rows).fill('ANSWER'))
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await expectNothingLeft(at)
 }, 300_000)

@@ -1,6 +1,6 @@
 /** A campaign in whose midst something dies, and what must hold in the end: SIPp's log says who was called, how often, and for how long. */
 import { expect } from 'vitest'
-import { expectSoundBooks, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { spawnEngine, type EngineProcess } from '../server/src/engine/testing/crash.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import {
@@ -106,7 +106,7 @@ export class CrashBench {
     expect(rows.map(({ phone }) => phone).toSorted()).toEqual(phones.toSorted())
     for (const row of rows) expectRow(row, attempts.get(row.phone) ?? [], heard.get(String(row.phone)) ?? [], death)
     expect([...attempts.values()].flat().some(({ patch_bill_ms }) => patch_bill_ms !== null)).toBe(true)
-    await expectSoundBooks(at)
+    await expectSoundFiles(at)
     await expectNothingLeft(at)
     const all = await attemptsOf(at, this.#campaignIds)
     const talks = all.map(({ bill_ms, patch_bill_ms }) => ({ customerMs: bill_ms, agentMs: patch_bill_ms }))

@@ -1,7 +1,7 @@
 /** Trunks that carry no call: their campaigns wait On Hold and say why, nobody is charged, and all goes on by itself when the trunk is mended. */
 import { beforeAll, expect, inject, test } from 'vitest'
 import { openBench, operatorTrunk } from '../server/src/drivers/telephony/asterisk/testing.ts'
-import { expectSoundBooks, newCampaign, phones, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, phones, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { sipSecretPurpose } from '../server/src/modules/dialers/rules-secrets.ts'
 import { newLine } from '../server/src/testing/seed.ts'
@@ -84,7 +84,7 @@ test.each([
 test('in the end everybody has paid for what was answered, and for nothing else', async () => {
   const attempts = await at.db.selectFrom('attempt').selectAll().execute()
   await expectPaid(at, fixtures, owedFor(attempts.map(({ bill_ms }) => ({ customerMs: bill_ms, agentMs: null }))))
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await expectNothingLeft(at)
 })
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { reservePaisa } from '../modules/voice-compose/rules-estimate.ts'
 import { HummingTts } from '../testing/tts.ts'
-import { expectSoundBooks, newCampaign, newFixtures, threeLevels } from './testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, newFixtures, threeLevels } from './testing/fixtures.ts'
 import { dialling, instead } from './testing/engine.ts'
 
 const rowsPerTemplate = Number(process.env['ROUND_TRIP_ROWS'] ?? 16)
@@ -253,4 +253,4 @@ test.each(scripts)(
   600_000,
 )
 
-test('and the books are right', () => expectSoundBooks(at))
+test('and the books are right', () => expectSoundFiles(at))

@@ -5,7 +5,7 @@ import { customerOf } from '../dial/channel-names.ts'
 import { crashFixtures } from '../testing/crash-fixtures.ts'
 import {
   busyNumbers,
-  expectSoundBooks,
+  expectSoundFiles,
   newCampaign,
   newFixtures,
   threeLevels,
@@ -84,7 +84,7 @@ async function run(fixtures: Fixtures): Promise<void> {
     expect(`${what}: ${engine.died}`).toBe(`${what}: SIGKILL`)
     witness.read()
     await statementsEnded()
-    await expectSoundBooks(at)
+    await expectSoundFiles(at)
   }
   const last = await next
   last.begin({ ...orderOf('test'), killAt: null })
@@ -111,7 +111,7 @@ test('an engine killed at fifteen points of Call Now rings no customer twice, an
   const fixtures = await newFixtures(at, { users: 1, channels: 300 })
   await connect(fixtures.line.dialerId)
   await run(fixtures)
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   const started = new Map<string, number>()
   for (const [channelId, { number, starts, endedAt }] of witness.channels) {
     expect({ channelId, starts, ended: endedAt !== null }).toEqual({ channelId, starts: 1, ended: true })

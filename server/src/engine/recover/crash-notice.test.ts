@@ -9,7 +9,7 @@ import { changeSetting } from '../../modules/platform/actions.ts'
 import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
 import { engineDb } from '../testing/db.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
-import { busyNumbers, expectSoundBooks, newCampaign, newFixtures, threeLevels } from '../testing/fixtures.ts'
+import { busyNumbers, expectSoundFiles, newCampaign, newFixtures, threeLevels } from '../testing/fixtures.ts'
 
 /** At each an engine dies, while a talk waits for its notice to end. */
 const deaths = [
@@ -107,6 +107,6 @@ test('an engine killed at four points of a notice rings nobody twice; the two go
   for (const [channelId, { starts, endedAt }] of witness.channels)
     expect({ channelId, starts, ended: endedAt !== null }).toEqual({ channelId, starts: 1, ended: true })
   expect(witness.channels.size).toBe(2 * deaths.length)
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   expect(await busyNumbers(at)).toEqual([])
 }, 300_000)

@@ -5,7 +5,7 @@ import {
   TelephonyError,
   type TelephonyDriver,
 } from '../../drivers/telephony/driver.ts'
-import { counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
+import { counts, expectSoundFiles, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { dialling, instead } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
@@ -107,7 +107,7 @@ test('nothing is heard of the dialer for a while: no call begins, the campaign s
     { disposition: 'ANSWER', n: 80 },
     { disposition: 'BUSY', n: 20 },
   ])
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await engine.stop({ drainMs: 0 })
 })
 
@@ -146,7 +146,7 @@ test('an engine whose lease was taken begins no call any more; it adopts its own
   ])
   expect(await counts(at, id)).toMatchObject({ answered: 40 })
   expect(await answers(id)).toEqual({ n: 40, all_guided: true })
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await engine.stop({ drainMs: 0 })
 })
 
@@ -185,6 +185,6 @@ test('a dialer that cannot say what lives there is connected anew, under the sam
   )
   expect(rows).toEqual([{ disposition: 'ANSWER', epochs: 1 }])
   expect(await answers(id)).toEqual({ n: 40, all_guided: true })
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await engine.stop({ drainMs: 0 })
 })

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { TelephonyError, type DialerAddress, type DialerEvent } from '../../drivers/telephony/driver.ts'
 import { changeSetting } from '../../modules/platform/actions.ts'
 import { polling } from '../../testing/timeouts.ts'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundFiles, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import type { Engine } from '../engine.ts'
 import { mayLastMs } from './lost-dialer.ts'
 import { dialling, instead } from '../testing/engine.ts'
@@ -79,7 +79,7 @@ test('calls of a dialer that never answers again end as lost and uncharged, also
     { subject: `dialer ${line.dialerId}`, detail: expect.stringMatching(/does not answer: no route to it$/) },
   ])
   expect(await alerts('calls_lost')).toHaveLength(2)
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 })
 
 test('calls that the engine itself began end as lost, too, and a row that is left waits for the dialer', async () => {
@@ -101,7 +101,7 @@ test('calls that the engine itself began end as lost, too, and a row that is lef
     .execute()
   await at.status(ids[1] ?? 0, 'cancelled')
   expect(await busyNumbers(at)).toEqual([])
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 })
 
 test('a dialer that comes back is no alert any more, and its calls begin again', async () => {
@@ -111,7 +111,7 @@ test('a dialer that comes back is no alert any more, and its calls begin again',
   const id = await campaign([9779820000050])
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 1 })
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 })
 
 test('the wait and the alert count from when the dialer was lost, whichever engine saw that: the next one does not begin anew', async () => {
@@ -135,7 +135,7 @@ test('the wait and the alert count from when the dialer was lost, whichever engi
     )
     expect(rows).toEqual([{ reachable: false, old: true }])
   }, polling)
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 })
 
 const price = { pulseMs: 15_000, pulsePaisa: 40 }

@@ -9,7 +9,7 @@ import {
 } from '../../drivers/telephony/driver.ts'
 import { channelPrefix } from '../session/lease.sql.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
-import { expectSoundBooks, newCampaign, newFixtures } from '../testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, newFixtures } from '../testing/fixtures.ts'
 import { dialling, instead, poolWith } from '../testing/engine.ts'
 import { polling } from '../../testing/timeouts.ts'
 
@@ -76,7 +76,7 @@ async function expectOnce(id: number): Promise<void> {
     [id],
   )
   expect(rows).toEqual(phones.map((phone) => ({ phone, disposition: 'ANSWER' })))
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 }
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { polling } from '../../testing/timeouts.ts'
 import { trunkName } from '../trunks/trunk-data.ts'
-import { busyNumbers, counts, expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
+import { busyNumbers, counts, expectSoundFiles, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { dialling } from '../testing/engine.ts'
 
 const at = await dialling({ speed: 10, timeScale: 0.001 })
@@ -61,7 +61,7 @@ test('an engine that goes and one that comes: calls that live are adopted where 
   expect(calls).toHaveLength(1) // all were started by the first engine
   expect(await at.db.selectFrom('attempt_step').selectAll().execute()).toEqual([])
   expect(await busyNumbers(at)).toEqual([])
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
   await second.stop({ drainMs: 0 })
 })
 
@@ -125,5 +125,5 @@ test('draining: no call begins, those that are up finish, and the next engine ne
   await at.tick((report) => report.dialled > 0)
   await at.db.updateTable('campaign').set({ status: 'cancelling' }).where('id', '=', id).execute()
   await at.status(id, 'cancelled')
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 })

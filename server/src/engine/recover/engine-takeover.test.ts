@@ -7,7 +7,7 @@ import { localFiles } from '../../drivers/files/local.ts'
 import { startSimulatorProcess } from '../../drivers/telephony/simulator/testing.ts'
 import { spawnEngine, Witness, type EngineProcess } from '../testing/crash.ts'
 import { dialAtAnyHour, flowsOver } from '../testing/engine.ts'
-import { expectSoundBooks, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
+import { expectSoundFiles, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
 
 /** A call lasts 3 s and is paid for 15 s: whoever answers while no engine runs must hear nothing before that. */
@@ -130,7 +130,7 @@ test('when an engine is killed, the one beside it dials within 5 s, and so does 
     [campaignId, promptMs],
   )
   expect(rows).toEqual([{ disposition: 'ANSWER', whole: true, n: 150 }])
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 }, 120_000)
 
 test('an engine that was frozen for 25 s beside another one neither dials nor writes nor hangs up when it wakes up', async () => {
@@ -165,5 +165,5 @@ test('an engine that was frozen for 25 s beside another one neither dials nor wr
     `select distinct disposition || ' ' || coalesce(substring(trail from '>.*'), '') as ends from attempt where epoch = 2`,
   )
   expect(rows).toEqual([{ ends: 'ANSWER >end' }])
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 }, 120_000)

@@ -5,7 +5,7 @@ import { newPrompt } from '../../testing/campaigns.ts'
 import { giveRupees } from '../../testing/seed.ts'
 import {
   counts,
-  expectSoundBooks,
+  expectSoundFiles,
   newCampaign,
   newFixtures,
   type NewCampaign,
@@ -127,7 +127,7 @@ test('stop: what rings is cancelled and given back, what is answered ends; nothi
   const when = await begun(id)
   await twoTicks()
   expect(await begun(id)).toBe(when)
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 })
 
 test('stop at once ends answered calls too', async () => {
@@ -170,7 +170,7 @@ test('without money for one call it is Low Balance, saying so; when one is affor
   await act(id, { status: 'resuming', hold_cause: null })
   await at.status(id, 'complete')
   expect(await counts(at, id)).toMatchObject({ answered: 40 })
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 })
 
 test('Stop all dialling works from the next tick on, is the reason shown, leaves the status alone, and dialling goes on when it is lifted', async () => {
@@ -268,5 +268,5 @@ test('after its last day a paused campaign’s rows are closed and it is complet
   await act(id, { status: 'running', is_retry: true, retry_requested: true })
   await at.status(id, 'complete')
   expect((await counts(at, id))['attempts']).toBeGreaterThan(29)
-  await expectSoundBooks(at)
+  await expectSoundFiles(at)
 })

@@ -3,9 +3,13 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import type { Db } from '../../db/db.ts'
+import { poolConfig } from '../../db/pool.ts'
 import { scopeOf } from '../../policy.ts'
 import type { CallsOf } from '../call-report/actions-table.ts'
+import { csvName } from '../reports/rules.ts'
+import { makeReport } from '../reports/worker-report.ts'
 import { writeExport } from './worker-table.ts'
 
 type Sums = { calls: number; pulses: number; paisa: number }
@@ -17,8 +21,8 @@ const everything = scopeOf({ userId: 0, username: '', role: 'superAdmin', parent
 const reader = { role: 'superAdmin', keptDays: 90, keptSince: new Date(0) } as const
 
 /**
- * Compares exports with the database: the file of all calls, and the file of each campaign's rows, must add up to the calls themselves. Returns the
- * differences as sentences. No call may be in progress.
+ * Compares files with the database: the export of all calls, and the export of rows and the reports of each campaign, must add up to the calls
+ * themselves. Returns the differences as sentences. No call may be in progress.
  */
 export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<string[]> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'ghanti-files-'))
@@ -41,18 +45,38 @@ export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<
       const callsOf = (line: Line) => Number(line['Calls'])
       faults.push(...differing(`the rows of campaign ${id}`, sumOf(rows, callsOf), await sumsOfCalls(db, id)))
     }
-    return faults
+    return [...faults, ...(await reportFaults({ db, url }, folder))]
   } finally {
     await fs.rm(folder, { recursive: true, force: true })
   }
 }
 
-function sumOf(lines: readonly Line[], callsOf: (line: Line) => number): Sums {
+/** As fileFaults, of the reports: a line for each call that was answered, and for each of these with a key. */
+async function reportFaults({ db, url }: { db: Db; url: string }, folder: string): Promise<string[]> {
+  const client = new Client(poolConfig({ connectionString: url, max: 1, name: 'ghanti-report' }))
+  await client.connect()
+  try {
+    const faults: string[] = []
+    for (const { id } of await campaignsWithRows(db)) {
+      await makeReport(client, id, folder)
+      for (const type of ['cc', 'dtmf'] as const) {
+        const lines = parse<Line>(await fs.readFile(path.join(folder, csvName(id, type))), { bom: true, columns: true })
+        const said = sumOf(lines, () => 1, 'Cost')
+        faults.push(...differing(`the ${type} report of campaign ${id}`, said, await sumsOfAnswered(db, id, type)))
+      }
+    }
+    return faults
+  } finally {
+    await client.end()
+  }
+}
+
+function sumOf(lines: readonly Line[], callsOf: (line: Line) => number, cost = 'Cost (Rs)'): Sums {
   const sums = { calls: 0, pulses: 0, paisa: 0 }
   for (const line of lines) {
     sums.calls += callsOf(line)
     sums.pulses += Number(line['Pulses'])
-    sums.paisa += Math.round(Number(line['Cost (Rs)']) * 100)
+    sums.paisa += Math.round(Number(line[cost]) * 100)
   }
   return sums
 }
@@ -67,6 +91,15 @@ async function sumsOfCalls(db: Db, campaignId: number | null): Promise<Sums> {
   const which = sql`(${campaignId}::int is null or campaign_id = ${campaignId} and coalesce(kind, 'campaign') = 'campaign')`
   const { rows } = await sql<Sums>`
     select count(*)::int as calls, coalesce(sum(pulses), 0)::int as pulses, coalesce(sum(cost_paisa), 0)::bigint as paisa from attempt where ${which}`.execute(
+    db,
+  )
+  return rows[0] ?? { calls: 0, pulses: 0, paisa: 0 }
+}
+
+async function sumsOfAnswered(db: Db, campaignId: number, type: 'cc' | 'dtmf'): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    select count(*)::int as calls, coalesce(sum(pulses), 0)::int as pulses, coalesce(sum(cost_paisa), 0)::bigint as paisa
+      from attempt where campaign_id = ${campaignId} and disposition = 'ANSWER' and (${type} = 'cc' or keys <> '')`.execute(
     db,
   )
   return rows[0] ?? { calls: 0, pulses: 0, paisa: 0 }
