@@ -129,6 +129,7 @@ const engine: Record<keyof typeof words, string[]> = {
   promptsComing: [words.promptsComing],
   lost: [words.lost(1), words.lost(12)],
   testLate: [words.testLate],
+  notAfter: [words.notAfter],
   expiring: [words.expiring],
   requeueing: [words.requeueing],
 }

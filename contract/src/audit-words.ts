@@ -34,6 +34,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'number.find': 'Looked for the calls of a number',
   'campaign.preview': 'Listened to what a contact hears',
   'campaign.compose': 'Composed a campaign',
+  'campaign.edit': 'Changed a campaign before it began',
   'campaign.export': 'Downloaded the campaigns',
   'campaign.hold': 'Paused somebody’s campaign',
   'campaign.pause': 'Paused a campaign',

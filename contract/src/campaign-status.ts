@@ -79,6 +79,9 @@ export function canDo(action: CampaignAction, status: CampaignStatus): boolean {
   return (campaignActions[action].from as readonly CampaignStatus[]).includes(status)
 }
 
+/** Nothing has been called: its owner may still change when and how it calls. */
+export const editableStatuses = ['processing', 'ready'] as const satisfies readonly CampaignStatus[]
+
 /** Nothing happens any more unless somebody retries. */
 export const finishedStatuses = [
   'complete',

@@ -39,6 +39,8 @@ export const ComposeInput = z.object({
   language: z.optional(z.enum(languages, { error: 'must be ne or en' })),
   calendar: z.optional(z.enum(calendars, { error: 'must be ad or bs' })),
   scheduleTime: z.optional(NepalTime),
+  /** No call begins from then on, and the campaign ends. Left out: the platform's last day for it. */
+  notAfter: z.optional(NepalTime),
   ...addressInput,
   ...callTextInput,
   retries: z._default(wireInt(0, 5), 2),
@@ -53,12 +55,35 @@ export type ComposeInput = z.output<typeof ComposeInput>
 export const PreviewInput = z.partial(ComposeInput)
 export type PreviewInput = z.output<typeof PreviewInput>
 
+/** What may change of a campaign that has not begun. What is left out stays. Its contacts, voice files and prices are as it was composed. */
+export const EditInput = z.object({
+  campaignId: Id,
+  campaignName: z.optional(Name),
+  scheduleTime: z.optional(NepalTime),
+  /** 'none': no end of its own. Left out when the time changes: it moves by as much. */
+  notAfter: z.optional(
+    z.union([z.literal('none'), NepalTime], { error: 'must look like 2026-11-20 14:30:00, or be none' }),
+  ),
+  retries: z.optional(wireInt(0, 5)),
+  retryInterval: z.optional(wireInt(1, 1440)),
+  channels: z.optional(wireInt(1, 1000)),
+  ringSeconds: z.optional(RingSeconds),
+})
+export type EditInput = z.output<typeof EditInput>
+
 export const composeRoutes = {
   compose: json({
     method: 'POST',
     path: '/api/obd/campaign/compose',
     input: ComposeInput,
     reply: z.object({ message: z.string(), campaignId: z.number(), start: CampaignStart }),
+  }),
+  /** The owner's, while it is Processing or Ready. */
+  edit: json({
+    method: 'POST',
+    path: '/api/obd/campaign/edit',
+    input: EditInput,
+    reply: z.object({ message: z.string(), start: CampaignStart }),
   }),
   /** Takes compose's body and stores nothing: what the file would give and cost. Only baseId is required. */
   preview: json({

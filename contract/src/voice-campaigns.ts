@@ -81,6 +81,8 @@ const CampaignDetail = z.object({
   /** Rupees; a conversation with an agent adds to it by the minute. */
   oneCallAtMost: z.number(),
   dialUntil: z.string(),
+  /** `dialUntil` was chosen by the owner. */
+  notAfter: z.boolean(),
   composedAt: z.string(),
   /** What compose received, for 'Duplicate' (without the time, addresses as host/…). */
   composed: z.record(z.string(), z.unknown()),

@@ -213,6 +213,7 @@ export const policy = {
   'trunkDispositions.add': ['superAdmin'],
   'trunkDispositions.delete': ['superAdmin'],
   'voiceCampaigns.compose': ['user'],
+  'voiceCampaigns.edit': ['user'],
   'voiceCampaigns.preview': ['user'],
   'voiceCampaigns.list': everyone,
   'voiceCampaigns.exportCsv': everyone,

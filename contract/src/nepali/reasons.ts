@@ -95,6 +95,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     '{#1} कलको नतिजा थाहा छैन; पुनः डायल गर्दा फेरि कल हुन्छ',
   ],
   ['its last day is over', 'यसको अन्तिम दिन बितिसक्यो'],
+  ['the time after which it begins no calls has come', 'नयाँ कल नगर्ने समय भयो'],
   ['the call could not be made within ten minutes', 'दस मिनेटभित्र कल गर्न सकिएन'],
   ['rows are queued for the retry', 'पुनः डायल गर्न पङ्क्ति मिलाइँदै छन्'],
   [/^dialer (\d+)$/, 'डायलर {#1}'],

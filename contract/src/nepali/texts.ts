@@ -14,6 +14,7 @@ import { moneyTexts } from './money.ts'
 import { reasonTexts } from './reasons.ts'
 import { smsReasonTexts } from './sms-reasons.ts'
 import { smsTexts } from './sms.ts'
+import { planTexts } from './plans.ts'
 import { retentionTexts } from './retention.ts'
 import { smsCampaignTexts } from './sms-campaigns.ts'
 import { summaryMailTexts } from './summary-mails.ts'
@@ -26,6 +27,7 @@ const all = [
   ...moneyTexts,
   ...userTexts,
   ...retentionTexts,
+  ...planTexts,
   ...smsCampaignTexts,
   ...summaryMailTexts,
   ...voiceTexts,

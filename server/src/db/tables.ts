@@ -500,6 +500,7 @@ export interface Campaign {
   is_retry: Generated<boolean>;
   is_test: Generated<boolean>;
   message_paisa: Generated<number>;
+  not_after: Generated<boolean>;
   reason: string | null;
   reserve_paisa: number;
   retries: number;

@@ -132,6 +132,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'smsCampaigns.stopMany': 'Stops several SMS campaigns for good.',
   'smsCampaigns.retry': 'Sends failed and expired messages again.',
   'voiceCampaigns.compose': 'Creates a voice campaign.',
+  'voiceCampaigns.edit': 'Changes the time, end, name or retries of a voice campaign that has not begun.',
   'voiceCampaigns.preview': 'Returns what a voice campaign would call and cost; stores nothing.',
   'voiceCampaigns.list': 'Lists voice campaigns.',
   'voiceCampaigns.exportCsv': 'Downloads the list of voice campaigns as CSV.',

@@ -12,14 +12,16 @@ export type Move = {
 
 /**
  * A step of the engine in a campaign's life. It waits for claims under way, and no claim commits after a campaign left 'running'. Once a
- * campaign dials or is over, an administrator's hold on it ends. A hold for refusals raises an alert for as long as it lasts.
+ * campaign dials or is over, an administrator's hold on it ends. A hold for refusals raises an alert for as long as it lasts. A ready campaign
+ * starts only in its time: its owner may have put it off since the snapshot.
  */
 const moveStatement = statement<{ id: number }>(
   'move_campaign',
   `with ${leaseHeld}, moved as (
 update campaign c set status = $6, reason = $7, hold_cause = $8,
   held_by = case when $6::campaign_status in ('running', 'complete', 'cancelled', 'failed') then null else c.held_by end
-from lease where c.id = $4 and c.dialer_id = $1 and c.status = any ($5::campaign_status[]) returning c.id, c.hold_cause, c.reason
+from lease where c.id = $4 and c.dialer_id = $1 and c.status = any ($5::campaign_status[])
+  and (c.status <> 'ready' or $6::campaign_status <> 'running' or c.start_at <= now()) returning c.id, c.hold_cause, c.reason
 ), raised as (
   insert into alert (kind, subject, detail) select 'campaign_held', 'campaign ' || id, reason from moved where hold_cause = 'refusals'
 ), cleared as (
@@ -132,7 +134,8 @@ const requeueStatement = statement<{ next: number | null; requeued: number }>(
   on conflict (campaign_id, slot) do update set waiting = k.waiting + excluded.waiting, done = k.done + excluded.done, expired = k.expired + excluded.expired
 ), over as (
   update campaign c set retry_requested = false,
-    dial_until = case when c.dial_until <= now() then now() + $8::bigint * interval '1 ms' else c.dial_until end
+    dial_until = case when c.dial_until <= now() then now() + $8::bigint * interval '1 ms' else c.dial_until end,
+    not_after = c.not_after and c.dial_until > now()
   from one where c.id = $4 and one.fresh_end <= $5::int + $6::int
 )
 select case when one.fresh_end > $5::int + $6::int then $5::int + $6::int end as next, (select count(*) from chosen)::int as requeued from one`,

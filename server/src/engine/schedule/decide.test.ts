@@ -294,6 +294,21 @@ const cases: Case[] = [
     is: 'requeue',
   },
   { why: 'its last day is over', over: true, status: 'paused', is: 'expire' },
+  {
+    why: 'the owner wants no call from now on, calls are up',
+    over: true,
+    not_after: true,
+    fresh: 0,
+    in_call: 1,
+    is: 'wait: the time after which it begins no calls has come',
+  },
+  {
+    why: 'the owner wants no call from now on',
+    over: true,
+    not_after: true,
+    fresh: 0,
+    is: 'complete: the time after which it begins no calls has come',
+  },
   { why: 'its last day is over, calls are up', over: true, fresh: 0, in_call: 1, is: 'wait: its last day is over' },
   {
     why: 'all rows are closed',

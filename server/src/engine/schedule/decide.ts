@@ -94,7 +94,12 @@ function cancel(campaign: CampaignRow, context: DecisionContext): Decision {
 
 function end(campaign: CampaignRow): Decision {
   if (campaign.fresh + campaign.waiting > 0) return { do: 'expire' }
-  return campaign.in_call > 0 ? wait(words.expiring) : { do: 'move', to: 'complete', reason: words.expiring }
+  const reason = whyOver(campaign)
+  return campaign.in_call > 0 ? wait(reason) : { do: 'move', to: 'complete', reason }
+}
+
+export function whyOver({ not_after }: Pick<CampaignRow, 'not_after'>): string {
+  return not_after ? words.notAfter : words.expiring
 }
 
 function accountsHold(campaign: CampaignRow): Decision | null {
@@ -246,7 +251,7 @@ const soonOver: readonly HoldCause[] = ['trunk', 'dialer', 'prompts']
 function stepOfTest(step: Decision, campaign: CampaignRow, context: DecisionContext): Decision {
   const lasting = lastingReason(step, campaign, context)
   if (lasting !== null) return campaign.in_call > 0 ? wait(lasting) : { do: 'move', to: 'failed', reason: lasting }
-  if (step.do !== 'move' || step.reason !== words.expiring) return step
+  if (step.do !== 'move' || step.reason !== whyOver(campaign)) return step
   if (!campaign.is_call_now) return { ...step, reason: words.testLate }
   return { ...step, reason: campaign.attempts > 0 ? null : words.callNowLate } // a talk lasts longer than its time to begin
 }

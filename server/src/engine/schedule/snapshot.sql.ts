@@ -25,8 +25,9 @@ export type CampaignRow = {
   due: boolean
   /** Its rows are stored. */
   prepared: boolean
-  /** Its last day is over. */
+  /** Its last day is over, or the time after which its owner wants no call. */
   over: boolean
+  not_after: boolean
   channels: number
   reserve_paisa: number
   retries: number
@@ -76,7 +77,7 @@ export type CampaignRow = {
 const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
   `select c.id, c.dialer_id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
-  c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.channels, c.reserve_paisa + c.message_paisa as reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test, c.is_call_now,
+  c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.not_after, c.channels, c.reserve_paisa + c.message_paisa as reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test, c.is_call_now,
   c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due, q.next_put_off,
   not exists (select from number_use where phone = 0) as counting,
   a.balance_paisa - a.reserved_paisa as free_paisa,

@@ -1,5 +1,5 @@
 import { expire, move, requeueForRetry } from './campaign.sql.ts'
-import type { Decision } from './decide.ts'
+import { whyOver, type Decision } from './decide.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 import { words } from './words.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
@@ -65,7 +65,7 @@ export class CampaignSteps {
         return step('sweep')
       case 'expire':
         changed.add(campaign.id)
-        return step(`expire ${await expire(pool, lease, campaign.id, rowsAtOnce, slot)}`, words.expiring)
+        return step(`expire ${await expire(pool, lease, campaign.id, rowsAtOnce, slot)}`, whyOver(campaign))
       case 'requeue':
         return step(`requeue ${await this.#requeue(campaign.id, retryMs)}`, words.requeueing)
       case 'dial':

@@ -43,6 +43,7 @@ export const words = {
   lost: (calls: number) =>
     `${calls} ${calls === 1 ? 'call was' : 'calls were'} lost: nobody knows how they ended; a retry calls them again`,
   expiring: 'its last day is over',
+  notAfter: 'the time after which it begins no calls has come',
   callNowLate: 'the call could not be made within a minute',
   testLate: 'the call could not be made within ten minutes',
   requeueing: 'rows are queued for the retry',

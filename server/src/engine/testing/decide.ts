@@ -23,6 +23,7 @@ const campaign: CampaignRow = {
   due: true,
   prepared: true,
   over: false,
+  not_after: false,
   channels: 30,
   reserve_paisa: 1600,
   retries: 2,

@@ -61,6 +61,15 @@ export function startOf(scheduleTime: string | undefined, now: Date): Date | str
   return start.getTime() < now.getTime() - graceMs ? 'must not be in the past' : start
 }
 
+/** When no more calls begin: at `notAfter`, or else on the last day. Or what is wrong with `notAfter`. */
+export function endOf(notAfter: string | undefined, start: Date, lastDay: Date): Date | string {
+  if (notAfter === undefined) return lastDay
+  const end = instantOfNepalTime(notAfter)
+  if (!end) return 'is no time of the calendar'
+  if (end <= start) return 'must be after the start'
+  return end > lastDay ? 'is after the last day on which the campaign may call' : end
+}
+
 type StoredFile = { rows: number; dialable: number; value_bytes: number | null; size_bytes: number }
 /**
  * What the campaign will store of its file, before it is validated for the template. `hasTexts`: includes what rows may be sent after

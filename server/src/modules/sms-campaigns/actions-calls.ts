@@ -80,6 +80,16 @@ export async function resumeCallMessages(
   await store.reopenOfCalls(tx, ownerId, callCampaignId, new Date(dialUntil.getTime() + waitDays * dayMs))
 }
 
+/** The campaign of calls was put off, or renamed, before it began. */
+export async function moveCallMessages(
+  tx: Tx,
+  callCampaignId: number,
+  { name, startAt, dialUntil }: Pick<Calls, 'name' | 'startAt' | 'dialUntil'>,
+): Promise<void> {
+  const sendUntil = new Date(dialUntil.getTime() + waitDays * dayMs)
+  await store.moveOfCalls(tx, callCampaignId, { name, startAt, sendUntil })
+}
+
 type CallTexts = ReplyOf<typeof voiceCampaignRoutes.detail>['smsTexts']
 
 /** The state of the texts after a campaign's calls; null when it has none. */

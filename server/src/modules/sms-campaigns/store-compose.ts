@@ -114,3 +114,24 @@ export async function reopenOfCalls(tx: Tx, ownerId: number, callCampaignId: num
     status = case when status = 'complete' then 'running' else status end, reason = case when status = 'complete' then null else reason end
     where call_campaign_id = ${callCampaignId} and account_id = ${ownerId}`.execute(tx)
 }
+
+/** Times and name of the campaign that follows these calls, if there is one. */
+export async function moveOfCalls(
+  tx: Tx,
+  callCampaignId: number,
+  { name, startAt, sendUntil }: { name: string; startAt: Date; sendUntil: Date },
+): Promise<void> {
+  const moved = await tx
+    .updateTable('sms_campaign')
+    .set({ start_at: startAt, send_until: sendUntil })
+    .where('call_campaign_id', '=', callCampaignId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!moved) return
+  await tx.updateTable('sms_campaign_detail').set({ name }).where('campaign_id', '=', moved.id).execute()
+  await tx
+    .updateTable('sms_campaign_progress')
+    .set({ name, start_at: startAt, changed_at: sql`clock_timestamp()` })
+    .where('campaign_id', '=', moved.id)
+    .execute()
+}

@@ -3,7 +3,7 @@ import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
 import { spokenMsMax, textOf, wordsOf } from '@ghanti/callflow/speech/words.ts'
 import { languages, type Calendar, type Language, type SpokenKind } from '@ghanti/contract/templates.ts'
 import type { App } from '../../app.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { isStored, type FilesDriver } from '../../drivers/files/driver.ts'
 import { SpeechDownError, UnspeakableError, type Speech, type TtsDriver } from '../../drivers/tts/driver.ts'
 import { forgetFile } from '../recordings/actions.ts'
@@ -255,4 +255,9 @@ export async function forgetOldSpeech(app: App): Promise<void> {
       )
     old = await store.notNeededSince(app.db, before, batch)
   }
+}
+
+/** A prepared campaign may dial longer than when its values were spoken. */
+export function keepSpokenOf(tx: Tx, campaignId: number): Promise<void> {
+  return store.keepOfCampaign(tx, campaignId)
 }

@@ -77,3 +77,11 @@ export async function remove(tx: Tx, id: number, before: Date): Promise<boolean>
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n
 }
+
+/** Keeps the sounds of a prepared campaign as long as it may dial now. */
+export async function keepOfCampaign(tx: Tx, campaignId: number): Promise<void> {
+  await sql`
+    update speech_sound s set needed_until = c.dial_until
+      from campaign c, (select distinct unnest(sounds) as id from contact_speech where campaign_id = ${campaignId}) needed
+     where c.id = ${campaignId} and s.id = needed.id and s.needed_until < c.dial_until`.execute(tx)
+}

@@ -1,6 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
+import { editCampaign } from '../voice-compose/actions-edit.ts'
 import { composeCampaign } from '../voice-compose/actions.ts'
 import { watch } from './actions-events.ts'
 import { previewCampaign } from '../voice-compose/actions-preview.ts'
@@ -15,6 +16,9 @@ export const voiceCampaignHandlers: Handlers<'voiceCampaigns'> = {
   async compose(ctx, input) {
     const { campaignId, start } = await composeCampaign(ctx, input)
     return { ...success, campaignId, start: wireStart(start) }
+  },
+  async edit(ctx, input) {
+    return { ...success, start: wireStart(await editCampaign(ctx, input)) }
   },
   preview: (ctx, input) => previewCampaign(ctx, input),
   list: (ctx, asked, query) => listCampaigns(ctx, asked, query),

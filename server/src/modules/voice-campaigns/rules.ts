@@ -129,6 +129,7 @@ export function detailOf(
     channels: d.channels,
     oneCallAtMost: rupeesOf(d.reserve_paisa),
     dialUntil: nepalTimeOf(d.dial_until),
+    notAfter: d.not_after,
     composedAt: nepalTimeOf(d.created_at),
     composed: { ...(isFields(d.composed) && d.composed), ...smsShownOf(d.sms) },
     prompts: promptsOf(d.composed).map((prompt) => ({

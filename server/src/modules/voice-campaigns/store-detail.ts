@@ -20,6 +20,7 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
       'c.reserve_paisa',
       'c.retries',
       'c.dial_until',
+      'c.not_after',
       'd.retry_interval_minutes',
       'd.created_at',
       'd.composed',

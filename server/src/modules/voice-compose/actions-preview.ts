@@ -7,7 +7,7 @@ import { badField } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
-import { startOf } from '../campaigns/rules.ts'
+import { endOf, startOf } from '../campaigns/rules.ts'
 import type { CallTextPreview } from '../contacts/actions-call-texts.ts'
 import { previewBase } from '../contacts/actions.ts'
 import { balanceOf, priceChain } from '../credits/actions.ts'
@@ -60,7 +60,9 @@ async function estimateOf(
     const now = app.clock.now()
     const wanted = startOf(input.scheduleTime, now)
     const from = typeof wanted === 'string' || wanted < now ? now : wanted
-    const until = await dialUntil(tx, from)
+    const lastDay = await dialUntil(tx, from)
+    const chosen = endOf(input.notAfter, from, lastDay)
+    const until = chosen instanceof Date ? chosen : lastDay
     const start = await startOn(tx, { line, chain, way, wanted: from, now, dialUntil: until })
     const done = costs.seconds === null || !start.at ? null : doneAt(start.hours, start.at, costs.seconds)
     return {

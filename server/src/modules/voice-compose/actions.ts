@@ -10,7 +10,7 @@ import { keepAddresses } from '../after-call/actions.ts'
 import { addressesShown, besideTexts, chosenAddresses, words as afterCallWords } from '../after-call/rules.ts'
 import { audit } from '../audit/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
-import { needsOf, startOf } from '../campaigns/rules.ts'
+import { endOf, needsOf, startOf } from '../campaigns/rules.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
@@ -27,79 +27,93 @@ import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
 
+type Composed = { campaignId: number; start: Start }
+
 /**
  * Either refuses naming every field, or inserts the complete campaign as processing. A zero balance may compose. Also returns when its
  * calls start.
  */
-export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<{ campaignId: number; start: Start }> {
+export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<Composed> {
+  const { app } = ctx
+  const wrong = await addressProblems(app, chosenAddresses(input))
+  return app.db.transaction().execute((tx) => composeIn(tx, ctx, input, wrong))
+}
+
+/** The same as part of a larger transaction, which must roll back when it refuses. */
+async function composeIn(
+  tx: Tx,
+  ctx: Ctx,
+  input: ComposeInput,
+  wrongAddresses: readonly FieldError[] = [],
+): Promise<Composed> {
   const { app, viewer } = ctx
   const now = app.clock.now()
-  const addresses = chosenAddresses(input)
-  const wrongAddresses = await addressProblems(app, addresses)
-  return app.db.transaction().execute(async (tx) => {
-    const problems = new Problems()
-    problems.add([...wrongAddresses, ...besideTexts(addresses, input)])
-    const read = readInput(input, now)
-    problems.add(read.errors)
-    const parts = await problems.of(() => requireParts(tx, viewer.userId, read.answers))
-    const line = await problems.of(() => requireCli(tx, viewer.userId, input.cli))
-    const chain = await problems.of(() => priceChain(tx, viewer.userId))
-    const base = await problems.of(() => requireBase(tx, ownScope(viewer), input.baseId, input.templateId))
-    await problems.of(() => requireFreeName(tx, viewer.userId, input.campaignName))
-    const texts = textsOf(input)
-    await problems.of(() => requireRoom(tx, viewer.userId, needsOf(base, texts.length > 0)))
-    const flow = parts && read.template && read.answers && buildFlow(read.template, read.answers, parts)
-    problems.add(textProblems(texts, { smsCli: input.smsCli, flow, columns: base?.columns }))
-    const messages = await problems.of(() => messagesOf(tx, viewer.userId, input.smsCli, texts))
-    problems.refuseIfAny()
-    const [level] = chain ?? []
-    if (!flow || !line || !chain || !level || !read.start) throw new Error('compose went on without what it asked for')
-    const until = await dialUntil(tx, read.start)
-    const campaignId = await store.insertCampaign(tx, {
-      ownerId: viewer.userId,
-      name: input.campaignName,
-      templateId: input.templateId,
-      baseId: input.baseId,
-      line,
-      startAt: read.start,
-      dialUntil: until,
-      channels: input.channels,
-      retries: input.retries,
-      retryIntervalMinutes: input.retryInterval,
-      ringSeconds: input.ringSeconds ?? null,
-      reservePaisa: reservePaisa(flow, level),
-      chain,
-      flow,
-      composed: { ...read.composed, ...sentOfTexts(input) },
-    })
-    if (campaignId === undefined) throw nameTaken()
-    await keepAddresses(tx, app, campaignId, addresses, input.callDurationSMS ?? 0)
-    const { campaignName, cli, baseId, templateId } = input
-    if (messages) {
-      await store.insertTexts(tx, campaignId, texts)
-      const calls = {
-        campaignId,
-        ownerId: viewer.userId,
-        name: campaignName,
-        baseId,
-        startAt: read.start,
-        dialUntil: until,
-        texts,
-      }
-      await insertCallMessages(tx, calls, messages)
-    }
-    await audit(tx, ctx, 'campaign.compose', `campaign ${campaignId}`, { campaignName, cli, baseId, templateId })
-    const way = await wayOf(tx, line.cliId, chain)
-    const start = await startOn(tx, {
-      line,
-      chain,
-      way,
-      wanted: read.start < now ? now : read.start,
-      now,
-      dialUntil: until,
-    })
-    return { campaignId, start }
+  const {
+    line,
+    chain,
+    level,
+    flow,
+    startAt,
+    dialUntil: until,
+    texts,
+    messages,
+    composed,
+  } = await requireAll(tx, ctx, input, wrongAddresses)
+  const campaignId = await store.insertCampaign(tx, {
+    ownerId: viewer.userId,
+    name: input.campaignName,
+    templateId: input.templateId,
+    baseId: input.baseId,
+    line,
+    startAt,
+    dialUntil: until,
+    notAfter: input.notAfter !== undefined,
+    channels: input.channels,
+    retries: input.retries,
+    retryIntervalMinutes: input.retryInterval,
+    ringSeconds: input.ringSeconds ?? null,
+    reservePaisa: reservePaisa(flow, level),
+    chain,
+    flow,
+    composed: { ...composed, ...sentOfTexts(input) },
   })
+  if (campaignId === undefined) throw nameTaken()
+  await keepAddresses(tx, app, campaignId, chosenAddresses(input), input.callDurationSMS ?? 0)
+  const { campaignName, cli, baseId, templateId } = input
+  if (messages) {
+    await store.insertTexts(tx, campaignId, texts)
+    const calls = { campaignId, ownerId: viewer.userId, name: campaignName, baseId, startAt, dialUntil: until, texts }
+    await insertCallMessages(tx, calls, messages)
+  }
+  await audit(tx, ctx, 'campaign.compose', `campaign ${campaignId}`, { campaignName, cli, baseId, templateId })
+  const way = await wayOf(tx, line.cliId, chain)
+  const wanted = startAt < now ? now : startAt
+  return { campaignId, start: await startOn(tx, { line, chain, way, wanted, now, dialUntil: until }) }
+}
+
+/** What the campaign is made of; throws naming every wrong field. */
+async function requireAll(tx: Tx, { app, viewer }: Ctx, input: ComposeInput, wrongAddresses: readonly FieldError[]) {
+  const problems = new Problems()
+  problems.add([...wrongAddresses, ...besideTexts(chosenAddresses(input), input)])
+  const read = readInput(input, app.clock.now())
+  problems.add(read.errors)
+  const parts = await problems.of(() => requireParts(tx, viewer.userId, read.answers))
+  const line = await problems.of(() => requireCli(tx, viewer.userId, input.cli))
+  const chain = await problems.of(() => priceChain(tx, viewer.userId))
+  const base = await problems.of(() => requireBase(tx, ownScope(viewer), input.baseId, input.templateId))
+  await problems.of(() => requireFreeName(tx, viewer.userId, input.campaignName))
+  const until = read.start && endOf(input.notAfter, read.start, await dialUntil(tx, read.start))
+  if (typeof until === 'string') problems.add([wrong('notAfter', until)])
+  const texts = textsOf(input)
+  await problems.of(() => requireRoom(tx, viewer.userId, needsOf(base, texts.length > 0)))
+  const flow = parts && read.template && read.answers && buildFlow(read.template, read.answers, parts)
+  problems.add(textProblems(texts, { smsCli: input.smsCli, flow, columns: base?.columns }))
+  const messages = await problems.of(() => messagesOf(tx, viewer.userId, input.smsCli, texts))
+  problems.refuseIfAny()
+  const [level] = chain ?? []
+  if (!flow || !line || !chain || !level || !read.start || !(until instanceof Date))
+    throw new Error('compose went on without what it asked for')
+  return { flow, line, chain, level, startAt: read.start, dialUntil: until, texts, messages, composed: read.composed }
 }
 
 /** Null when no text of ours follows its calls, or `problems` already says what is missing. */
@@ -192,6 +206,6 @@ async function requireFreeName(tx: Tx, ownerId: number, name: string): Promise<v
   if (await store.nameTaken(tx, ownerId, name)) throw nameTaken()
 }
 
-function nameTaken(): AppError {
+export function nameTaken(): AppError {
   return conflict('campaignName', 'is the name of another of your campaigns', 'taken')
 }

@@ -13,6 +13,8 @@ export type NewCampaign = {
   line: ActiveLine
   startAt: Date
   dialUntil: Date
+  /** `dialUntil` was chosen. */
+  notAfter?: boolean
   channels: number
   retries: number
   retryIntervalMinutes: number
@@ -50,6 +52,7 @@ export async function insertCampaign(tx: Tx, campaign: NewCampaign): Promise<num
       cli_id: line.cliId,
       start_at: campaign.startAt,
       dial_until: campaign.dialUntil,
+      not_after: campaign.notAfter ?? false,
       channels: campaign.channels,
       reserve_paisa: campaign.reservePaisa,
       retries: campaign.retries,

@@ -3,6 +3,8 @@ import * as fixtures from './route-fixtures.ts'
 
 export const dashboardRows = {
   'customers.detail': { on: ['userId', fixtures.customer] },
+  'find.number': {},
+  'find.find': { fields: { search: 'name' } },
   'overview.own': {},
   'overview.start': {},
   'overview.reseller': {},

@@ -17,6 +17,7 @@ import type { Viewer } from '../../policy.ts'
 import type { Fields, ListedRoute } from '../requests.ts'
 import { dashboardRows } from './route-rows-dashboards.ts'
 import { fileRows } from './route-rows-files.ts'
+import { planRows } from './route-rows-plans.ts'
 import { smsLineRows } from './route-rows-sms.ts'
 import { seededPassword } from '../seed.ts'
 import * as lines from './route-fixtures-lines.ts'
@@ -201,8 +202,6 @@ export const rows: Record<RouteKey, Row> = {
   'trunkDispositions.delete': { on: ['dispositionId', lines.trunkDisposition] },
   'voiceCampaigns.compose': composed,
   'voiceCampaigns.preview': composed,
-  'find.number': {},
-  'find.find': { fields: { search: 'name' } },
   'voiceCampaigns.list': ofAccount,
   'voiceCampaigns.exportCsv': ofAccount,
   'voiceCampaigns.detail': ofCampaign,
@@ -313,6 +312,7 @@ export const rows: Record<RouteKey, Row> = {
   'alerts.clearMany': { on: ['alertIds', fixtures.several(fixtures.alert)], each: true },
   ...fileRows,
   ...dashboardRows,
+  ...planRows,
   ...smsLineRows,
 }
 

@@ -33,6 +33,7 @@ const actions: Readonly<Record<string, string>> = {
   'number.find': 'नम्बरका कल खोजे',
   'campaign.preview': 'कल पाउनेले सुन्ने कुरा सुने',
   'campaign.compose': 'अभियान बनाए',
+  'campaign.edit': 'सुरु हुनुअघि अभियान बदले',
   'campaign.export': 'अभियानहरू डाउनलोड गरे',
   'campaign.hold': 'अरूको अभियान होल्डमा राखे',
   'campaign.pause': 'अभियान पज गरे',

@@ -44,6 +44,7 @@ export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail 
     channels: 30,
     oneCallAtMost: 1,
     dialUntil: '2026-11-27 09:00:00',
+    notAfter: false,
     composedAt: '2026-11-20 08:59:00',
     composed: {},
     prompts: [],

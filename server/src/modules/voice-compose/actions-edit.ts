@@ -1,0 +1,103 @@
+import { campaignStatusLabel, editableStatuses } from '@ghanti/contract/campaign-status.ts'
+import { PreviewInput, type EditInput } from '@ghanti/contract/compose.ts'
+import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError, badField, conflict } from '../../errors.ts'
+import type { Ctx } from '../../http/types.ts'
+import { ownScope } from '../../policy.ts'
+import { actAs } from '../campaigns/actions-state.ts'
+import { Problems } from '../campaigns/actions.ts'
+import { endOf, startOf } from '../campaigns/rules.ts'
+import { audit } from '../audit/actions.ts'
+import { priceChain } from '../credits/actions.ts'
+import { requireCli } from '../lines/actions.ts'
+import { moveCallMessages } from '../sms-campaigns/actions-calls.ts'
+import { keepSpokenOf } from '../speech/actions.ts'
+import { startOn, wayOf } from './actions-start.ts'
+import { dialUntil, nameTaken, requireParts } from './actions.ts'
+import type { Start } from './rules-start.ts'
+import { composerOf } from './rules.ts'
+import * as store from './store-edit.ts'
+
+type Before = NonNullable<Awaited<ReturnType<typeof store.lockForEdit>>>
+
+/**
+ * Changes a campaign of the viewer's that has not begun, after the checks that compose makes: its caller ID is still held, its voice files are
+ * approved, its time is to come. Contacts, voice files and prices stay as they were composed. The lock on its row makes the engine wait, which
+ * then starts it only in its new time.
+ */
+export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
+  const { app, viewer } = ctx
+  const { campaignId } = input
+  const now = app.clock.now()
+  return await app.db.transaction().execute(async (tx) => {
+    await actAs(tx, viewer.userId)
+    const before = await store.lockForEdit(tx, ownScope(viewer), campaignId)
+    if (!before) throw new AppError('not_found')
+    refuseBegun(before)
+    const problems = new Problems()
+    const line = await problems.of(() => requireCli(tx, viewer.userId, before.cli))
+    const chain = await problems.of(() => priceChain(tx, viewer.userId))
+    await problems.of(() => requirePrompts(tx, viewer.userId, before.composed))
+    const times = await problems.of(() => timesOf(tx, input, before, now))
+    const name = input.campaignName ?? before.name
+    await problems.of(async () => {
+      if (!(await store.rename(tx, viewer.userId, campaignId, name))) throw nameTaken()
+    })
+    problems.refuseIfAny()
+    if (!line || !chain || !times) throw new Error('an edit went on without what it asked for')
+    const { campaignId: _, notAfter: _n, scheduleTime: _s, ...fields } = input
+    const edited = { ...before, ...definedOf(fields), ...times, name, composed: definedOf(fields) }
+    await store.edit(tx, campaignId, edited)
+    await moveCallMessages(tx, campaignId, edited)
+    await keepSpokenOf(tx, campaignId)
+    await audit(tx, ctx, 'campaign.edit', `campaign ${campaignId}`, {
+      campaignName: name,
+      ...definedOf(fields),
+      scheduleTime: nepalTimeOf(times.startAt),
+      ...(times.notAfter && { notAfter: nepalTimeOf(times.dialUntil) }),
+      before: nepalTimeOf(before.startAt),
+    })
+    const way = await wayOf(tx, line.cliId, chain)
+    const wanted = times.startAt < now ? now : times.startAt
+    return await startOn(tx, { line, chain, way, wanted, now, dialUntil: times.dialUntil })
+  })
+}
+
+function refuseBegun({ status, isOver }: Before): void {
+  const editable: readonly string[] = editableStatuses
+  if (editable.includes(status) && !isOver) return
+  const labels = editableStatuses.map((one) => campaignStatusLabel[one]).join(', ')
+  const why = isOver
+    ? 'is over: the time in which it may call has passed'
+    : `is ${campaignStatusLabel[status]}, only ${labels} can be changed`
+  throw conflict('campaignId', why, 'status')
+}
+
+/** Its voice files may have been rejected or deleted since. */
+async function requirePrompts(tx: Tx, ownerId: number, composed: unknown): Promise<void> {
+  const input = PreviewInput.safeParse(composed)
+  const read = input.success ? composerOf(input.data.templateId ?? -1)?.read(input.data) : undefined
+  if (read?.ok) await requireParts(tx, ownerId, read.answers)
+}
+
+type Times = { startAt: Date; dialUntil: Date; notAfter: boolean }
+
+/** An end of its own moves with the start, unless it is changed as well. */
+async function timesOf(tx: Tx, input: EditInput, before: Before, now: Date): Promise<Times> {
+  const startAt = input.scheduleTime === undefined ? before.startAt : startOf(input.scheduleTime, now)
+  if (typeof startAt === 'string') throw badField('scheduleTime', startAt)
+  const lastDay = await dialUntil(tx, startAt)
+  const end = input.notAfter ?? (before.notAfter ? movedEnd(before, startAt) : 'none')
+  const until = endOf(end === 'none' ? undefined : end, startAt, lastDay)
+  if (typeof until === 'string') throw badField('notAfter', until)
+  return { startAt, dialUntil: until, notAfter: end !== 'none' }
+}
+
+function movedEnd({ startAt, dialUntil: end }: Before, to: Date): string {
+  return nepalTimeOf(new Date(end.getTime() + to.getTime() - startAt.getTime()))
+}
+
+function definedOf<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
