@@ -1,3 +1,4 @@
+import { mintId } from '../db/platform-accounts.ts'
 import * as fs from 'node:fs/promises'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -8,7 +9,7 @@ import type { Tx } from '../db/db.ts'
 import { simulatedGateway, simulatedTrunk } from './demo-network.ts'
 import { hashPassword } from '../modules/auth/actions-passwords.ts'
 import { saveBrand, storeLogo } from '../modules/branding/actions.ts'
-import { mintAccount, moveCredits } from '../modules/credits/actions-move.ts'
+import { moveCredits } from '../modules/credits/actions-move.ts'
 import { readAllNotices } from '../modules/notices/actions.ts'
 import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
@@ -51,7 +52,7 @@ type Person = Pick<Viewer, 'username' | 'role'> & {
 
 async function makePeople(tx: Tx, passwordHash: string): Promise<People> {
   const make = (person: Person): Promise<Viewer> => makePerson(tx, person, passwordHash)
-  const mint = await mintAccount(tx)
+  const mint = await mintId(tx)
   const wholesale = await store.insertPlan(tx, {
     ownerId: mint,
     name: 'Wholesale, 30 s at Rs 0.35',

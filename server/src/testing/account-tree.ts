@@ -1,4 +1,4 @@
-import { platformAccount } from '../modules/insight/store.ts'
+import { revenueId } from '../db/platform-accounts.ts'
 import type { Viewer } from '../policy.ts'
 import type { TestApp } from './app.ts'
 import { newCampaign } from './campaigns.ts'
@@ -33,7 +33,7 @@ export async function newPaidCampaign(app: TestApp, owner: Viewer, reseller: Vie
     .insertInto('campaign_level')
     .values([
       { ...level, level: 0, payer_id: owner.userId, payee_id: reseller.userId, pulse_paisa: 50 },
-      { ...level, level: 1, payer_id: reseller.userId, payee_id: await platformAccount(app.db), pulse_paisa: 30 },
+      { ...level, level: 1, payer_id: reseller.userId, payee_id: await revenueId(app.db), pulse_paisa: 30 },
     ])
     .execute()
   return campaignId

@@ -1,9 +1,10 @@
+import { mintId } from '../db/platform-accounts.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { App } from '../app.ts'
 import type { Db } from '../db/db.ts'
 import { openSession } from '../modules/auth/actions.ts'
 import { hashPassword } from '../modules/auth/actions-passwords.ts'
-import { mintAccount, moveCredits } from '../modules/credits/actions-move.ts'
+import { moveCredits } from '../modules/credits/actions-move.ts'
 import { createAccount } from '../modules/users/actions-create.ts'
 import type { Viewer } from '../policy.ts'
 import * as store from '../demo/store-demo.ts'
@@ -63,7 +64,7 @@ export async function newUser(app: HasDb, person: Person & { parent?: Viewer } =
 
 export async function giveRupees(app: HasDb, userId: number, rupees: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
-    const payerId = await mintAccount(tx)
+    const payerId = await mintId(tx)
     await moveCredits(tx, { payerId, payeeId: userId, paisa: rupees * 100, action: 'credit_add', byUserId: null })
   })
 }
@@ -75,7 +76,7 @@ export async function newPlan(
 ): Promise<number> {
   return app.db.transaction().execute(async (tx) =>
     store.insertPlan(tx, {
-      ownerId: plan.owner?.userId ?? (await mintAccount(tx)),
+      ownerId: plan.owner?.userId ?? (await mintId(tx)),
       name: `Plan ${++serial}`,
       pulseSeconds: plan.pulseSeconds ?? 30,
       pulsePaisa: plan.pulsePaisa ?? 50,

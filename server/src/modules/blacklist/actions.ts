@@ -1,3 +1,4 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import { blacklistMaxBytes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
 import type { Db, Tx } from '../../db/db.ts'
@@ -20,7 +21,7 @@ import * as store from './store.ts'
 
 /** A super admin's own list is the platform's (docs/api.md#who-may-what). */
 function ownListOf(db: Db, viewer: Viewer): Promise<number> {
-  return viewer.role === 'superAdmin' ? store.platformId(db) : Promise.resolve(viewer.userId)
+  return viewer.role === 'superAdmin' ? mintId(db) : Promise.resolve(viewer.userId)
 }
 
 /** The list that a path's `userId` shows: the viewer's own, or one of an account below (docs/api.md#the-userid-in-a-path). */

@@ -6,12 +6,6 @@ import { readPage } from '../../db/list.ts'
 import { beginsFew, numberLike } from '../../db/search/numbers.ts'
 import type { Page } from '../../http/types.ts'
 
-/** The account that holds the super admins' list: the mint. */
-export async function platformId(db: Db): Promise<number> {
-  const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
-  return id
-}
-
 /** Checks the account's own list, those above it and the platform's (docs/design.md#blacklists). */
 export async function holdsFor(db: Db, userId: number, phone: number): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`

@@ -1,3 +1,4 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { noSuchAccount, scopeOfPath, type Viewer } from '../../policy.ts'
@@ -22,7 +23,7 @@ export async function customerView(db: Db, viewer: Viewer, userId: number): Prom
  * children only (docs/api.md#the-userid-in-a-path).
  */
 export async function historyView(db: Db, viewer: Viewer, userId: number): Promise<HistoryView> {
-  const fundingId = viewer.role === 'superAdmin' ? await store.mintId(db) : viewer.userId
+  const fundingId = viewer.role === 'superAdmin' ? await mintId(db) : viewer.userId
   if (userId === viewer.userId) {
     if (viewer.role === 'superAdmin') return { kind: 'all', fundingId }
     return viewer.role === 'reseller'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import { moreThanFree } from './rules.ts'
 import * as store from './store-move.ts'
@@ -46,9 +46,4 @@ export function lockAccounts(tx: Tx, accountIds: readonly number[]): Promise<voi
 export async function freeCredits(tx: Tx, accountId: number): Promise<number> {
   await store.sweepIncome(tx, accountId)
   return store.freePaisa(tx, accountId)
-}
-
-/** The account that issues credits, in whose name super admins act. */
-export function mintAccount(db: Db): Promise<number> {
-  return store.mintAccount(db)
 }

@@ -1,3 +1,4 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import type { CreditAccount, creditRoutes } from '@ghanti/contract/credits.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
@@ -7,7 +8,7 @@ import type { Ctx } from '../../http/types.ts'
 import { scopeOf, type Viewer } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { notifyAccountBetween } from '../notices/actions.ts'
-import { mintAccount, moveCredits, type Movement } from './actions-move.ts'
+import { moveCredits, type Movement } from './actions-move.ts'
 import { balanceOf } from './actions.ts'
 import { added, takenBack } from './rules.ts'
 import * as store from './store-recharge.ts'
@@ -58,7 +59,7 @@ export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAcc
 
 /** Super admins all act on the one mint. */
 function fundingAccountOf(db: Db, viewer: Viewer): Promise<number> {
-  return viewer.role === 'superAdmin' ? mintAccount(db) : Promise.resolve(viewer.userId)
+  return viewer.role === 'superAdmin' ? mintId(db) : Promise.resolve(viewer.userId)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { scopeOf, type Viewer } from '../../policy.ts'
 import { testApp } from '../../testing/app.ts'
@@ -5,7 +6,7 @@ import { newReseller, newSuperAdmin } from '../../testing/seed.ts'
 import { lowBalances } from '../overview/store.ts'
 import { listUsers } from '../users/store-list.ts'
 import { balancesOf } from '../voice-campaigns/store-events.ts'
-import { freeCredits, mintAccount } from './actions-move.ts'
+import { freeCredits } from './actions-move.ts'
 import { balanceOf } from './actions.ts'
 import { insertEntry } from './store-move.ts'
 import { sums } from './store-statement.ts'
@@ -49,7 +50,7 @@ const readings: Record<string, () => Promise<number | undefined>> = {
   'the end of a monthly statement': async () =>
     (await sums(app.db, id(), new Date('2000-01-01'), new Date('2100-01-01'))).closingPaisa,
   'a line of the credits history': async () => {
-    const otherId = await mintAccount(app.db)
+    const otherId = await mintId(app.db)
     const line = { accountId: id(), otherId, signedPaisa: 1, action: 'credit_add' as const, note: 'balance' }
     await app.db
       .transaction()

@@ -1,3 +1,4 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../db/db.ts'
@@ -129,7 +130,7 @@ describe('history', async () => {
   const top = await newReseller(app, { parent: admin, username: 'Top' })
   const reseller = await newReseller(app, { parent: top, username: 'Shop' })
   const user = await newUser(app, { parent: reseller, username: 'Ram' })
-  const mint = await history.mintId(app.db)
+  const mint = await mintId(app.db)
   await give(mint, top.userId, 100_000, { byUserId: admin.userId, reference: 'Invoice 7' })
   await give(top.userId, reseller.userId, 50_000)
   await give(reseller.userId, user.userId, 20_000)

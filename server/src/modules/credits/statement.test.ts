@@ -1,3 +1,4 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { testApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { mintAccount, moveCredits } from './actions-move.ts'
+import { moveCredits } from './actions-move.ts'
 import { statementOf } from './actions-statement.ts'
 import { balanceOf } from './actions.ts'
 import { monthOf } from './rules-statement.ts'
@@ -55,7 +56,7 @@ async function move(of: { up: boolean; userId: number; resellerId: number; paisa
   const [payerId, payeeId] = of.up ? [of.userId, of.resellerId] : [of.resellerId, of.userId]
   await app.db.transaction().execute(async (tx) => {
     const shared = { paisa: of.paisa, byUserId: null }
-    await moveCredits(tx, { ...shared, payerId: await mintAccount(tx), payeeId: payerId, action: 'credit_add' })
+    await moveCredits(tx, { ...shared, payerId: await mintId(tx), payeeId: payerId, action: 'credit_add' })
     await moveCredits(tx, { ...shared, payerId, payeeId, action: of.up ? 'credit_remove' : 'credit_add' })
     await sql`update credit_entry set at = ${of.at} where at = now()`.execute(tx)
   })
@@ -65,7 +66,7 @@ async function move(of: { up: boolean; userId: number; resellerId: number; paisa
 async function spend(of: { userId: number; resellerId: number; campaignId: number; paisa: number; at: Date }) {
   const margin = Math.floor(of.paisa / 10)
   await app.db.transaction().execute(async (tx) => {
-    const mint = { payerId: await mintAccount(tx), payeeId: of.userId, action: 'credit_add', byUserId: null } as const
+    const mint = { payerId: await mintId(tx), payeeId: of.userId, action: 'credit_add', byUserId: null } as const
     await moveCredits(tx, { ...mint, paisa: of.paisa })
     await sql`update credit_entry set at = ${of.at} where at = now()`.execute(tx)
     await sql`update account set balance_paisa = balance_paisa - ${of.paisa} where id = ${of.userId}`.execute(tx)

@@ -156,11 +156,6 @@ export async function* all(db: Db, view: HistoryView, filter: Filter): AsyncGene
   for await (const ids of readBatches(db, parts, { key: at, id })) yield await described(db, view, ids)
 }
 
-export async function mintId(db: Db): Promise<number> {
-  const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
-  return id
-}
-
 /** Is this account the viewer's direct child? */
 export async function isChild(db: Db, parentId: number, userId: number): Promise<boolean> {
   const child = await db

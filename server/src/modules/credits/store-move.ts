@@ -1,5 +1,5 @@
 import type { TransferKind } from '../../db/tables.ts'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
 import { sql } from 'kysely'
 import { ownedPaisa } from '../../db/owned.ts'
 
@@ -73,9 +73,4 @@ export async function insertEntry(tx: Tx, entry: EntryOfMove): Promise<void> {
            ${ownedPaisa('a')},
            ${entry.byUserId}::int, ${entry.reference}::text, ${entry.paymentMode}::text, ${entry.note}::text
       from account a where a.id = ${entry.accountId}`.execute(tx)
-}
-
-export async function mintAccount(db: Db): Promise<number> {
-  const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
-  return id
 }

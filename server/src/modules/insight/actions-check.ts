@@ -1,8 +1,8 @@
+import { revenueId } from '../../db/platform-accounts.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import type { Db } from '../../db/db.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 import { batchesOf, dayNumber } from './rules.ts'
-import { platformAccount } from './store.ts'
 import * as store from './store-agree.ts'
 import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
 
@@ -16,7 +16,7 @@ const usual = { rowsAtOnce: 300_000, rowsMax: 10_000_000 }
  */
 export async function checkCounters(db: Db, now: Date, { rowsAtOnce, rowsMax } = usual): Promise<string[]> {
   const day = dayNumber(nepalDayOf(new Date(now.getTime() - dayMs)))
-  const [platform, yesterday] = [await platformAccount(db), { from: day, to: day }]
+  const [platform, yesterday] = [await revenueId(db), { from: day, to: day }]
   const faults: string[] = []
   for (const ids of batchesOf(await store.endedCampaigns(db, rowsMax), rowsAtOnce))
     faults.push(...(await store.countFaults(db, ids)), ...(await answerFaults(db, ids)))

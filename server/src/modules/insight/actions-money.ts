@@ -1,3 +1,4 @@
+import { revenueId } from '../../db/platform-accounts.ts'
 import { customerMonths, type Customer, type Lasts } from '@ghanti/contract/customers.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
@@ -5,7 +6,6 @@ import type { Db } from '../../db/db.ts'
 import { dayNumber, share } from './rules.ts'
 import { lastingBackDays, lastingDays, lastsOf, monthDays, monthsUpTo } from './rules-money.ts'
 import * as store from './store-money.ts'
-import { platformAccount } from './store.ts'
 
 const todayOf = (now: Date) => dayNumber(nepalDayOf(now))
 
@@ -27,7 +27,7 @@ export async function monthsOfCustomer(
   now: Date,
 ): Promise<Customer['months']> {
   const { months, days } = monthsUpTo(todayOf(now), customerMonths)
-  const aboveId = customer.aboveId ?? (await platformAccount(db))
+  const aboveId = customer.aboveId ?? (await revenueId(db))
   const [sums, margins] = await Promise.all([
     store.monthsOf(db, customer.userId, days),
     store.marginsOf(db, aboveId, customer.userId, days),
@@ -58,7 +58,7 @@ export async function moneyOfMonth(db: Db, accountId: number, now: Date, most: n
 
 /** Today's calls and ASR of each trunk that had any. */
 export async function trunksToday(db: Db, now: Date): Promise<Map<number, { calls: number; asr: number | null }>> {
-  const sums = await store.trunksOn(db, await platformAccount(db), todayOf(now))
+  const sums = await store.trunksOn(db, await revenueId(db), todayOf(now))
   return new Map(
     sums.map(({ trunkId, calls, cancelled, answered }) => [
       trunkId,

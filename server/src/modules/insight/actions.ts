@@ -1,3 +1,4 @@
+import { revenueId } from '../../db/platform-accounts.ts'
 import {
   insightRowsMax,
   platformDimensions,
@@ -35,7 +36,7 @@ async function ledgerOf({ app, viewer }: Ctx, userId: number) {
   await scopeOfPath(app.db, viewer, userId)
   const { role, username } = await store.accountOf(app.db, userId)
   if (role === 'superAdmin')
-    return { accountId: await store.platformAccount(app.db), ledgerRole: 'platform' as const, username: '' }
+    return { accountId: await revenueId(app.db), ledgerRole: 'platform' as const, username: '' }
   return { accountId: userId, ledgerRole: role, username }
 }
 

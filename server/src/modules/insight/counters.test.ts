@@ -1,3 +1,4 @@
+import { revenueId } from '../../db/platform-accounts.ts'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
@@ -6,7 +7,6 @@ import { testApp } from '../../testing/app.ts'
 import { answered, newCall } from '../../testing/calls.ts'
 import { countAll, fillCounters, forgetMinutes, startCounting } from './actions-count.ts'
 import { checkCounters } from './actions-check.ts'
-import { platformAccount } from './store.ts'
 import { followOnce } from './store-count.ts'
 import { countFaults, sumFaults } from './store-agree.ts'
 import { countedRows, disagreements, newFamily } from './testing.ts'
@@ -23,7 +23,7 @@ const family = () => newFamily(app)
 
 test('every account of the chain and the platform get a call once, each with what it paid and got', async () => {
   const { reseller, below, user, campaignId } = await family()
-  const platform = await platformAccount(app.db)
+  const platform = await revenueId(app.db)
   await newCall(app, user, campaignId, { ...answered(20), pulses: 2, cost_paisa: 100, keys: '1' })
   await newCall(app, user, campaignId)
   await countAll(app.db)

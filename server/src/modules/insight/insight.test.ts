@@ -1,3 +1,4 @@
+import { revenueId } from '../../db/platform-accounts.ts'
 import type { CallInsight, MessageInsight } from '@ghanti/contract/insight.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
@@ -9,7 +10,6 @@ import { signedIn, testHttp } from '../../testing/http.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { countAll } from './actions-count.ts'
-import { platformAccount } from './store.ts'
 
 const app = await testApp()
 let http: FastifyInstance
@@ -37,7 +37,7 @@ beforeAll(async () => {
   campaignId = await newCampaign(app, user, { name: 'Tihar' })
   strange = await newCampaign(app, stranger, { name: 'Holi' })
   const theirs = await newCampaign(app, sister, { name: 'Teej' })
-  const platform = await platformAccount(app.db)
+  const platform = await revenueId(app.db)
   const levels = [
     { campaign_id: campaignId, level: 0, payer_id: user.userId, payee_id: reseller.userId, pulse_paisa: 50 },
     { campaign_id: campaignId, level: 1, payer_id: reseller.userId, payee_id: platform, pulse_paisa: 30 },

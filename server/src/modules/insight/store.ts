@@ -5,12 +5,6 @@ import type { CountKind } from '../../db/tables.ts'
 import type { Days } from './rules.ts'
 import { callSums, messageSums, type CallSums, type MessageSums } from './rules-figures.ts'
 
-/** The account that holds the platform's counters. */
-export async function platformAccount(db: Db): Promise<number> {
-  const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'revenue').executeTakeFirstOrThrow()
-  return id
-}
-
 export function accountOf(db: Db, userId: number) {
   return db.selectFrom('users').select(['role', 'username']).where('id', '=', userId).executeTakeFirstOrThrow()
 }

@@ -1,3 +1,4 @@
+import { revenueId } from '../../db/platform-accounts.ts'
 import type { Db } from '../../db/db.ts'
 import type { CountKind, CountSlice } from '../../db/tables.ts'
 import type { Viewer } from '../../policy.ts'
@@ -5,7 +6,6 @@ import type { TestApp } from '../../testing/app.ts'
 import { newCampaign } from '../../testing/campaigns.ts'
 import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 import { countAll } from './actions-count.ts'
-import { platformAccount } from './store.ts'
 import { pageFaults } from '../summaries/testing.ts'
 import * as store from './store-agree.ts'
 import { answerFaults, answerSumFaults } from './store-agree-answers.ts'
@@ -45,7 +45,7 @@ export async function newFamily(app: TestApp): Promise<Family> {
     pulse_ms: 15_000,
     pulse_paisa: [50, 30, 20][level] ?? 0,
   }))
-  const platform = await platformAccount(app.db)
+  const platform = await revenueId(app.db)
   await app.db
     .insertInto('campaign_level')
     .values(levels.map((level) => (level.payee_id === 0 ? { ...level, payee_id: platform } : level)))

@@ -1,3 +1,4 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import type { NoticeRow } from '@ghanti/contract/notices.ts'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { newCampaign, newPrompt } from '../../testing/campaigns.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newSmsCampaign } from '../../testing/sms-campaigns.ts'
 import { newLine, newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
-import { mintAccount, moveCredits } from '../credits/actions-move.ts'
+import { moveCredits } from '../credits/actions-move.ts'
 import { forgetOldNotices } from './actions.ts'
 
 const app = await testApp({ publicUrl: 'https://calls.example.com' })
@@ -25,7 +26,7 @@ const noticesOf = async (viewer: Viewer, query = '') =>
 /** Credits return to the mint, as when an administrator takes them or calls lower a balance. */
 const take = (from: Viewer, rupees: number) =>
   app.db.transaction().execute(async (tx) => {
-    const payeeId = await mintAccount(tx)
+    const payeeId = await mintId(tx)
     const movement = {
       payerId: from.userId,
       payeeId,

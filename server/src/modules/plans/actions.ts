@@ -1,3 +1,4 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import { whyTooCheap } from '@ghanti/contract/plans.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import type { planRoutes } from '@ghanti/contract/plans.ts'
@@ -18,7 +19,7 @@ type NamedGiver = Giver & { name?: string | undefined }
 
 /** A super admin's plans belong to the platform. */
 function ownerOf(db: Db, giver: Giver): Promise<number> {
-  return giver.role === 'superAdmin' ? store.platformAccount(db) : Promise.resolve(giver.userId)
+  return giver.role === 'superAdmin' ? mintId(db) : Promise.resolve(giver.userId)
 }
 
 /**

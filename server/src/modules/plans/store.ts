@@ -90,12 +90,6 @@ export function heldBy(db: Db, userId: number): Promise<Plan | undefined> {
   return plans(db, { kind: 'heldBy', userId }).select(columns).executeTakeFirst()
 }
 
-/** The owner of plans that super admins add. */
-export async function platformAccount(db: Db): Promise<number> {
-  const { id } = await db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()
-  return id
-}
-
 export async function roleOf(db: Db, userId: number): Promise<Role | undefined> {
   const user = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
   return user?.role

@@ -1,3 +1,4 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Tx } from '../../db/db.ts'
@@ -9,7 +10,7 @@ import { endSessions } from '../auth/actions.ts'
 import { hashPassword, requireStrong } from '../auth/actions-passwords.ts'
 import { forgiveTries } from '../auth/actions-throttle.ts'
 import { balanceOf } from '../credits/actions.ts'
-import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
+import { freeCredits, lockAccounts, moveCredits } from '../credits/actions-move.ts'
 import { giveBackClis } from '../lines/actions-holders.ts'
 import { notifyAccountBetween } from '../notices/actions.ts'
 import {
@@ -95,7 +96,7 @@ function inUse(text: string): AppError {
 
 /** Returns the whole balance, income included, to the account that Remove Recharge would pay. */
 async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Promise<number> {
-  const payeeId = account.parentRole === 'superAdmin' ? await mintAccount(tx) : account.parentId
+  const payeeId = account.parentRole === 'superAdmin' ? await mintId(tx) : account.parentId
   if (payeeId === null) throw new Error(`account ${account.id} has no parent`)
   await lockAccounts(tx, [account.id, payeeId])
   const paisa = await freeCredits(tx, account.id)

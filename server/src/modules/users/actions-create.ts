@@ -1,3 +1,4 @@
+import { revenueId } from '../../db/platform-accounts.ts'
 import type { Tx } from '../../db/db.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import { badField } from '../../errors.ts'
@@ -13,7 +14,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<number
   if (account.role === 'superAdmin') return insert(tx, account, [], null)
   const parent = account.parentId === null ? undefined : await store.lockParent(tx, account.parentId)
   if (!parent || parent.role === 'user') throw badField('parent', 'must be a reseller or the super admin')
-  const earnerId = parent.role === 'superAdmin' ? await store.revenueAccount(tx) : parent.id
+  const earnerId = parent.role === 'superAdmin' ? await revenueId(tx) : parent.id
   const id = await insert(tx, account, parent.path, earnerId)
   if (account.planId) await priceChain(tx, id)
   return id

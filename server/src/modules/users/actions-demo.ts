@@ -1,6 +1,7 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { endSessions } from '../auth/actions.ts'
-import { freeCredits, lockAccounts, mintAccount, moveCredits } from '../credits/actions-move.ts'
+import { freeCredits, lockAccounts, moveCredits } from '../credits/actions-move.ts'
 import { stopCampaignsOf } from '../voice-campaigns/actions-of-accounts.ts'
 import * as store from './store-demo.ts'
 
@@ -15,7 +16,7 @@ export async function noAccountYet(db: Db): Promise<boolean> {
 export async function retireDemoAccounts(tx: Tx, byUserId: number, now: Date): Promise<string[]> {
   const accounts = await store.lockDemoAccounts(tx)
   if (accounts.length === 0) return []
-  const mint = await mintAccount(tx)
+  const mint = await mintId(tx)
   await lockAccounts(tx, [mint, ...accounts.map(({ id }) => id)])
   const ids = accounts.map(({ id }) => id)
   await stopCampaignsOf(tx, ids, { userId: byUserId, reason: 'the demo account was removed' })

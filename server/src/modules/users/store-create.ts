@@ -36,11 +36,6 @@ export async function lockParent(tx: Tx, userId: number): Promise<ParentAccount 
     .executeTakeFirst()
 }
 
-export async function revenueAccount(tx: Tx): Promise<number> {
-  const { id } = await tx.selectFrom('account').select('id').where('kind', '=', 'revenue').executeTakeFirstOrThrow()
-  return id
-}
-
 /** Inserts account, person and channel cap. `earnerId`: the account that earns from its calls. */
 export async function insertAccount(
   tx: Tx,

@@ -1,7 +1,7 @@
+import { mintId } from '../../db/platform-accounts.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
-import { mintAccount } from '../../modules/credits/actions-move.ts'
 import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
 import type { Viewer } from '../../policy.ts'
 import type { TestApp } from '../app.ts'
@@ -350,7 +350,7 @@ export const plan: RouteFixture = {
 
 /** The owner of the numbers that a super admin blacklists. */
 async function blacklistOwner(app: TestApp, owner: Viewer): Promise<number> {
-  return owner.role === 'superAdmin' ? app.db.transaction().execute(mintAccount) : owner.userId
+  return owner.role === 'superAdmin' ? app.db.transaction().execute(mintId) : owner.userId
 }
 
 export const blacklisted: RouteFixture = {
