@@ -28,6 +28,7 @@ import {
   signOutByName,
   superAdminLines,
 } from './modules/users/actions-operator.ts'
+import { messageOf } from './lib/error-code.ts'
 
 async function withDatabase(work: (config: Config, url: string) => Promise<void>): Promise<void> {
   const config = readConfig()
@@ -248,6 +249,6 @@ program
 try {
   await program.parseAsync()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(messageOf(error))
   process.exitCode = 1
 }

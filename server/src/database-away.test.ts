@@ -43,7 +43,6 @@ async function serve(settings: Record<string, string>) {
   return { address, died: () => (child.exitCode ?? child.signalCode) && out }
 }
 
-/** A sign-in. */
 async function ask(address: string, as: { username: string; password: string }) {
   const signal = AbortSignal.timeout(answerMs)
   const headers = { 'content-type': 'application/json' }

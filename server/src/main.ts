@@ -54,6 +54,7 @@ import { startCounting } from './modules/insight/actions-count.ts'
 import { WorkLimits } from './modules/limits/actions.ts'
 import type { SmsEngineOptions } from './sms-engine/context.ts'
 import { startSmsEngine } from './sms-engine/engine.ts'
+import { messageOf } from './lib/error-code.ts'
 
 const drainMs = 10_000
 /** Leaves time to write what ended and to close the rest. */
@@ -305,7 +306,7 @@ async function main(): Promise<void> {
     endOnSignals(shutdown, log)
     await start(config, log, shutdown)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(messageOf(error))
     log.debug({ error }, 'start failed')
     await shutdown.end(log)
     process.exit(1)
