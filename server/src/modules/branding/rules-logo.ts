@@ -12,11 +12,14 @@ type Size = { width: number; height: number; misfit?: true } | null
 
 const text = (bytes: Buffer, start: number, length: number) => bytes.toString('latin1', start, start + length)
 
+/** Width and height in pixels. */
+type Logo = { type: LogoType; width: number; height: number }
+
 /**
  * Identifies a picture by its bytes: one of four formats without scripts, complete and of limited size, so that no browser is made to
  * unpack a huge one. Null: none of the four.
  */
-export function logoOf(bytes: Buffer): { type: LogoType } | { type: LogoType; wrong: string } | null {
+export function logoOf(bytes: Buffer): Logo | { type: LogoType; wrong: string } | null {
   const type = kindOf(bytes)
   if (!type) return null
   const size = sizeOf[type](bytes)
@@ -25,7 +28,7 @@ export function logoOf(bytes: Buffer): { type: LogoType } | { type: LogoType; wr
   if (misfit) return { type, wrong: 'holds a picture that does not fit into its own size' }
   if (Math.min(width, height) < logoPixelsMin || Math.max(width, height) > logoPixelsMax)
     return { type, wrong: `is ${width} × ${height} pixels, ${logoPixelsMin} to ${logoPixelsMax} a side are taken` }
-  return { type }
+  return { type, width, height }
 }
 
 /** What may precede the svg element, and how each ends. */

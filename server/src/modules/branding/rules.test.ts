@@ -65,7 +65,9 @@ test.each([
   ['image/webp', lossless],
   ['image/webp', extended],
   ['image/webp', animated],
-])('%s is told by its content', (type, bytes) => expect(logoOf(bytes)).toEqual({ type }))
+])('%s is told by its content', (type, bytes) =>
+  expect(logoOf(bytes)).toEqual({ type, width: expect.any(Number), height: expect.any(Number) }),
+)
 
 test.each([
   ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],

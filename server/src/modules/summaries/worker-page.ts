@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib'
 import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import Pdf from 'pdfkit'
 import type { SummaryPage } from './rules-page.ts'
+import { logoOf } from '../branding/rules-logo.ts'
 import { drawLine, linesOf, registerFonts, widthOf } from './worker-text.ts'
 
 type SummaryBrand = { company: string; colour: string | null; logo: Uint8Array | null }
@@ -11,6 +12,8 @@ export type SummaryPdfJob = { pages: SummaryPage[]; brand: SummaryBrand; at: Dat
 const paper = { width: 595.28, height: 841.89, margin: 48 }
 const inner = paper.width - 2 * paper.margin
 const left = paper.margin
+/** The width of each of two columns. */
+export const half = (inner - 28) / 2
 const muted = '#5b6470'
 const line = '#d9dee4'
 const ourColour = '#0b66a3'
@@ -57,7 +60,6 @@ function drawPage(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBran
   y = drawFacts(pdf, page, y)
   y = drawFigures(pdf, page, y + 18, colour)
   y = drawOutcomes(pdf, page, y + 22)
-  const half = (inner - 28) / 2
   const numbers = drawTable(pdf, page.numbers, { x: left, y: y + 20, width: half })
   const money = drawTable(pdf, page.money, { x: left + half + 28, y: y + 20, width: half })
   drawKeys(pdf, page, Math.max(numbers, money) + 18)
@@ -66,8 +68,8 @@ function drawPage(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBran
 
 /** Logo, company, title, and the campaign's name in at most two lines. */
 function drawHead(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBrand, colour: string): number {
-  const hasLogo = drawLogo(pdf, brand.logo)
-  const from = hasLogo ? left + 130 : left
+  const logoWidth = drawLogo(pdf, brand.logo)
+  const from = logoWidth === null ? left : left + logoWidth + 12
   drawLine(pdf, brand.company, { x: from, baseline: 66, width: inner / 2 }, { size: 13, bold: true })
   const title = { x: left + inner / 2, baseline: 66, width: inner / 2, align: 'right' } as const
   drawLine(pdf, page.title, title, { size: 11, colour: muted })
@@ -81,14 +83,19 @@ function drawHead(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBran
   return baseline - 4
 }
 
-/** Draws a PNG or JPEG. False: there is no logo, or it cannot be drawn. */
-function drawLogo(pdf: PDFKit.PDFDocument, logo: Uint8Array | null): boolean {
-  if (!logo || !canBeDrawn(Buffer.from(logo))) return false
+const logoBox = { width: 118, height: 34 }
+
+/** Draws a PNG or JPEG and returns its width on the page. Null: there is no logo, or it cannot be drawn. */
+function drawLogo(pdf: PDFKit.PDFDocument, logo: Uint8Array | null): number | null {
+  const bytes = logo && Buffer.from(logo)
+  const found = bytes && logoOf(bytes)
+  if (!bytes || !found || 'wrong' in found || !canBeDrawn(bytes)) return null
+  const scale = Math.min(logoBox.width / found.width, logoBox.height / found.height)
   try {
-    pdf.image(Buffer.from(logo), left, 42, { fit: [118, 34], valign: 'center' })
-    return true
+    pdf.image(bytes, left, 42, { fit: [logoBox.width, logoBox.height], valign: 'center' })
+    return found.width * scale
   } catch {
-    return false // the company's name says whose it is
+    return null // the company's name says whose it is
   }
 }
 
@@ -151,25 +158,27 @@ function heading(pdf: PDFKit.PDFDocument, text: string, x: number, y: number, wi
 }
 
 const shareWidth = 44
-const countWidth = { alone: 130, shared: 62 }
+const rowSize = 9
+const sharedWidth = 62
 
 type Row = { label: string; value: string; share?: string | undefined }
 
+/** What a row leaves for its label beside its count and its share. */
+export function labelWidth(pdf: PDFKit.PDFDocument, { value, share }: Row, width: number): number {
+  const beside = share === undefined ? widthOf(pdf, value, { size: rowSize }) : sharedWidth + shareWidth
+  return width - beside - 6
+}
+
 /** Label, count, share if there is one, and a rule below. */
-function drawRow(
-  pdf: PDFKit.PDFDocument,
-  { label, value, share }: Row,
-  { x, y, width }: { x: number; y: number; width: number },
-): void {
-  const beside = share === undefined ? 0 : shareWidth
-  const own = share === undefined ? countWidth.alone : countWidth.shared
-  const size = 9
-  drawLine(pdf, label, { x, baseline: y + 10, width: width - own - beside - 6 }, { size })
-  const count = { x: x + width - own - beside, baseline: y + 10, width: own, align: 'right' } as const
-  drawLine(pdf, value, count, { size })
+function drawRow(pdf: PDFKit.PDFDocument, row: Row, { x, y, width }: { x: number; y: number; width: number }): void {
+  const { label, value, share } = row
+  drawLine(pdf, label, { x, baseline: y + 10, width: labelWidth(pdf, row, width) }, { size: rowSize })
+  const right = x + width - (share === undefined ? 0 : shareWidth)
+  const count = { x, baseline: y + 10, width: right - x, align: 'right' } as const
+  drawLine(pdf, value, count, { size: rowSize })
   if (share !== undefined) {
-    const at = { x: x + width - shareWidth, baseline: y + 10, width: shareWidth, align: 'right' } as const
-    drawLine(pdf, share, at, { size, colour: muted })
+    const at = { x: right, baseline: y + 10, width: shareWidth, align: 'right' } as const
+    drawLine(pdf, share, at, { size: rowSize, colour: muted })
   }
   pdf
     .moveTo(x, y + 15)
@@ -191,7 +200,6 @@ function drawOutcomes(pdf: PDFKit.PDFDocument, { outcomes }: SummaryPage, from: 
     x += part * inner
   }
   y += 20
-  const half = (inner - 28) / 2
   const inFirst = Math.ceil(outcomes.lines.length / 2)
   for (const [at, { disposition, ...row }] of outcomes.lines.entries()) {
     const column = at < inFirst ? 0 : 1
@@ -221,7 +229,6 @@ function drawKeys(pdf: PDFKit.PDFDocument, { keys }: SummaryPage, from: number):
   const note = (text: string, at: number): void =>
     drawLine(pdf, text, { x: left, baseline: at + 10, width: inner }, { size: 9, colour: muted })
   if (keys.lines.length === 0) return note(keys.none, y)
-  const half = (inner - 28) / 2
   const inFirst = Math.ceil(keys.lines.length / 2)
   for (const [at, row] of keys.lines.entries()) {
     const column = at < inFirst ? 0 : 1
