@@ -14,6 +14,7 @@ test.each([
   ['sms-kannel', /times Kannel's rate[^]*the books are right/],
   ['sms-million', /report of a reseller: p95[^]*the books are right/],
   ['speech', /asked for again: 4 in/],
+  ['console', /compose .*LCP \d[^]*white for \d[^]*switch the colours.*INP \d+ ms/],
   ['dispatch', /the engine's rate is \d.*of the bare one[^]*follower of insight: \d[^]*the books are right/],
 ])('bench/%s runs, and what it counts is right', async (name, said) => {
   expect(await runSmallest(name)).toMatch(said)

@@ -49,6 +49,11 @@ export const benches: Readonly<Record<string, Bench>> = {
     isTest: true,
   },
   'round-trip': { measures: 'A campaign over a dialer that is far away.', lines: /\d/, isTest: true },
+  console: {
+    measures:
+      'Pages of the console in a browser: largest paint, layout shifts, what is white, and how long inputs wait. The aims are in its first comment.',
+    lines: /LCP|INP|^(desktop|4x CPU|slow 3G)|\baims?\b|\bload\b/,
+  },
   'first-start': { measures: 'A first and a second start from a fresh checkout.', lines: /^(first|second) start/ },
 }
 

@@ -1,0 +1,40 @@
+/** Whether a PNG has one colour only, which is what somebody who waits for a page sees as white. */
+import { inflateSync } from 'node:zlib'
+
+const signatureBytes = 8
+/** Length, type and checksum around each chunk's data. */
+const [lengthBytes, typeBytes, checksumBytes] = [4, 4, 4]
+
+/** Of 8 bits a channel, not interlaced, as Chromium writes them. */
+export function isBlank(png: Buffer): boolean {
+  const parts: Buffer[] = []
+  let [width, channels] = [0, 0]
+  for (let at = signatureBytes; at < png.length;) {
+    const length = png.readUInt32BE(at)
+    const type = png.toString('latin1', at + lengthBytes, at + lengthBytes + typeBytes)
+    const data = png.subarray(at + lengthBytes + typeBytes, at + lengthBytes + typeBytes + length)
+    if (type === 'IHDR') {
+      width = data.readUInt32BE(0)
+      channels = data[9] === 6 ? 4 : 3
+    }
+    if (type === 'IDAT') parts.push(data)
+    at += lengthBytes + typeBytes + length + checksumBytes
+  }
+  return isOneColour(inflateSync(Buffer.concat(parts)), width, channels)
+}
+
+/**
+ * Whatever filter a row has, a row of one colour is its first pixel and then either the same again ('none') or the differences to the left or
+ * above, which are all 0.
+ */
+function isOneColour(bytes: Buffer, width: number, channels: number): boolean {
+  const row = 1 + width * channels
+  for (let at = 0; at < bytes.length; at += row) {
+    const filter = bytes[at]
+    for (let pixel = 1 + channels; pixel < row; pixel += 1) {
+      const expected = filter === 0 ? bytes[at + pixel - channels] : 0
+      if (bytes[at + pixel] !== expected) return false
+    }
+  }
+  return true
+}
