@@ -1,11 +1,16 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { basePath } from './build/base-path.ts'
+import { chunkNames } from './build/chunks.ts'
 import { preloads } from './build/preloads.ts'
 
 const base =
-  /web\/src\/(App|components\/ui\/(Page|Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
-const signedIn = /web\/src\/(shell\/Shell|router|components\/table\/(DataTable|RowMenu|use-list))\.tsx?/
+  /web\/src\/(App|api\/download|components\/ui\/(Page|Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
+const signedIn =
+  /web\/src\/(shell\/Shell|router|api\/loader|components\/(table\/(DataTable|RowMenu|use-list)|ui\/Status))\.tsx?/
+
+const formParts =
+  /web\/src\/components\/form\/(TextField|server-errors|Form\.module)|@mantine\/(form|core\/esm\/components\/Textarea)\b/
 
 /** `npm run dev` starts both and prints the addresses (scripts/dev.ts). */
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
@@ -44,6 +49,10 @@ export default defineConfig(({ command }) => {
             groups: [
               { name: 'base', priority: 2, test: base },
               { name: 'console', priority: 1, test: signedIn },
+              // The sign-in uses it, too, and nothing else of a form.
+              { name: 'uncontrolled', priority: 2, test: /use-uncontrolled/ },
+              { name: 'form', priority: 1, test: formParts },
+              { name: chunkNames(), includeDependenciesRecursively: false },
             ],
           },
         },

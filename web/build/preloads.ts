@@ -15,7 +15,7 @@ export type Preloads = {
 }
 
 /** Area voiceCampaigns has its texts in voice-campaigns.ts. */
-function textsFile(area: string): string {
+export function textsFile(area: string): string {
   return `src/i18n/en/${area.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.ts`
 }
 

@@ -9,10 +9,16 @@ import type { Preloads } from '../build/preloads.ts'
  */
 const budgets = { login: 140, lists: 187, details: 200, forms: 202, compose: 245, css: 25, fonts: 50 }
 /** A campaign's pages, which draw figures, progress and outcomes. */
-const details = new Set(['/voice-campaign-summary', '/voice-campaign-summary/:campaignId'])
+const details = new Set([
+  '/voice-campaign-summary',
+  '/voice-campaign-summary/:campaignId',
+  '/customers/:selectedUserId',
+])
 const composing = new Set(['/add-voice-campaign', '/add-sms-campaign'])
 /** Forms; every other screen has the lists' budget. */
 const forms = new Set([
+  '/update-gateway/:selectedGatewayId',
+  '/sms-routes',
   '/contact-files',
   '/settings',
   '/trunk-codes/:selectedTrunkId',
