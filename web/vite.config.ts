@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { arriving } from './build/arriving.ts'
 import { basePath } from './build/base-path.ts'
 import { chunkNames } from './build/chunks.ts'
 import { preloads } from './build/preloads.ts'
@@ -25,7 +26,7 @@ export default defineConfig(({ command }) => {
   return {
     root: import.meta.dirname,
     base: './',
-    plugins: [react(), basePath(), preloads()],
+    plugins: [react(), basePath(), arriving(), preloads()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

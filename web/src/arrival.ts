@@ -17,6 +17,16 @@ export function watchArrivals(): void {
   window.addEventListener('input', onInput, true)
 }
 
+/** index.html shows a frame (build/arriving.ts) until there is something else to see; the styles of Mantine are not. */
+export function removeFrameOnce(root: HTMLElement): void {
+  const observer = new MutationObserver(() => {
+    if (!root.querySelector(':scope > :not(style)')) return
+    observer.disconnect()
+    document.getElementById('arriving')?.remove()
+  })
+  observer.observe(root, { childList: true })
+}
+
 /** Retries a part, with the stylesheets that failed before. */
 export async function loadAgain<Part>(load: () => Promise<Part>): Promise<Part> {
   await Promise.all([...failedSheets].map(replaceSheet))

@@ -5,7 +5,7 @@ import './styles/tokens.css'
 import './styles/fonts.css'
 import './styles/global.css'
 import { App } from './App.tsx'
-import { watchArrivals } from './arrival.ts'
+import { removeFrameOnce, watchArrivals } from './arrival.ts'
 import { brandingQuery } from './api/branding.ts'
 import { watchDownloads } from './api/download.ts'
 import { queryClient } from './api/query.ts'
@@ -25,4 +25,5 @@ if (!root) throw new Error('index.html has no #root')
 void queryClient.prefetchQuery(sessionQuery)
 void queryClient.prefetchQuery(brandingQuery)
 await Promise.all([startLanguage(), startCalendar()])
+removeFrameOnce(root)
 createRoot(root).render(<App />)

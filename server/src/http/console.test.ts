@@ -17,7 +17,7 @@ const script = 'console.log("ghanti");'.repeat(100)
 fs.mkdirSync(path.join(dist, 'console'))
 fs.mkdirSync(path.join(dist, '.vite'))
 const index =
-  '<html><head><meta name="base-path" content="__BASE_PATH__" /><title>Ghanti</title><link rel="icon" href="/favicon.svg" /><script src="__BASE_PATH__/console/main.js"></script></head></html>'
+  '<html lang="en"><head><meta name="base-path" content="__BASE_PATH__" /><title>Ghanti</title><link rel="icon" href="/favicon.svg" /><script src="__BASE_PATH__/console/main.js"></script><link rel="stylesheet" crossorigin href="__BASE_PATH__/console/main.css"></head><body><div id="arriving"><b>Ghanti</b></div><div id="root"></div></body></html>'
 const files: Record<string, string> = {
   'index.html': index,
   'console/main.js': script,
@@ -25,10 +25,14 @@ const files: Record<string, string> = {
   'favicon.svg': '<svg/>',
   '.vite/manifest.json': '{}',
   'preloads.json': JSON.stringify({
-    signedOut: { js: ['console/main.js', 'console/login.js'], css: [] },
+    signedOut: { js: ['console/main.js', 'console/login.js'], css: ['console/main.css'] },
     screens: [
-      { path: '/', js: ['console/main.js', 'console/home.js'], css: [] },
-      { path: '/campaign/:campaignId', js: ['console/main.js', 'console/summary.js'], css: ['console/summary.css'] },
+      { path: '/', js: ['console/main.js', 'console/home.js'], css: ['console/main.css'] },
+      {
+        path: '/campaign/:campaignId',
+        js: ['console/main.js', 'console/summary.js'],
+        css: ['console/main.css', 'console/summary.css'],
+      },
     ],
     fonts: ['console/inter.woff2'],
   }),
@@ -65,13 +69,36 @@ test('a screen’s page names what that screen needs, each file once', async () 
   expect((await get('/any/other', signedIn)).statusCode).toBe(200)
 })
 
+test('the frame of the page comes before its styles, in the colours that were chosen', async () => {
+  const chosen = await get('/', { cookie: 'role=ROLE_USER; scheme=dark' })
+  expect(chosen.body).toContain('<html lang="en" data-mantine-color-scheme="dark">')
+  const order = ['id="arriving"', 'rel="stylesheet"', 'id="root"'].map((part) => chosen.body.indexOf(part))
+  expect(order, 'Mantine’s own styles, in the root, come last').toEqual(order.toSorted((a, b) => a - b))
+  expect(chosen.body.match(/main\.css/g)).toHaveLength(1)
+  expect((await get('/', { cookie: 'scheme="><script>' })).body).toContain('<html lang="en" data-page="signed-out">')
+})
+
+test('a signed-in visitor’s page asks who they are at once, a stranger’s asks nothing', async () => {
+  const asked = '<link rel="preload" as="fetch" crossorigin href="/api/obd/session">'
+  expect((await get('/', { cookie: 'role=ROLE_USER' })).body).toContain(asked)
+  expect((await get('/')).body).not.toContain('as="fetch"')
+})
+
+test('a page comes compressed, too', async () => {
+  const { rawPayload, headers } = await get('/', { 'accept-encoding': 'br' })
+  expect([headers['content-encoding'], headers.vary]).toEqual(['br', 'cookie, accept-encoding'])
+  expect(brotliDecompressSync(rawPayload).toString()).toContain('id="root"')
+})
+
 describe('whose console it is', () => {
   const brand = { company: 'Voice "$&" </title><script>', logoUrl: '/api/obd/logo/0.png', primaryColour: '#0b7a75' }
   const escaped = 'Voice &#34;$&#38;&#34; &#60;/title&#62;&#60;script&#62;'
-  const pageOf = (folder: string) => new Console(dist, folder).page('/', false, { ...brand, demo: false })
+  const visitor = { signedIn: false, scheme: null }
+  const pageOf = (folder: string) => new Console(dist, folder).page('/', visitor, { ...brand, demo: false })
 
   test('the page has its title and logo from the first byte, and markup in a name is text', () => {
     expect(pageOf('')).toContain(`<title>${escaped}</title><link rel="icon" href="/api/obd/logo/0.png">`)
+    expect(pageOf('')).toContain(`<div id="arriving"><b>${escaped}</b></div>`)
     expect(pageOf('')).not.toContain('<script>')
     expect(pageOf('/build')).toContain('<link rel="icon" href="/build/api/obd/logo/0.png">')
   })

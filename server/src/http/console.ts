@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { authRoutes } from '@ghanti/contract/auth.ts'
 import type { Branding } from '@ghanti/contract/branding.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
@@ -32,6 +33,9 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 const compressible = /^(text|application|image\/svg)/
+
+/** What the cookies say of whoever asks for a page; `scheme` null: nobody chose one, and the system's counts. */
+type Visitor = { signedIn: boolean; scheme: 'light' | 'dark' | null }
 
 type Asset = { bytes: Buffer; type: string; encoded: Map<string, Promise<Buffer>> }
 
@@ -72,25 +76,29 @@ export class Console {
    * The page of a screen: index.html that names the files of this screen, so that the browser fetches them at once, and the brand, so that a
    * visitor sees the company's from the first moment. `brand` null: it could not be found out, and the page asks for it.
    */
-  page(pathname: string, signedIn: boolean, brand: Branding | null): string {
+  page(pathname: string, { signedIn, scheme }: Visitor, brand: Branding | null): string {
     const screen = signedIn
       ? this.#preloads.screens.find((line) => matches(line.path, pathname))
       : this.#preloads.signedOut
     const { js, css } = screen ?? this.#preloads.signedOut
     const at = (file: string) => `${this.#basePath}/${file}`
-    const links = [
-      ...css
-        .filter((file) => !this.#index.includes(file))
-        .map((file) => `<link rel="stylesheet" crossorigin href="${at(file)}">`),
-      ...js
-        .filter((file) => !this.#index.includes(file))
-        .map((file) => `<link rel="modulepreload" crossorigin href="${at(file)}">`),
-      ...this.#preloads.fonts.map(
-        (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${at(file)}">`,
-      ),
-    ]
-    if (brand) links.push(`<meta name="brand" content="${escapeMarkup(JSON.stringify(brand))}">`)
-    const page = this.#index.replace('</head>', () => `${links.join('')}</head>`)
+    const head = js
+      .filter((file) => !this.#index.includes(file))
+      .map((file) => `<link rel="modulepreload" crossorigin href="${at(file)}">`)
+    if (signedIn)
+      head.push(`<link rel="preload" as="fetch" crossorigin href="${this.#basePath}${authRoutes.session.path}">`)
+    // Text shows in the system's font until then, so what is needed to show any goes first.
+    for (const file of this.#preloads.fonts)
+      head.push(`<link rel="preload" as="font" type="font/woff2" crossorigin fetchpriority="low" href="${at(file)}">`)
+    if (brand) head.push(`<meta name="brand" content="${escapeMarkup(JSON.stringify(brand))}">`)
+    // Styles in the head would hold up the frame that the body begins with. What Mantine writes into the root must still come after them.
+    const styles = css.map((file) => `<link rel="stylesheet" crossorigin href="${at(file)}">`)
+    const attributes = `${signedIn ? '' : ' data-page="signed-out"'}${scheme === null ? '' : ` data-mantine-color-scheme="${scheme}"`}`
+    const page = this.#index
+      .replace(/<link rel="stylesheet"[^<>]*>\s*/g, '')
+      .replace('<html lang="en"', () => `<html lang="en"${attributes}`)
+      .replace('</head>', () => `${head.join('')}</head>`)
+      .replace('<div id="root">', () => `${styles.join('')}<div id="root">`)
     return brand ? branded(page, brand, this.#basePath) : page
   }
 
@@ -104,7 +112,9 @@ export class Console {
 }
 
 function branded(page: string, { company, logoUrl }: Branding, basePath: string): string {
-  const titled = page.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeMarkup(company)}</title>`)
+  const titled = page
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeMarkup(company)}</title>`)
+    .replace('<b>Ghanti</b>', () => `<b>${escapeMarkup(company)}</b>`)
   if (logoUrl === null) return titled
   return titled.replace(/<link rel="icon"[^<>]*>/, () => `<link rel="icon" href="${escapeMarkup(basePath + logoUrl)}">`)
 }
@@ -155,8 +165,19 @@ export function consoleRoutes(http: FastifyInstance, { console, basePath, brandO
     if (basePath !== '' && !request.originalUrl.startsWith(`${basePath}/`))
       return reply.redirect(`${basePath}${request.url}`)
     const trimmed = withoutTrailingSlashes(pathname) || '/'
-    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').header('vary', 'cookie')
+    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').header('vary', 'cookie, accept-encoding')
     const brand = await brandOf(request.hostname)
-    return reply.send(console.page(trimmed, request.cookies['role'] !== undefined, brand))
+    return sendPage(console.page(trimmed, visitorOf(request), brand), request, reply)
   })
+}
+
+function visitorOf({ cookies: { role, scheme } }: FastifyRequest): Visitor {
+  return { signedIn: role !== undefined, scheme: scheme === 'light' || scheme === 'dark' ? scheme : null }
+}
+
+/** It holds nothing that is secret, so its compressed length tells nothing. */
+async function sendPage(page: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const encoding = encodingOf(request)
+  if (encoding === null) return reply.send(page)
+  return reply.header('content-encoding', encoding).send(await compress(Buffer.from(page), encoding))
 }
