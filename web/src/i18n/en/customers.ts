@@ -2,6 +2,7 @@ export const texts = {
   title: (username: string) => `Customer ${username}`,
   back: 'All users',
   below: (type: string, parent: string) => `${type} of ${parent}`,
+  tabs: { now: 'Now', campaigns: 'Campaigns', months: 'Months', account: 'Account' },
   money: 'Money and calls now',
   free: 'Balance (Rs)',
   reserved: (rupees: string) => `Rs ${rupees} reserved by calls under way`,

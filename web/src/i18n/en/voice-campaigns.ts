@@ -189,6 +189,13 @@ export const texts = {
     archivedDownload: 'Download the archived calls (CSV)',
     owner: 'Owner',
   },
+  tabs: {
+    overview: 'Overview',
+    answers: 'Answers',
+    attempts: 'Calls',
+    setup: 'Set-up',
+    history: 'File and history',
+  },
   meanings: {
     totalNumbers: 'Rows of the file that were accepted.',
     callsDialed: 'Rows with their final outcome.',

@@ -4,6 +4,7 @@ export const texts: typeof english = {
   title: (username) => `ग्राहक ${username}`,
   back: 'सबै प्रयोगकर्ता',
   below: (type, parent) => `${parent} को ${type}`,
+  tabs: { now: 'अहिले', campaigns: 'अभियान', months: 'महिनाअनुसार', account: 'खाता' },
   money: 'अहिलेको रकम र कल',
   free: 'ब्यालेन्स (रु)',
   reserved: (rupees) => `चलिरहेका कलका लागि रु ${rupees} रोक्का`,

@@ -187,6 +187,13 @@ export const texts: typeof english = {
     attemptsMade: 'भएका प्रयास',
     owner: 'खातावाला',
   },
+  tabs: {
+    overview: 'सारांश',
+    answers: 'जवाफ',
+    attempts: 'कल',
+    setup: 'विवरण',
+    history: 'फाइल र इतिहास',
+  },
   meanings: {
     totalNumbers: 'फाइलका स्वीकार गरिएका सम्पर्क।',
     callsDialed: 'अन्तिम नतिजा आएका सम्पर्क।',

@@ -11,6 +11,7 @@ import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { late } from '../../components/ui/late.tsx'
 import { Page } from '../../components/ui/Page.tsx'
+import { PhoneTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
@@ -25,6 +26,8 @@ const Rest = late(async () => {
   const [part] = await Promise.all([import('./Rest.tsx'), loadTexts('profile')])
   return part
 })
+
+const tabs = ['now', 'campaigns', 'months', 'account'] as const
 
 /** Channels in use and the balance change with every call. */
 const againMs = 15_000
@@ -87,6 +90,7 @@ function Actions({ customer: { account } }: { customer: Customer }) {
 }
 
 function Parts({ customer }: { customer: Customer }) {
+  const t = useTexts('customers')
   const users = useTexts('users')
   const { account } = customer
   return (
@@ -101,13 +105,20 @@ function Parts({ customer }: { customer: Customer }) {
           {users.stoppedBy(account.stoppedBy)}
         </p>
       )}
-      <Figures customer={customer} />
-      <Suspense fallback={<div className={classes.loading} aria-busy />}>
-        <Campaigns account={account} />
-      </Suspense>
-      <Suspense fallback={<div className={classes.loading} aria-busy />}>
-        <Rest customer={customer} />
-      </Suspense>
+      <PhoneTabs keys={tabs}>
+        <TabList label={customer.account.username} tabs={tabs.map((key) => ({ key, label: t.tabs[key] }))} />
+        <TabPanel tab="now">
+          <Figures customer={customer} />
+        </TabPanel>
+        <TabPanel tab="campaigns">
+          <Suspense fallback={<div className={classes.loading} aria-busy />}>
+            <Campaigns account={account} />
+          </Suspense>
+        </TabPanel>
+        <Suspense fallback={<div className={classes.loading} aria-busy />}>
+          <Rest customer={customer} />
+        </Suspense>
+      </PhoneTabs>
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { useSession } from '../../api/session.ts'
 import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
+import { PhoneTabs, TabList, TabPanel } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
@@ -35,6 +36,7 @@ const FileAndHistory = late(() => import('./FileAndHistory.tsx'))
 const Composed = late(() => import('./Composed.tsx'))
 
 const historyAgainMs = 1_000
+const tabs = ['overview', 'answers', 'attempts', 'setup', 'history'] as const
 
 function campaignIdOf(param: string | undefined): number | null {
   return /^[1-9]\d{0,8}$/.test(param ?? '') ? Number(param) : null
@@ -74,13 +76,15 @@ function Opened({ campaignId }: { campaignId: number }) {
     )
   }
   return (
-    <>
+    <PhoneTabs keys={tabs}>
       <Overview detail={detail.data} onRefresh={() => void detail.refetch()} />
-      <Suspense>
-        <Attempts detail={detail.data} />
-      </Suspense>
+      <TabPanel tab="attempts">
+        <Suspense>
+          <Attempts detail={detail.data} />
+        </Suspense>
+      </TabPanel>
       <AwaitedReports />
-    </>
+    </PhoneTabs>
   )
 }
 
@@ -136,19 +140,28 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
         </>
       }
     >
+      <TabList label={detail.campaignName} tabs={tabs.map((key) => ({ key, label: t.tabs[key] }))} />
       <div className={classes.sections}>
-        <StateSection detail={detail} />
-        <CountsSection detail={detail} />
-        <Outcomes outcomes={detail.outcomes} />
-        <Suspense>
-          <Answers detail={detail} />
-        </Suspense>
-        <Suspense>
-          <FileAndHistory detail={detail} />
-        </Suspense>
-        <Suspense>
-          <Composed detail={detail} />
-        </Suspense>
+        <TabPanel tab="overview">
+          <StateSection detail={detail} />
+          <CountsSection detail={detail} />
+          <Outcomes outcomes={detail.outcomes} />
+        </TabPanel>
+        <TabPanel tab="answers">
+          <Suspense>
+            <Answers detail={detail} />
+          </Suspense>
+        </TabPanel>
+        <TabPanel tab="history">
+          <Suspense>
+            <FileAndHistory detail={detail} />
+          </Suspense>
+        </TabPanel>
+        <TabPanel tab="setup">
+          <Suspense>
+            <Composed detail={detail} />
+          </Suspense>
+        </TabPanel>
       </div>
     </Page>
   )

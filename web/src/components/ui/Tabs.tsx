@@ -1,0 +1,93 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { createContext, use, useId, useMemo, type KeyboardEvent, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import classes from './Tabs.module.css'
+
+type Tab = { key: string; label: string }
+type Tabbed = { open: string; choose: (key: string) => void; id: string; areTabs: boolean }
+
+const parameter = 'tab'
+const TabsContext = createContext<Tabbed | null>(null)
+
+function useTabs(): Tabbed {
+  const tabs = use(TabsContext)
+  if (!tabs) throw new Error('TabList and TabPanel are for inside of PhoneTabs')
+  return tabs
+}
+
+/**
+ * The parts of a long page, which phones show one at a time: TabList says which there are, TabPanel is one of them. The address keeps the
+ * chosen one. Wider windows and paper show all parts, without a list.
+ */
+export function PhoneTabs({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
+  const [params, setParams] = useSearchParams()
+  const id = useId()
+  const areTabs = useMediaQuery('screen and (max-width: 600px)', undefined, { getInitialValueInEffect: false })
+  const asked = params.get(parameter)
+  const open = keys.find((key) => key === asked) ?? keys[0] ?? ''
+  const value = useMemo(() => {
+    const choose = (key: string) =>
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before)
+          if (key === keys[0]) next.delete(parameter)
+          else next.set(parameter, key)
+          return next
+        },
+        { replace: true, preventScrollReset: true },
+      )
+    return { open, choose, id, areTabs }
+  }, [open, keys, setParams, id, areTabs])
+  return <TabsContext value={value}>{children}</TabsContext>
+}
+
+/** Arrows, Home and End go from tab to tab, and each opens at once. */
+export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const { open, choose, id, areTabs } = useTabs()
+  if (!areTabs) return null
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const focused = event.target instanceof Element ? event.target.id : ''
+    const at = tabs.findIndex(({ key }) => focused === `${id}-${key}`)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const next = to === undefined ? undefined : tabs.at(to % tabs.length)
+    if (!next) return
+    event.preventDefault()
+    choose(next.key)
+    document.getElementById(`${id}-${next.key}`)?.focus()
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the chosen tab has the focus
+    <div role="tablist" aria-label={label} className={classes.list} onKeyDown={move}>
+      {tabs.map(({ key, label: name }) => (
+        <button
+          key={key}
+          type="button"
+          role="tab"
+          id={`${id}-${key}`}
+          aria-selected={key === open}
+          aria-controls={`${id}-${key}-panel`}
+          tabIndex={key === open ? 0 : -1}
+          className={classes.tab}
+          onClick={() => choose(key)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** On phones only the chosen one is there to see; all stay mounted, so that nothing is loaded or typed twice. */
+export function TabPanel({ tab, children }: { tab: string; children: ReactNode }) {
+  const { open, id, areTabs } = useTabs()
+  return (
+    <div
+      id={`${id}-${tab}-panel`}
+      className={classes.panel}
+      data-closed={tab !== open || undefined}
+      {...(areTabs && { role: 'tabpanel', 'aria-labelledby': `${id}-${tab}` })}
+    >
+      {children}
+    </div>
+  )
+}
