@@ -8,7 +8,7 @@ import { preloads } from './build/preloads.ts'
 const base =
   /web\/src\/(App|api\/download|components\/ui\/(Page|Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
 const signedIn =
-  /web\/src\/(shell\/Shell|router|api\/loader|components\/(table\/(DataTable|RowMenu|use-list)|ui\/Status))\.tsx?/
+  /web\/src\/(shell\/Shell|router|api\/loader|components\/(table\/(DataTable|RowMenu|use-list)|ui\/Status))\.tsx?|contract\/src\/several\.ts/
 
 const formParts =
   /web\/src\/components\/form\/(TextField|server-errors|Form\.module)|@mantine\/(form|core\/esm\/components\/Textarea)\b/

@@ -4,7 +4,6 @@ import { basePath } from './api/base.ts'
 import { arriving } from './components/ui/late.tsx'
 import { screens, type ScreenLine } from './paths.ts'
 import { loadScreen } from './router-screens.ts'
-import { NotFound } from './screens/errors/NotFound.tsx'
 import { RouteFailure } from './screens/errors/RouteFailure.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -22,6 +21,14 @@ function routeOf(line: ScreenLine): RouteObject {
   }
 }
 
+async function notFound() {
+  try {
+    return { Component: (await import('./screens/errors/NotFound.tsx')).NotFound }
+  } catch {
+    return { Component: arriving(async () => ({ default: (await import('./screens/errors/NotFound.tsx')).NotFound })) }
+  }
+}
+
 /** Only the role's screens; any other address is 'not found' inside the shell. */
 export function routerFor(role: Role) {
   const own = screens.filter((line) => line.for[role] !== undefined)
@@ -36,8 +43,8 @@ export function routerFor(role: Role) {
             ErrorBoundary: RouteFailure,
             children: [
               ...own.map(routeOf),
-              { path: '/login', loader: () => redirect('/'), Component: NotFound },
-              { path: '*', Component: NotFound },
+              { path: '/login', loader: () => redirect('/') },
+              { path: '*', lazy: notFound },
             ],
           },
         ],
