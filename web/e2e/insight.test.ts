@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { fillIn, send, untilStatus } from './campaign.ts'
-import { address, expectAccessible, goTo, openBrowser, password, useBrowser } from './console.ts'
+import { address, expectAccessible, expectRefusals, goTo, openBrowser, password, see, useBrowser } from './console.ts'
 
 useBrowser()
 let page: Page
@@ -46,6 +46,15 @@ test('hours of the week are a table, and Back leads to it again', async () => {
   await page.getByRole('heading', { name: 'Calls over time' }).waitFor()
   await page.goBack()
   await page.getByRole('table', { name: 'Calls by hour of the week' }).waitFor()
+})
+
+test('days of ten years, and a campaign that the account may not see, are refused in the words of the screen', async () => {
+  expectRefusals(400)
+  await goTo(page, '/insight?started=2016-01-01..2026-11-26', 'Insight')
+  await see(page, 'Days must be at most 400 days by day')
+  await goTo(page, '/insight?campaignId=999999&by=day', 'Insight')
+  await see(page, 'Campaign is no campaign that you may see')
+  expectRefusals()
 })
 
 test('the dashboard draws today beside yesterday', async () => {
