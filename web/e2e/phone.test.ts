@@ -54,6 +54,7 @@ test('a link to a campaign’s calls opens them on a phone, and a search there s
   await page.getByRole('heading', { name: 'Attempts' }).waitFor()
   await page.getByRole('searchbox').fill('9841')
   await page.waitForURL(/search=9841/)
+  expect(await page.getByText('filter that does not exist').count()).toBe(0)
   await opened(page, 'Calls').waitFor()
 })
 

@@ -6,7 +6,8 @@ import classes from './Tabs.module.css'
 type Tab = { key: string; label: string }
 type Tabbed = { open: string; choose: (key: string) => void; id: string; areTabs: boolean }
 
-const parameter = 'tab'
+/** In the address; lists on such a page take it for no filter. */
+export const tabParameter = 'tab'
 const TabsContext = createContext<Tabbed | null>(null)
 
 function useTabs(): Tabbed {
@@ -23,15 +24,15 @@ export function PhoneTabs({ keys, children }: { keys: readonly string[]; childre
   const [params, setParams] = useSearchParams()
   const id = useId()
   const areTabs = useMediaQuery('screen and (max-width: 600px)', undefined, { getInitialValueInEffect: false })
-  const asked = params.get(parameter)
+  const asked = params.get(tabParameter)
   const open = keys.find((key) => key === asked) ?? keys[0] ?? ''
   const value = useMemo(() => {
     const choose = (key: string) =>
       setParams(
         (before) => {
           const next = new URLSearchParams(before)
-          if (key === keys[0]) next.delete(parameter)
-          else next.set(parameter, key)
+          if (key === keys[0]) next.delete(tabParameter)
+          else next.set(tabParameter, key)
           return next
         },
         { replace: true, preventScrollReset: true },

@@ -6,12 +6,14 @@ import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/table/DataTable.tsx'
 import { useList } from '../../components/table/use-list.ts'
+import { tabParameter } from '../../components/ui/Tabs.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { callColumns, filterWords } from '../call-report/columns.tsx'
 import type { CampaignDetail } from './detail.ts'
 
 const { ofCampaign: route } = callReportRoutes
+const besideTabs = { others: [tabParameter] }
 
 /** One campaign's calls. New ones are loaded on request, so that rows do not move while somebody reads. */
 export default function Attempts({ detail }: { detail: CampaignDetail }) {
@@ -21,7 +23,7 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
   const format = useFormat()
   const { role } = useSession()
   const { campaignId, attempts, archivedCalls } = detail
-  const list = useList(route, { campaignId })
+  const list = useList(route, { campaignId }, besideTabs)
   const columns = useMemo(
     () => callColumns({ t, format, role, takeAction, isOne: true }),
     [t, format, role, takeAction],
