@@ -19,6 +19,7 @@ const areas = {
   summaryMails: { en: () => import('./en/summary-mails.ts'), ne: () => import('./ne/summary-mails.ts') },
   exports: { en: () => import('./en/exports.ts'), ne: () => import('./ne/exports.ts') },
   retention: { en: () => import('./en/retention.ts'), ne: () => import('./ne/retention.ts') },
+  editCampaign: { en: () => import('./en/edit-campaign.ts'), ne: () => import('./ne/edit-campaign.ts') },
   newFrom: { en: () => import('./en/new-from.ts'), ne: () => import('./ne/new-from.ts') },
   contactFiles: { en: () => import('./en/contact-files.ts'), ne: () => import('./ne/contact-files.ts') },
   /** The choice of a file's columns, which loads it itself. */

@@ -172,6 +172,12 @@ export const texts = {
   },
   schedule: {
     later: 'Schedule Call',
+    quick: 'Quick choices',
+    quickTimes: { inAnHour: 'In an hour', tomorrow: 'Tomorrow 10:00', sunday: 'Next Sunday 10:00' },
+    withEnd: 'No calls after a certain time',
+    endHint: 'Calls that are in progress then go on. Numbers that were not called are left out.',
+    endDay: 'No calls after: date',
+    end: 'No calls after: time',
     day: 'Date',
     time: 'Time',
     nextMonth: 'Next month',

@@ -165,6 +165,12 @@ export const texts: typeof english = {
   },
   schedule: {
     later: 'समय तोकेर पठाउने',
+    quick: 'छिटो छनोट',
+    quickTimes: { inAnHour: 'एक घण्टापछि', tomorrow: 'भोलि १०:००', sunday: 'आउने आइतबार १०:००' },
+    withEnd: 'निश्चित समयपछि कल नगर्ने',
+    endHint: 'त्यतिखेर चलिरहेका कल चलिरहन्छन्। कल नभएका नम्बर छुट्छन्।',
+    endDay: 'कल रोकिने मिति',
+    end: 'कल रोकिने समय',
     day: 'मिति',
     time: 'समय',
     nextMonth: 'अर्को महिना',

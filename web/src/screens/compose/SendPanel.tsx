@@ -38,7 +38,7 @@ export function SendPanel({ form, preview, busy, children }: SendPanelProps) {
       <CheckboxField form={form} name="scheduled" label={t.schedule.later} />
       {scheduled && (
         <Suspense fallback={<Loader size="sm" />}>
-          <ScheduleFields form={form} />
+          <ScheduleFields form={form} withEnd />
         </Suspense>
       )}
       <Button type="submit" fullWidth size="md" loading={busy}>

@@ -180,3 +180,12 @@ test('the preview is spared the name, which may be half typed', () => {
   expect(body).not.toHaveProperty('campaignName')
   expect(body).toMatchObject({ baseId: 5, templateId: 0, welcomePId: '7' })
 })
+
+test('an end is sent of a scheduled campaign alone, and only if it is ticked', () => {
+  const end = { withEnd: true, endDay: '2026-11-22', endTime: '17:00' }
+  const start = { day: '2026-11-22', time: '10:00' }
+  const sent = toComposeBody(form({ ...start, ...end, scheduled: true }), 5)
+  expect(sent).toMatchObject({ scheduleTime: '2026-11-22 10:00:00', notAfter: '2026-11-22 17:00:00' })
+  expect(toComposeBody(form({ ...start, ...end, scheduled: false }), 5)).not.toHaveProperty('notAfter')
+  expect(toComposeBody(form({ ...start, ...end, scheduled: true, withEnd: false }), 5)).not.toHaveProperty('notAfter')
+})

@@ -20,10 +20,16 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
     baseId,
     ...template?.body(form),
     scheduleTime: form.scheduled ? scheduleTimeOf(form.day, form.time) : '',
+    ...(endOf(form) !== '' && { notAfter: endOf(form) }),
     ...fixed,
     ...(form.ringSeconds !== '' && { ringSeconds: form.ringSeconds }),
     ...smsOf(form),
   }
+}
+
+/** When a scheduled campaign begins no more calls; '': on the platform's last day. */
+export function endOf(form: ComposeForm): string {
+  return form.scheduled && form.withEnd ? scheduleTimeOf(form.endDay, form.endTime) : ''
 }
 
 /** Messages after the call; unused addresses are sent empty, with duration 0 (specification 1 §5). */

@@ -87,6 +87,10 @@ export const ComposeForm = z.object({
   /** 'yyyy-MM-dd' and 'HH:mm' in Nepal. */
   day: Choice,
   time: Choice,
+  /** No call begins from `endDay` `endTime` on. */
+  withEnd: z._default(z.boolean(), false),
+  endDay: z._default(Choice, null),
+  endTime: z._default(Choice, null),
 })
 export type ComposeForm = z.output<typeof ComposeForm>
 export type FormOfCompose = Form<ComposeForm>
@@ -149,6 +153,9 @@ export const blankForm: ComposeForm = {
   scheduled: false,
   day: null,
   time: null,
+  withEnd: false,
+  endDay: null,
+  endTime: null,
 }
 
 /** Null while the form has no stored contact file. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstDay, isInFuture, quarterHoursOf, scheduleTimeOf, whenText } from './schedule.ts'
+import { firstDay, isInFuture, quarterHoursOf, quickTime, scheduleTimeOf, whenText } from './schedule.ts'
 import { weekdayOf } from '../../components/dates/day.ts'
 
 const now = new Date('2026-11-21T08:22:00Z')
@@ -50,4 +50,23 @@ test('a time of today is said without its day', () => {
 
 test('weekdays count from Sunday', () => {
   expect(weekdayOf('2026-11-21')).toBe(6)
+})
+
+test.each([
+  { why: 'in an hour, at the next quarter', which: 'inAnHour', at: '2026-11-21T08:22:00Z', is: '2026-11-21 15:15' },
+  { why: 'in an hour to the second', which: 'inAnHour', at: '2026-11-21T08:30:00Z', is: '2026-11-21 15:15' },
+  { why: 'in an hour is tomorrow', which: 'inAnHour', at: '2026-11-30T17:50:00Z', is: '2026-12-01 00:45' },
+  { why: 'tomorrow, by Nepal’s midnight', which: 'tomorrow', at: '2026-11-30T18:20:00Z', is: '2026-12-02 10:00' },
+  { why: 'tomorrow, over a year’s end', which: 'tomorrow', at: '2026-12-31T12:00:00Z', is: '2027-01-01 10:00' },
+  { why: 'Sunday, seen from Saturday', which: 'sunday', at: '2026-11-21T08:00:00Z', is: '2026-11-22 10:00' },
+  {
+    why: 'Sunday, seen from a Sunday, is the next',
+    which: 'sunday',
+    at: '2026-11-22T08:00:00Z',
+    is: '2026-11-29 10:00',
+  },
+  { why: 'Sunday, over a month’s end', which: 'sunday', at: '2027-02-22T08:00:00Z', is: '2027-02-28 10:00' },
+] as const)('quick choice: $why', ({ which, at, is }) => {
+  const { day, time } = quickTime(which, new Date(at))
+  expect(`${day} ${time}`).toBe(is)
 })

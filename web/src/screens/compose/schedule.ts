@@ -1,5 +1,6 @@
 import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
-import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
+import { instantOfNepalTime, nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
+import { addDays, weekdayOf } from '../../components/dates/day.ts'
 
 const quarterMs = 15 * 60_000
 
@@ -20,6 +21,21 @@ export function firstDay(now: Date): string {
 /** The last day whose every quarter hour may be chosen. */
 export function lastDay(now: Date): string {
   return nepalDayOf(new Date(now.getTime() + (scheduleDaysMax - 1) * 24 * 3600_000))
+}
+
+const hourMs = 60 * 60_000
+export const quickTimes = ['inAnHour', 'tomorrow', 'sunday'] as const
+export type QuickTime = (typeof quickTimes)[number]
+
+/** In an hour, at the next quarter; tomorrow or on the next Sunday at 10:00, in Nepal. Saturday is the day off. */
+export function quickTime(which: QuickTime, now: Date): { day: string; time: string } {
+  if (which === 'inAnHour') {
+    const quarter = new Date(Math.ceil((now.getTime() + hourMs) / quarterMs) * quarterMs)
+    return { day: nepalDayOf(quarter), time: nepalTimeOf(quarter).slice(11, 16) }
+  }
+  const tomorrow = addDays(nepalDayOf(now), 1)
+  const day = which === 'tomorrow' ? tomorrow : addDays(tomorrow, (7 - weekdayOf(tomorrow)) % 7)
+  return { day, time: '10:00' }
 }
 
 /** The chosen time on the wire; '' while incomplete. */

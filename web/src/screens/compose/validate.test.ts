@@ -149,6 +149,21 @@ const rows: { why: string; over: Partial<ComposeForm>; problems: Record<string, 
     problems: { day: 'is more than 366 days ahead' },
   },
   { why: 'a time to come', over: { ...late, time: '14:15' }, problems: {} },
+  {
+    why: 'an end needs day and time',
+    over: { ...late, time: '14:15', withEnd: true },
+    problems: { endDay: 'is required', endTime: 'is required' },
+  },
+  {
+    why: 'an end at the start',
+    over: { ...late, time: '14:15', withEnd: true, endDay: late.day, endTime: '14:15' },
+    problems: { endTime: 'must be after the start' },
+  },
+  {
+    why: 'an end after the start',
+    over: { ...late, time: '14:15', withEnd: true, endDay: late.day, endTime: '14:30' },
+    problems: {},
+  },
 ]
 
 test.each(rows)('$why', ({ over, problems }) => {

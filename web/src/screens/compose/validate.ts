@@ -38,8 +38,11 @@ export function sendingProblems(form: ComposeForm, now: Date): Record<string, st
   return problemsIn(fields, form)
 }
 
-function scheduleFields(form: ComposeForm, now: Date): Record<string, z.ZodMiniType> {
-  return form.scheduled ? { day: dayField(now), time: timeField(form, now) } : {}
+/** The times of a scheduled campaign. */
+export function scheduleFields(form: ComposeForm, now: Date): Record<string, z.ZodMiniType> {
+  if (!form.scheduled) return {}
+  const start = { day: dayField(now), time: timeField(form, now) }
+  return form.withEnd ? { ...start, endDay: dayField(now), endTime: endField(form) } : start
 }
 
 export function problemsIn(fields: Record<string, z.ZodMiniType>, form: ComposeForm): Record<string, string> {
@@ -67,6 +70,13 @@ function dayField(now: Date) {
     z.refine((day) => dayFault(day) !== null || day <= lastDay(now), {
       error: `is more than ${scheduleDaysMax} days ahead`,
     }),
+  )
+}
+
+function endField(form: ComposeForm) {
+  const start = scheduleTimeOf(form.day, form.time)
+  return Chosen.check(
+    z.refine((time) => scheduleTimeOf(form.endDay, time) > start, { error: 'must be after the start' }),
   )
 }
 

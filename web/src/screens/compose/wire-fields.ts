@@ -18,6 +18,7 @@ const fieldOfWire = {
   rePrompt: 'rePrompts',
   agentRows: 'agentNumber',
   scheduleTime: 'time',
+  notAfter: 'endTime',
 } as const satisfies Record<string, keyof ComposeForm>
 const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const
 
@@ -85,6 +86,7 @@ export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<str
     language: t.speech.language,
     calendar: t.speech.calendar,
     scheduleTime: t.schedule.time,
+    notAfter: t.schedule.end,
   }
 }
 

@@ -8,6 +8,7 @@ import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
 import { fieldText } from '../../components/ui/failure-texts.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
+import { openEdit } from '../edit-campaign/open.tsx'
 import { openExport } from '../exports/open.tsx'
 import { withSummary } from '../summaries/open.ts'
 import { openNewFrom } from '../new-from/open.tsx'
@@ -26,6 +27,7 @@ const menu = [
   'downloadReport',
   'summaryPdf',
   'summaryMail',
+  'edit',
   'duplicate',
   'newFrom',
   'exportRows',
@@ -107,6 +109,7 @@ const doers: Record<RowAction, (row: CampaignRow, context: ActionContext) => voi
   downloadReport: ({ campaignId, campaignName }) => void downloadReport({ campaignId, campaignName, type: 'both' }),
   summaryPdf: ({ campaignId }) => void withSummary(({ downloadPdf }) => downloadPdf(campaignId)),
   summaryMail: ({ campaignId }, { go }) => void withSummary(({ openSendSummary }) => openSendSummary(campaignId, go)),
+  edit: (row) => void openEdit(row),
   duplicate: ({ campaignId }, { go }) => go(`/add-voice-campaign?duplicate=${campaignId}`),
   newFrom: ({ campaignId, campaignName }, { go }) => void openNewFrom({ campaignId, campaignName }, go),
   exportRows: ({ campaignId, campaignName }, { go }) =>

@@ -16,8 +16,8 @@ const always: RowAction[] = [
   'details',
 ]
 const ownerMay: Record<CampaignStatus, RowAction[]> = {
-  processing: ['stop'],
-  ready: ['pause', 'stop'],
+  processing: ['stop', 'edit'],
+  ready: ['pause', 'stop', 'edit'],
   running: ['pause', 'stop'],
   pausing: ['resume', 'stop'],
   paused: ['resume', 'stop'],

@@ -1,4 +1,4 @@
-import { campaignStatusOf, canDo, type CampaignAction } from '@ghanti/contract/campaign-status.ts'
+import { campaignStatusOf, canDo, editableStatuses, type CampaignAction } from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { isFinished, pendingCalls } from './progress.ts'
@@ -12,6 +12,7 @@ export const rowActions = [
   'downloadReport',
   'summaryPdf',
   'summaryMail',
+  'edit',
   'duplicate',
   'newFrom',
   'exportRows',
@@ -35,6 +36,8 @@ export type Refusal =
   | 'retryFault'
   | 'retryOwner'
   | 'reportBeingMade'
+  | 'editOwner'
+  | 'editBegun'
   | 'duplicateOwner'
   | 'newFromOwner'
   | 'newFromNotOver'
@@ -69,6 +72,9 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
       return row.reportStatus === '0' || row.reportStatus === '1' ? 'reportBeingMade' : null
     case 'summaryMail':
       return role === 'user' ? null : 'mailOwner'
+    case 'edit':
+      if (role !== 'user') return 'editOwner'
+      return isEditable(row) ? null : 'editBegun'
     case 'duplicate':
       return role === 'user' ? null : 'duplicateOwner'
     case 'exportRows':
@@ -86,6 +92,10 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
     case 'details':
       return null
   }
+}
+
+function isEditable({ campaignStatus }: CampaignRow): boolean {
+  return (editableStatuses as readonly (string | undefined)[]).includes(campaignStatusOf(campaignStatus))
 }
 
 function allows(action: CampaignAction, { campaignStatus }: CampaignRow): boolean {
