@@ -7,7 +7,7 @@ const used = ['surface', 'side', 'line', 'text'] as const
 
 /** Declarations of a scheme, for what is painted before the style sheets have come. */
 function coloursOf(css: string, scheme: 'light' | 'dark'): string {
-  const block = css.split(`html:root[data-mantine-color-scheme='${scheme}']`)[1]?.split('}')[0] ?? ''
+  const block = css.split(`[data-scheme='${scheme}'] {`)[1]?.split('}')[0] ?? ''
   return used
     .map((name) => {
       const colour = new RegExp(`--ghanti-${name}: ([^;]+);`).exec(block)?.[1]

@@ -117,7 +117,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = useMemo(() => columns.filter(({ key }) => keys.split(',').includes(key)), [columns, keys])
   const Heading = isScreen ? 'h1' : 'h2'
   return (
-    <section className={classes.list} aria-labelledby={titleId}>
+    <section
+      className={classes.list}
+      aria-labelledby={titleId}
+      data-paper={isScreen && shown.length >= denseFrom ? 'wide' : undefined}
+    >
       {isScreen && <TabTitle title={title} prefix={tabPrefix} />}
       <div className={classes.head}>
         <div>

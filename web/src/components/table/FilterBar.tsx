@@ -107,6 +107,7 @@ function Opening({ filters, words, only, label, children }: OpeningProps) {
       type="button"
       className={classes.button}
       aria-haspopup="dialog"
+      data-paper={only}
       {...(label !== undefined && { 'aria-description': label })}
       onClick={() => setMounted(true)}
     >

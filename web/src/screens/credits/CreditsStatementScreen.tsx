@@ -131,6 +131,8 @@ export default function CreditsStatementScreen() {
           </Button>
         }
       >
+        {/* The month is in the table's title; on paper there is no picker to say whose it is. */}
+        <p className={classes.paper}>{`${t.statement.account}: ${name || username}`}</p>
         <div className={classes.choices}>
           <NativeSelect
             label={t.statement.month}

@@ -10,6 +10,7 @@ export function Listen({ fileName, src }: { fileName: string; src: string }) {
     <button
       type="button"
       className={classes.listen}
+      data-paper
       aria-label={prompts.listen(fileName)}
       onClick={() => listenTo(fileName, src)}
     >
