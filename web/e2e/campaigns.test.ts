@@ -48,7 +48,7 @@ async function campaignOf(name: string): Promise<CampaignRow> {
 
 test('a contact file as people send it is judged before it is called: counts, first rows, refused rows with line and reason', async () => {
   await fillIn(page, { name: 'Tihar survey', template: 'DTMF Input', keys: ['1', '2', '3'], contacts })
-  const preview = page.getByRole('region', { name: 'What the file gives' })
+  const preview = page.getByRole('region', { name: 'What the file contains' })
   const { accepted, invalid, duplicate } = file.expected
   expect((await preview.locator('dl').innerText()).split(/\s+/)).toEqual(
     Object.entries({ accepted, invalid, duplicate, blacklisted: 0 }).flatMap(([kind, n]) => [kind, count(n)]),

@@ -68,7 +68,7 @@ test('a rejected voice file is told of on the dashboard, which leads to it', asy
   const listed = await api.ask(promptRoutes.list, { userId: api.userId, search: fileName })
   await admin.ask(promptRoutes.reject, { promptId: listed[0]?.promptId, reason: 'Too quiet' })
   await goTo(user, '/', 'Dashboard')
-  const needs = user.getByRole('region', { name: 'What needs you' })
+  const needs = user.getByRole('region', { name: 'What needs your attention' })
   await needs.getByText(`${fileName}: Too quiet`).waitFor()
   await needs.getByRole('link', { name: '1 voice file was rejected' }).click()
   await user

@@ -167,11 +167,11 @@ test('an account lets its recordings go sooner after a question, never later tha
     'Recordings',
     'Delete all recordings that are older than 60 days? They go within the hour and cannot be brought back.',
   )
-  await seeDone(page, 'Recordings are kept that long now.')
+  await seeDone(page, 'The number of days was saved.')
   await expect.poll(() => days.inputValue()).toBe('60')
   await days.fill('90')
   await save.click()
-  await seeDone(page, 'Recordings are kept that long now.')
+  await seeDone(page, 'The number of days was saved.')
 })
 
 test('the CSV holds what is filtered', async () => {

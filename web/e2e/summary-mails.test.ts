@@ -103,7 +103,7 @@ test('an address confirms by its mailed link, gets the summary of a campaign tha
   await closeError(stranger, 'The link was used already: each link works once')
   expectRefusals()
   await page.getByRole('button', { name: `Remove ${reader}` }).click()
-  await confirmWith(page, reader, 'Do you want to send no more reports to this address?')
+  await confirmWith(page, reader, 'Stop sending reports to this address?')
   await see(page, 'No address yet: nothing is sent.')
   await page.getByLabel('After each campaign that is complete').uncheck()
   await page.getByRole('button', { name: 'Save' }).click()

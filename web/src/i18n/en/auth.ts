@@ -23,11 +23,11 @@ export const texts = {
   submitUpdate: 'Update',
   theLink: 'The link',
   newLink: 'Ask for a new link',
-  toConsole: 'To the console',
+  toConsole: 'Go to the console',
   links: {
     'verify-mail': {
       title: 'Confirm your e-mail address',
-      hint: 'Confirm only if the account is yours: its mails, and links that set a new password, go to this address then.',
+      hint: 'Confirm only if the account is yours. Its e-mails, and links for a new password, will go to this address.',
       submit: 'Confirm the address',
       /** The server’s own sentence. */
       done: null as string | null,
@@ -40,7 +40,7 @@ export const texts = {
     },
     'summary-no': {
       title: 'No more summaries',
-      hint: 'No more summaries of campaigns from this sender go to your address then.',
+      hint: 'This sender’s campaign summaries will no longer be sent to your address.',
       submit: 'Send no more',
       done: 'Done. No more summaries are sent to this address.',
     },

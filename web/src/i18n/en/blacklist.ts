@@ -32,7 +32,7 @@ export const texts = {
     link: 'Upload a file',
     file: 'Numbers file',
     hint: (megabytes: string) =>
-      `.xlsx, .csv or .txt, at most ${megabytes} MB: one number a line, or a column called "mobile". About a million numbers fit.`,
+      `.xlsx, .csv or .txt, at most ${megabytes} MB: one number a line, or a column called “mobile”. About a million numbers fit.`,
     submit: 'Upload File',
     sending: (percent: string) => `Uploading: ${percent} %`,
     storing: 'Storing the numbers. A million takes about half a minute; you may leave this page meanwhile.',

@@ -12,7 +12,7 @@ export const texts = {
       `PNG, JPEG, WebP or GIF, at most ${megabytes} MB. Best on a clear background, 32 pixels high or a multiple. Summaries as PDF show PNG and JPEG alone.`,
     removeLogo: 'Remove the logo',
     primaryColour: 'Main colour',
-    primaryColourHint: 'For buttons and links. Empty: our own blue.',
+    primaryColourHint: 'For buttons and links. Leave empty for our own blue.',
     pickColour: 'Pick the main colour',
   },
   works: (hostname: string) => `${hostname} works.`,
@@ -45,6 +45,6 @@ export const texts = {
     refuseQuestion: 'Are you sure you want to refuse this domain? The account reads the reason.',
     takeBack: 'Take back',
     takeBackQuestion: 'Are you sure you want to take back this domain? Visitors there see the platform’s brand again.',
-    refuseFailed: 'The domain is as it was',
+    refuseFailed: 'The domain could not be refused',
   },
 }

@@ -93,8 +93,8 @@ export const texts = {
   },
   uploaded: {
     counts: (accepted: string, duplicate: string, invalid: string) =>
-      `Taken ${accepted}, duplicate ${duplicate}, invalid ${invalid}.`,
-    refused: 'Lines that were not taken',
+      `Added ${accepted}, duplicate ${duplicate}, invalid ${invalid}.`,
+    refused: 'Lines that were not added',
     line: (line: string, text: string) => `Line ${line}: ${text}`,
     more: (count: string) => `And ${count} more, see the file.`,
     download: 'Download these lines',

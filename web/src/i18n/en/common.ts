@@ -74,7 +74,7 @@ export const texts = {
     unreadNotices: (count: string) => `Notices, ${count} unread`,
     decisions: (count: string) => `${count} waiting for you`,
     logout: 'Logout',
-    logoutFailed: 'You are still signed in: signing out failed',
+    logoutFailed: 'Signing out failed: you are still signed in',
     goTo: 'Go to…',
     waiting: 'waiting',
     demo: 'Demo',
@@ -109,7 +109,7 @@ export const texts = {
     archivedTo: (day: string) =>
       `Not here: what was archived, up to ${day}. The page of each campaign has its archived calls as a file.`,
     beyondEnd: 'This page is beyond the last row.',
-    firstPage: 'To the first page',
+    firstPage: 'Go to the first page',
     actions: 'Actions',
     takeAction: 'Take Action',
     more: 'More',
@@ -162,7 +162,7 @@ export const texts = {
     reloadLoses: 'What you entered on this page and did not send may be lost. Reload all the same?',
     notFoundTitle: 'There is no such page',
     notFound: 'The address may be mistyped, or the page is not for your role.',
-    toDashboard: 'To the dashboard',
+    toDashboard: 'Go to the dashboard',
   },
   time: {
     zone: 'Nepal time',

@@ -1,5 +1,5 @@
 export const texts = {
-  title: 'Which column is the number?',
+  title: 'Which column has the number?',
   sheetTitle: 'Which sheet?',
   hint: 'These are the first rows. What you choose is for this upload alone.',
   sheet: 'Sheet',
@@ -12,6 +12,6 @@ export const texts = {
   rows: 'First rows of the file',
   use: 'Upload with these columns',
   none: 'Choose the column that is the number',
-  failed: 'The first rows were not read',
+  failed: 'The first rows could not be read',
   fields: { baseFile: 'The file', sheet: 'Sheet' },
 }

@@ -92,7 +92,7 @@ export const texts = {
       'November',
       'December',
     ],
-    empty: 'Nothing moved in this month.',
+    empty: 'No entries in this month.',
   },
   campaign: 'Campaign',
   subtitle: 'In rupees; the cost of a campaign is summed per day',

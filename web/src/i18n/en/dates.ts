@@ -20,6 +20,7 @@ export const texts = {
   ],
   calendar: 'Calendar',
   calendars: { ad: 'AD', bs: 'BS' },
+  digits: 'Digits in Nepali',
   in: { ad: (date: string) => `AD ${date}`, bs: (date: string) => `BS ${date}` },
   noDate: (typed: string, pattern: string) => `“${typed}” is not a date. Type it as ${pattern}.`,
   beyond: (year: string) => `BS dates can be converted up to the end of ${year}. Choose AD for a later one.`,

@@ -5,9 +5,9 @@ import { templateTypes } from './flow-words.ts'
 export const texts = {
   title: 'Insight',
   subtitle: {
-    user: 'Your calls and messages over time, each beside the same number of days before.',
-    reseller: 'Your customers’ calls and messages over time, each beside the same number of days before.',
-    superAdmin: 'All calls and messages over time, each beside the same number of days before.',
+    user: 'Your calls and messages over time, compared with the same number of days before.',
+    reseller: 'Your customers’ calls and messages over time, compared with the same number of days before.',
+    superAdmin: 'All calls and messages over time, compared with the same number of days before.',
   },
   print: 'Print',
   what: 'Show',
@@ -97,7 +97,7 @@ export const texts = {
   answers: {
     keys: 'Keys pressed',
     keysHint: (keyed: string, answered: string) =>
-      `A key was pressed in ${keyed} of ${answered} answered calls. A call with several keys stands in each line.`,
+      `A key was pressed in ${keyed} of ${answered} answered calls. A call with several keys counts once for each.`,
     noKeys: 'No key was pressed in these calls.',
     key: (key: string) => `Key ${key}`,
     noKey: 'No key',
@@ -108,7 +108,7 @@ export const texts = {
     first: (seconds: string) => `Within ${seconds} s`,
     between: (from: string, to: string) => `After ${from} to ${to} s`,
     later: (from: string) => `After ${from} s or more`,
-    stayed: 'Not before the end',
+    stayed: 'Stayed to the end',
     hungUp: (when: string) => `Hung up: ${when}`,
     what: 'What',
     share: 'Of answered',
@@ -118,7 +118,7 @@ export const texts = {
   },
   most: (name: string) => `${name} with the most`,
   name: 'Name',
-  leftOut: (count: string) => `${count} more are not shown: those with the most are.`,
+  leftOut: (count: string) => `Only the largest are shown; ${count} more are not.`,
   noRows: 'Nothing to compare in these days.',
   empty: 'No calls started in these days. Choose other days, or compose a campaign.',
   emptyMessages: 'No messages were sent in these days. Choose other days.',

@@ -91,7 +91,7 @@ export const texts = {
     language: 'Language of the e-mails',
     languages: { en: 'English', ne: 'नेपाली' },
     limit: 'Low balance below (Rs)',
-    limitHint: 'The account that gives you credits is notified too. 0: nobody is.',
+    limitHint: 'The account that gives you credits is notified too. Enter 0 to notify nobody.',
     save: 'Save',
     saved: 'Your choice of notices was saved',
     kinds: {

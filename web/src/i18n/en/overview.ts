@@ -30,7 +30,7 @@ export const texts = {
     },
   },
   needs: {
-    title: 'What needs you',
+    title: 'What needs your attention',
     none: 'Nothing waits for you.',
     /** Each is a link to the screen where it can be done. */
     kinds: {
@@ -149,6 +149,6 @@ export const texts = {
     title: 'What is stopped',
     none: 'Nothing is stopped.',
     by: (who: string) => `by ${who}`,
-    all: 'Stop All Dialling',
+    all: 'Stop calls and messages',
   },
 }

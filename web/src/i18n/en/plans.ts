@@ -20,7 +20,7 @@ export const texts = {
   paisa: (count: string) => `${count} paisa`,
   seconds: (count: string) => `${count} s`,
   rupees: (amount: string) => `Rs ${amount}`,
-  ofPlatform: 'as the platform’s',
+  ofPlatform: 'the platform’s price',
   platform: 'Platform',
   enabled: 'Enabled',
   disabled: 'Disabled',

@@ -4,7 +4,7 @@ export const texts = {
   username: 'Username',
   emailid: 'E-mail',
   mailUnconfirmed: 'Not confirmed. Only the confirmation link is mailed there.',
-  mailWaits: 'Not confirmed. The confirmation link is mailed tomorrow: those of today are used up.',
+  mailWaits: 'Not confirmed. Today’s links are used up; the next one is mailed tomorrow.',
   sendAgain: 'Send the link again',
   linkSent: (address: string) => `A link goes to ${address}. Open it within three days.`,
   number: 'Number',
@@ -44,12 +44,12 @@ export const texts = {
     question: (days: string) =>
       `Delete all recordings that are older than ${days} ${days === '1' ? 'day' : 'days'}? They go within the hour and cannot be brought back.`,
     save: 'Save the days',
-    saved: 'Recordings are kept that long now.',
+    saved: 'The number of days was saved.',
     failed: 'How long recordings are kept could not be changed.',
   },
   dates: {
-    title: 'Dates',
-    hint: 'Dates are typed in this calendar, with the other one beside it; lists show AD. The choice stays in this browser.',
+    title: 'Dates and digits',
+    hint: 'Dates are shown and typed in this calendar; a date field shows the other one beside it. Nepali screens show the digits that you choose. Both choices stay in this browser.',
   },
   readOnly: 'Your provider can change these details.',
 }

@@ -38,7 +38,7 @@ export const texts = {
   upload: {
     file: 'Wav file',
     fileHint: (megabytes: string, seconds: string) =>
-      `.wav, at most ${megabytes} MB and ${seconds} seconds. It is converted to what telephones play: 8 kHz, mono.`,
+      `.wav, at most ${megabytes} MB and ${seconds} seconds. It is converted to telephone audio: 8 kHz, mono.`,
     category: 'Category',
     name: 'File name',
     nameHint: 'How you will find it when you compose a campaign.',
@@ -59,13 +59,13 @@ export const texts = {
   sounds: {
     file: 'Voice file',
     hint: (time: string) =>
-      `mp3, m4a, ogg, flac, wav and other sounds, several at once. They become what telephones play; at most ${time} of each is sent.`,
+      `mp3, m4a, ogg, flac, wav and other audio files, several at once. They are converted to telephone audio; at most ${time} of each is sent.`,
     choose: 'Choose sound files or drop them here',
     record: 'Record',
     stop: 'Stop recording',
     recording: (time: string, most: string) => `Recording: ${time} of ${most}`,
     recordingName: 'Recording',
-    asking: 'Allow the microphone in the question of your browser.',
+    asking: 'Allow the microphone when your browser asks.',
     noRecording: {
       insecure: 'Recording needs a secure connection: open the console by an address that begins with https.',
       unsupported: 'This browser cannot record. Record elsewhere and choose the file.',
@@ -95,7 +95,7 @@ export const texts = {
     loudness: (level: string) => `${level} dBFS`,
     levels: {
       silent: 'There is no sound in this part. Choose another part or another file.',
-      quiet: 'Too quiet: callers will hardly hear it.',
+      quiet: 'Too quiet: the people called will hardly hear it.',
       clipped:
         'Recorded too loud: it sounds distorted. Record it again with the microphone farther away or turned down.',
       good: 'Good volume',

@@ -16,9 +16,9 @@ export const texts = {
   saved: 'The notice was saved.',
   switch: 'Play the notice before conversations are recorded',
   needsBoth: 'It needs a notice in both languages first.',
-  turnOn: 'Shall both sides hear the notice before they are recorded, from the next conversation on?',
-  turnOff: 'Shall conversations be recorded without a notice, from the next one on?',
-  failed: 'The notice stays as it is.',
+  turnOn: 'Play the notice to both sides before recording, from the next conversation on?',
+  turnOff: 'Record conversations without a notice, from the next one on?',
+  failed: 'The notice was not changed.',
   isOn: 'The notice is played before recordings.',
   isOff: 'Recordings begin without a notice.',
 }

@@ -3,7 +3,7 @@ export const texts = {
   subtitle: 'These apply to the whole platform.',
   numberCaps: {
     title: 'Calls to one number on one day',
-    note: 'A number takes one call at a time, whoever calls it. Calls that rang count, and calls that ended as if they had. A day is Nepal’s. A number that has reached a limit waits for the next day. A lower limit only stops further calls.',
+    note: 'A number takes one call at a time, whoever calls it. Calls that rang, or ended as if they had, count. Days are in Nepal time. A number that has reached a limit waits for the next day. A lower limit only stops further calls.',
     fields: {
       answered: 'Answered calls from one account',
       attempted: 'Calls from one account, answered or not',
@@ -74,7 +74,7 @@ export const texts = {
   },
   smsNumberCaps: {
     title: 'Messages to one number on one day',
-    note: 'A message counts once, however many segments it has; a day is Nepal’s. A number that has reached a limit waits for the next day. A lower limit only stops further messages.',
+    note: 'A message counts once, however many segments it has. Days are in Nepal time. A number that has reached a limit waits for the next day. A lower limit only stops further messages.',
     fields: { account: 'Messages from one account', platform: 'Messages from all accounts together' },
     save: 'Save the limits of messages',
     saved: 'The limits of messages were saved.',
@@ -114,7 +114,7 @@ export const texts = {
     saved: 'The days were saved.',
   },
   smsAddressHosts: {
-    title: 'Where SMS after the call may lead',
+    title: 'Allowed addresses for SMS after the call',
     note: 'Customers’ addresses may use any public host on ports 80 and 443. Private hosts and other ports must be listed here. A demo uses only listed hosts on this machine.',
     field: 'Allowed hosts',
     hint: 'One per line, with the port unless it is the usual one: sms.office or 10.0.0.7:8080',

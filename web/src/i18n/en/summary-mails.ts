@@ -1,13 +1,12 @@
 export const texts = {
   title: 'Reports by mail',
-  subtitle: 'Summaries of your campaigns, to addresses whose readers agreed.',
+  subtitle: 'Summaries of your campaigns, sent to addresses whose readers agreed.',
   noMail: 'This server sends no mail. What you choose here takes effect once it does.',
   choice: {
     title: 'When and how',
     onCompletion: 'After each campaign that is complete',
     daily: 'Daily summary',
-    dailyHint:
-      'Campaigns that called the day before, a page each, ten at most. Nothing on days after which nobody was called.',
+    dailyHint: 'Campaigns that called the day before, a page each, ten at most. Nothing is sent if nobody was called.',
     never: 'None',
     at: (time: string) => `At ${time}`,
     formats: 'Attached',
@@ -36,7 +35,7 @@ export const texts = {
     added: (address: string) => `${address} added`,
     remove: 'Remove',
     removeThis: (address: string) => `Remove ${address}`,
-    question: 'Do you want to send no more reports to this address?',
+    question: 'Stop sending reports to this address?',
     failed: 'The address was not removed',
     removed: (address: string) => `${address} removed`,
   },

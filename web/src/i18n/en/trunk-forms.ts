@@ -21,8 +21,8 @@ export const texts = {
   },
   hints: {
     authUser: 'If it is not the SIP user, like 015970001@ims.example.np.',
-    fromDomain: 'Empty: the SIP host.',
-    contactUser: 'Empty: the registered user.',
+    fromDomain: 'Leave empty for the SIP host.',
+    contactUser: 'Leave empty for the registered user.',
     identityHeader: 'Where the caller ID is sent in a header beside From.',
     diversion: 'The number of the contract, if the operator wants each call as diverted by it.',
     aors: 'With the same password, separated by commas, at most 10.',

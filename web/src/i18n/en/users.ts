@@ -12,7 +12,7 @@ export const texts = {
   updated: 'The user was updated.',
   back: 'All users',
   cancel: 'Cancel',
-  ofNobody: 'A super admin’s account is changed by whoever runs the server, not here.',
+  ofNobody: 'A super admin’s account can be changed on the server only.',
   notYours: (parent: string) => `This account belongs to ${parent}: only its parent can change it.`,
   fields: {
     username: 'Username',
@@ -31,12 +31,12 @@ export const texts = {
     channels: 'Channels',
     expiryDate: 'Expiry date',
     expiryHint: 'The whole day counts, in Nepal time.',
-    neverHint: 'Empty: it never expires.',
+    neverHint: 'Leave empty if it never expires.',
     logo: 'Logo',
     logoHint: 'PNG, JPEG, WebP or GIF, at most 1 MB.',
     domain: 'Domain',
     domainHint: 'Shows this account’s brand, once the platform has confirmed it.',
-    domainEmpty: 'Shows this account’s brand, once the platform has confirmed it. Empty: no domain.',
+    domainEmpty: 'Shows this account’s brand, once the platform has confirmed it. Leave empty for no domain.',
   },
   columns: {
     username: 'Username',
@@ -105,7 +105,7 @@ export const texts = {
         : `It and ${count(accounts)} ${accounts === 1 ? 'account' : 'accounts'} below it may sign in again.`,
     campaigns: (campaigns: number, count: (n: number) => string) =>
       campaigns === 0
-        ? 'No campaign waits for that.'
+        ? 'No campaign is waiting for this.'
         : `${count(campaigns)} ${campaigns === 1 ? 'campaign that was' : 'campaigns that were'} held with it ${campaigns === 1 ? 'goes' : 'go'} on at once.`,
   },
   staysStopped: (username: string) => `It stays stopped as long as ${username}, an account above it, is disabled.`,
@@ -124,7 +124,7 @@ export const texts = {
     none: 'None of your channels is free. Lower those of another account first.',
     take: (count: string) => `Give ${count}`,
     title: (username: string) => `Channels of ${username}`,
-    hint: 'Calls at once. What an account gives up is free for your others.',
+    hint: 'Calls at once. Channels taken from one account become free for your others.',
     submit: 'Change Channels',
     changed: (username: string, count: string) => `${username} has ${count} channels now.`,
   },

@@ -3,7 +3,7 @@ import { spokenLanguages } from './flow-words.ts'
 export const texts = {
   title: 'Voice Packs',
   subtitle:
-    'Recorded words that say amounts, dates, months and tokens in calls. The nearest pack that has every word of a kind speaks it; else the speech engine does.',
+    'Recorded words that say amounts, dates, months and tokens in calls. A pack of your own that has every word of a kind speaks it, or else one of an account above; otherwise the speech engine does.',
   detailTitle: 'Voice Pack',
   back: 'All voice packs',
   columns: {
@@ -76,7 +76,7 @@ export const texts = {
     title: 'Recordings',
     first: 'No word is recorded yet.',
     hint: (seconds: string, megabytes: string) =>
-      `One wav file for each word, called like the word or its file name in the list; at most ${seconds} seconds each. Choose many at once, or a zip of at most ${megabytes} MB.`,
+      `One wav file for each word, named like the word or as the list says; at most ${seconds} seconds each. Choose many at once, or a zip of at most ${megabytes} MB.`,
     list: 'Download the list of words',
     choose: 'Upload recordings',
     progress: (at: string, all: string) => `File ${at} of ${all}`,

@@ -85,7 +85,7 @@ test('several at once: each says what is wrong with it, none spoils the others, 
   await expect.element(of('Menu.amr').getByText(/^This browser cannot read amr files\./)).toBeVisible()
   await expect.element(of('Welcome.wav').getByRole('textbox', { name: 'File name' })).toHaveValue('Welcome')
   await expect.element(of('Welcome.flac').getByRole('textbox', { name: 'File name' })).toHaveValue('Welcome (2)')
-  await expect.element(of('Low.wav').getByText('Too quiet: callers will hardly hear it.')).toBeVisible()
+  await expect.element(of('Low.wav').getByText('Too quiet: the people called will hardly hear it.')).toBeVisible()
   await of('Low.wav').getByRole('checkbox', { name: 'Make it louder' }).click()
   await expect.element(of('Low.wav').getByText('−20 dBFS')).toBeVisible()
   await expect.element(of('Low.wav').getByText('Good volume')).toBeVisible()
