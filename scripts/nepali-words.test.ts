@@ -95,7 +95,7 @@ const manners: Rule[] = [
 const signs: Rule[] = [
   { not: /[}०-९] %/, but: 'no blank before %' },
   { not: /[\u0900-\u0963\u0966-\u097f]\.['`]/, but: 'a danda ends a sentence', unless: /सं\.'|नं\.'/ },
-  { not: /«|»|‘[^’]*[\u0900-\u097f]|(?<!\\)'\{[~#]?\d\}'/, but: 'quotes are “ ”' },
+  { not: /«|»|‘[^’]*[\u0900-\u097f]|(?<!\\)'\$?\{[~#]?\w+\}'/, but: 'quotes are “ ”' },
   { not: /[\u0900-\u097f] [।,?:;](?!\s*\$)/, but: 'no blank before a sign', unless: /\(रु\) :| : १/ },
   { not: /\|\||।।/, but: 'one danda', unless: /===|\?/ },
   { not: /\u200d(?!य|ो|ौ)/, but: 'a joiner stands in र्‍य alone' },

@@ -60,7 +60,7 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     /^this machine belongs to another installation; docs\/operating\.md says how to release it$/,
     'यो मेसिन अर्को प्रणालीको हो; छुटाउने तरिका docs/operating.md मा छ',
   ],
-  [/^trunk (.+) is not asked by OPTIONS: make a test call$/s, 'ट्रङ्क {1} लाई OPTIONS ले सोधिँदैन: जाँच कल गर्नुहोस्'],
+  [/^trunk (.+) is not asked by OPTIONS: make a test call$/s, 'ट्रङ्क {1} लाई OPTIONS ले सोधिँदैन: टेस्ट कल गर्नुहोस्'],
   [/^the dialer’s Asterisk lacks the module (\S+)$/, 'डायलरको Asterisk मा {1} मोड्युल छैन'],
   [/^trunk (.+) is not known to the dialer$/s, 'डायलरले ट्रङ्क {1} चिन्दैन'],
 

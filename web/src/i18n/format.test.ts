@@ -1,11 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import { renderHook } from 'vitest-browser-react'
 import { chooseCalendar } from './chosen-calendar.ts'
+import { chooseDigits } from './chosen-digits.ts'
 import { useFormat } from './format.ts'
-import { serverText, setLanguage } from './language.ts'
+import { loadTexts, serverText, setLanguage, textsOf } from './language.ts'
 
 afterEach(async () => {
   chooseCalendar('ad')
+  chooseDigits('devanagari')
   await setLanguage('en')
 })
 
@@ -22,14 +24,37 @@ test('lakh grouping, with Devanagari digits in Nepali', async () => {
 })
 
 test.each([
-  { phone: '+9779812345678', shown: '98123 45678' },
-  { phone: '9812345678', shown: '98123 45678' },
-  { phone: '+97715970001', shown: '01-597 0001' },
-  { phone: '061520001', shown: '061-520001' },
-  { phone: 'demo', shown: 'demo' },
-])('$phone reads $shown in both languages', async ({ phone, shown }) => {
+  { phone: '+9779812345678', shown: '98123 45678', nepali: '९८१२३ ४५६७८' },
+  { phone: '9812345678', shown: '98123 45678', nepali: '९८१२३ ४५६७८' },
+  { phone: '+97715970001', shown: '01-597 0001', nepali: '०१-५९७ ०००१' },
+  { phone: '061520001', shown: '061-520001', nepali: '०६१-५२०००१' },
+  { phone: 'demo', shown: 'demo', nepali: 'demo' },
+])('$phone reads $shown, in Nepali in the digits of the reader', async ({ phone, shown, nepali }) => {
   expect((await formatIn('en')).phone(phone)).toBe(shown)
+  expect((await formatIn('ne')).phone(phone)).toBe(nepali)
+  chooseDigits('latin')
   expect((await formatIn('ne')).phone(phone)).toBe(shown)
+})
+
+test('whoever chooses 0-9 reads them in Nepali, in figures, texts and what the server says', async () => {
+  chooseDigits('latin')
+  const format = await formatIn('ne')
+  expect([format.rupees(1_234_567.5), format.time('2026-11-20 14:30:00')]).toEqual(['12,34,567.50', '2026-11-20 14:30'])
+  await loadTexts('auth', 'filters')
+  expect(textsOf('auth').resetHint).toContain('30 मिनेट')
+  expect(textsOf('auth')).toBe(textsOf('auth'))
+  expect(serverText('is longer than 100 characters')).toBe('100 अक्षरभन्दा लामो छ')
+  chooseDigits('devanagari')
+  expect(textsOf('auth').resetHint).toContain('३० मिनेट')
+  expect(serverText('is longer than 100 characters')).toBe('१०० अक्षरभन्दा लामो छ')
+})
+
+test('names that people wrote keep their own digits', async () => {
+  chooseDigits('latin')
+  await setLanguage('ne')
+  await loadTexts('filters')
+  expect(textsOf('filters').views.removed('दशैँ २०८३')).toBe('“दशैँ २०८३” दृश्य मेटियो।')
+  expect(serverText("'दशैँ २०८३' is taken")).toBe('“दशैँ २०८३” पहिले नै प्रयोगमा छ')
 })
 
 test('the distance to a Nepal time does not depend on the browser’s zone', async () => {

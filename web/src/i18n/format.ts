@@ -1,8 +1,8 @@
-import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { deletedNumber, nationalOf } from '@ghanti/contract/phone.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { Language } from './areas.ts'
 import { useDayConverter } from './chosen-calendar.ts'
+import { digitsFor, useDigitScript, type DigitScript } from './chosen-digits.ts'
 import { textsOf, useLanguage } from './language.ts'
 
 // Chromium has no Nepali number format (Intl.supportedLocalesOf('ne') is empty), so lakh grouping comes from en-IN and the digits from this
@@ -14,7 +14,7 @@ const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximum
 export type Format = ReturnType<typeof makeFormat>
 
 function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayConverter>) {
-  const digits = (text: string) => (language === 'ne' ? nepaliDigits(text) : text)
+  const digits = (figure: string) => digitsFor(language, figure)
   const count = (value: number) => digits(whole.format(value))
   const moment = (text: string) => {
     const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? []
@@ -44,8 +44,8 @@ function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayCo
       const seconds = Math.round(ms / 1000)
       return digits(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)
     },
-    /** Grouped: 98123 45678, 01-597 0001. Never in Devanagari digits, because people type them into phones; nor are keys. */
-    phone: (phone: string) => (phone === deletedNumber && language === 'ne' ? '(मेटाइयो)' : grouped(phone)),
+    /** Grouped: 98123 45678, 01-597 0001. */
+    phone: (phone: string) => (phone === deletedNumber && language === 'ne' ? '(मेटाइयो)' : digits(grouped(phone))),
   }
 }
 
@@ -72,19 +72,18 @@ function untilOrSince(ms: number, count: (value: number) => string): string {
   return (ms > 0 ? time.in : time.ago)[size.unit](count(Math.round(Math.abs(ms) / size.ms)))
 }
 
-type Formats = Record<Language, Format>
-function formatsIn(bikramSambat: ReturnType<typeof useDayConverter>): Formats {
-  return { en: makeFormat('en', bikramSambat), ne: makeFormat('ne', bikramSambat) }
-}
-const inAd = formatsIn(null)
-/** Made once: lists are memoised by it. */
-let inBs: Formats | null = null
-
-function formatsOf(bikramSambat: ReturnType<typeof useDayConverter>): Formats {
-  return bikramSambat ? (inBs ??= formatsIn(bikramSambat)) : inAd
+type Calendars = { ad: Format | null; bs: Format | null }
+/** Made once each: lists are memoised by them. A format of either script is another one, so that what it wrote is written anew. */
+const made: Record<Language, Record<DigitScript, Calendars>> = {
+  en: { devanagari: { ad: null, bs: null }, latin: { ad: null, bs: null } },
+  ne: { devanagari: { ad: null, bs: null }, latin: { ad: null, bs: null } },
 }
 
-/** In the current language and calendar. */
+function formatOf(language: Language, script: DigitScript, bikramSambat: ReturnType<typeof useDayConverter>): Format {
+  return (made[language][script][bikramSambat ? 'bs' : 'ad'] ??= makeFormat(language, bikramSambat))
+}
+
+/** In the current language, digits and calendar. */
 export function useFormat(): Format {
-  return formatsOf(useDayConverter())[useLanguage()]
+  return formatOf(useLanguage(), useDigitScript(), useDayConverter())
 }

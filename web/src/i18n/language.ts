@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { languages, loadersOf, type Area, type Language, type TextsOf } from './areas.ts'
+import { digitsOfNow, useDigitScript } from './chosen-digits.ts'
 import { texts as commonEnglish } from './en/common.ts'
+import type * as NepaliTexts from './server-texts.ne.ts'
 
 /** The chosen language, stored in the browser, and the loaded texts; one for the whole page. */
 type Loaded = { [A in Area]?: TextsOf<A> }
@@ -46,7 +48,7 @@ export async function setLanguage(next: Language): Promise<void> {
   for (let missing = missingIn(next); missing.length > 0; missing = missingIn(next)) {
     await Promise.all(missing.map((area) => load(area, next)))
   }
-  translateServerText = server ? server.nepaliOf : (text) => text
+  nepali = server
   current = next
   document.documentElement.lang = next
   try {
@@ -67,13 +69,17 @@ export async function startLanguage(): Promise<void> {
   if (wanted !== 'en') await setLanguage(wanted).catch(() => undefined)
 }
 
-let translateServerText = (text: string) => text
+/** What Nepali needs besides its texts, while it is the language. */
+let nepali: typeof NepaliTexts | null = null
+/** Texts with 0-9, made once: lists are memoised by them. */
+const inLatin = new WeakMap<object, object>()
 
 /**
  * An exact English message of the server (contract/src/messages.ts, errors[].text) in the current language. Unknown texts stay as they are.
  */
 export function serverText(text: string): string {
-  return translateServerText(text)
+  if (!nepali) return text
+  return digitsOfNow() === 'latin' ? nepali.saidInLatin(text, nepali.nepaliOf) : nepali.nepaliOf(text)
 }
 
 function subscribe(listener: () => void): () => void {
@@ -89,11 +95,18 @@ export function useLanguage(): Language {
 export function textsOf<A extends Area>(area: A): TextsOf<A> {
   const found = loaded[current][area]
   if (!found) throw new Error(`The texts '${area}' are not loaded: name the area in src/paths.ts`)
-  return found
+  return nepali && digitsOfNow() === 'latin' ? latinOf(found, nepali.textsInLatin) : found
+}
+
+function latinOf<T extends object>(texts: T, make: (texts: T) => T): T {
+  const made = inLatin.get(texts) ?? make(texts)
+  inLatin.set(texts, made)
+  return made as T
 }
 
 /** An area's texts in the current language; the screen's line in src/paths.ts loads them. */
 export function useTexts<A extends Area>(area: A): TextsOf<A> {
   useLanguage()
+  useDigitScript()
   return textsOf(area)
 }

@@ -1,6 +1,8 @@
 import { nepaliOf as nepaliOfServer } from '@ghanti/contract/nepali/texts.ts'
 import { ownFailures } from '../api/error.ts'
 
+export { saidInLatin, textsInLatin } from './latin-digits.ts'
+
 const nepali = {
   unreachable: 'सर्भरसँग सम्पर्क हुन सकेन। आफ्नो जडान जाँचेर फेरि प्रयास गर्नुहोस्।',
   timedOut: 'सर्भरले समयमा जवाफ दिएन। कृपया फेरि प्रयास गर्नुहोस्।',

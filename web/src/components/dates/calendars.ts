@@ -1,10 +1,10 @@
 import { adOfBs, bsOfAd, bsYears, dayOfIso, isAdDay, isoOf, type Day } from '@ghanti/callflow/speech/calendar.ts'
 import { monthWords, readNamedDay } from '@ghanti/callflow/speech/months.ts'
-import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { adYearMax } from '@ghanti/contract/time.ts'
 import type { Language } from '../../i18n/areas.ts'
 import { bikramSambatOf } from '../../i18n/bikram-sambat.ts'
 import type { CalendarName } from '../../i18n/chosen-calendar.ts'
+import { digitsFor } from '../../i18n/chosen-digits.ts'
 import { isDay } from './day.ts'
 
 /** A month of either calendar; `month` counts from 1. */
@@ -76,8 +76,7 @@ export function inMonths(calendar: CalendarName, day: string, months: number): s
 
 /** 'Mangsir 2083' */
 export function monthName(calendar: CalendarName, { year, month }: Month, language: Language): string {
-  const name = `${monthWords[calendar][language][month - 1]} ${year}`
-  return language === 'ne' ? nepaliDigits(name) : name
+  return digitsFor(language, `${monthWords[calendar][language][month - 1]} ${year}`)
 }
 
 /** '23 November 2026', '2083 Mangsir 7'; null when the calendar does not cover the day. */
@@ -85,7 +84,7 @@ export function saidIn(calendar: CalendarName, day: string, language: Language):
   if (calendar === 'bs') return bikramSambatOf(day, language)
   const { year, month, day: number } = dayOfIso(day)
   const name = monthWords.ad[language][month - 1]
-  return language === 'ne' ? nepaliDigits(`${year} ${name} ${number}`) : `${number} ${name} ${year}`
+  return language === 'ne' ? digitsFor(language, `${year} ${name} ${number}`) : `${number} ${name} ${year}`
 }
 
 /** Whether a year written in one calendar more likely belongs to the other, with the same limit as in files. */

@@ -21,6 +21,7 @@ export const texts: typeof english = {
   ],
   calendar: 'पात्रो',
   calendars: { ad: 'ई.सं.', bs: 'वि.सं.' },
+  digits: 'अङ्क',
   in: { ad: (date) => `ई.सं. ${date}`, bs: (date) => `वि.सं. ${date} गते` },
   noDate: (typed, pattern) => `“${typed}” मिति होइन। ${pattern} जसरी लेख्नुहोस्।`,
   beyond: (year) => `वि.सं. ${year} को अन्त्यसम्मका मिति मात्र बदल्न सकिन्छ। त्यसपछिका लागि ई.सं. छान्नुहोस्।`,

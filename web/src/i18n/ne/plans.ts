@@ -45,7 +45,7 @@ export const texts: typeof english = {
   youEarn: 'तपाईँको नाफा',
   free: 'यो प्लानमा कल निःशुल्क हुन्छ।',
   fillIn: 'उदाहरण हेर्न पल्स र मूल्य छान्नुहोस्।',
-  ownPlan: (name, paisa, seconds) => `तपाईँको प्लान '${name}': ${seconds} सेकेन्डको ${paisa} पैसा।`,
+  ownPlan: (name, paisa, seconds) => `तपाईँको प्लान “${name}”: ${seconds} सेकेन्डको ${paisa} पैसा।`,
   noOwnPlan: 'तपाईँको आफ्नै प्लान छैन, त्यसैले थप्न मिल्दैन: सेवा प्रदायकलाई सोध्नुहोस्।',
   minutes: (count) => `${count} मिनेट`,
 }

@@ -75,7 +75,7 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): C
     controls: true,
     cell: (row) => <span className={classes.detail}>{detailOf(row, t, format) || '–'}</span>,
   },
-  { key: 'ip', header: t.columns.ip, nowrap: true, cell: (row) => row.ip || '–' },
+  { key: 'ip', header: t.columns.ip, nowrap: true, cell: (row) => <span translate="no">{row.ip || '–'}</span> },
 ]
 
 /** The viewer's own actions, the subtree's or all, by role. */

@@ -94,8 +94,17 @@ function course({ t, format, isOne }: CallContext): CallColumn[] {
         </div>
       ),
     },
-    { key: 'keys', header: attempts.keys, cell: (row) => keysText(row, t, format.digits) || '–' },
-    { key: 'cause', header: attempts.cause, ...hiddenIf(!isOne), cell: (row) => causeText(row, attempts) || '–' },
+    {
+      key: 'keys',
+      header: attempts.keys,
+      cell: (row) => <span translate="no">{keysText(row, t, format.digits) || '–'}</span>,
+    },
+    {
+      key: 'cause',
+      header: attempts.cause,
+      ...hiddenIf(!isOne),
+      cell: (row) => <span translate="no">{causeText(row, attempts) || '–'}</span>,
+    },
   ]
 }
 

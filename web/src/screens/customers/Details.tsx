@@ -43,7 +43,7 @@ type SignIn = Customer['signIns'][number] & { n: number }
 
 const columnsOf = (t: TextsOf<'customers'>['signIns']): FewColumn<SignIn>[] => [
   { key: 'at', header: t.at, cell: ({ at }) => <NepalTime wire={at} relative /> },
-  { key: 'ip', header: t.ip, cell: ({ ip }) => ip },
+  { key: 'ip', header: t.ip, cell: ({ ip }) => <span translate="no">{ip}</span> },
   {
     key: 'result',
     header: t.result,

@@ -46,7 +46,7 @@ const columns = ({ t, common, format, go }: Context): Column<DialerRow>[] => [
     header: t.dialers.columns.port,
     sortKey: 'dialerPort',
     nowrap: true,
-    cell: (row) => row.dialerPort,
+    cell: (row) => <span translate="no">{row.dialerPort}</span>,
   },
   {
     key: 'activeCli',

@@ -43,6 +43,11 @@ function Recordings({ profile: { recordingDays, recordingDaysMax } }: { profile:
   return <RecordingsKept key={recordingDays} days={recordingDays} most={recordingDaysMax} />
 }
 
+const DigitChoice = late(async () => {
+  const [part] = await Promise.all([import('../../components/dates/DigitChoice.tsx'), loadTexts('dates')])
+  return part
+})
+
 const CalendarChoice = late(async () => {
   const [part] = await Promise.all([import('../../components/dates/CalendarChoice.tsx'), loadTexts('dates')])
   return part
@@ -57,7 +62,10 @@ function DatesSection() {
       </h2>
       <p className={classes.hint}>{dates.hint}</p>
       <Suspense fallback={null}>
-        <CalendarChoice />
+        <div className={classes.choices}>
+          <CalendarChoice />
+          <DigitChoice />
+        </div>
       </Suspense>
     </section>
   )
@@ -85,7 +93,7 @@ function Fields({ profile }: { profile: ReplyOf<typeof userRoutes.profile> }) {
       [t.planName, profile.planName === null ? t.noPlan : <OwnPlan name={profile.planName} />],
       [t.credits, balance && [balance.free, balance.reserved].filter(Boolean).join(' · ')],
       [t.channels, profile.channels === null ? t.unlimited : format.count(profile.channels)],
-      [t.usercli, profile.usercli],
+      [t.usercli, profile.usercli && format.digits(profile.usercli)],
       [t.accountType, accountTypes[profile.accountType]],
       [t.expiryDate, profile.expiryDate === null ? t.neverExpires : <NepalTime wire={profile.expiryDate} relative />],
     )

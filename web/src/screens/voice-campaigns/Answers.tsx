@@ -103,7 +103,9 @@ function MenuTable({ menu }: { menu: CampaignAnswers['menus'][number] }) {
       <tbody>
         {lines.map(({ name, meaning, count, tone }) => (
           <tr key={`${name} ${meaning}`}>
-            <td className={classes.key}>{name}</td>
+            <td className={classes.key} translate="no">
+              {name}
+            </td>
             <td>
               {meaning}
               <Bar percent={percentOf(count, menu.asked)} tone={tone} />

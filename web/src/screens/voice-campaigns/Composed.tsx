@@ -77,10 +77,10 @@ function menu(given: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>,
     agentRows,
   } = given
   const lines: Line[] = []
-  if (dtmf) lines.push({ name: t.keys, value: dtmf.split(',').join(', ') })
+  if (dtmf) lines.push({ name: t.keys, value: <span translate="no">{dtmf.split(',').join(', ')}</span> })
   if (menus.length > 0) {
     const keys = menus.map(({ dtmf: own }, at) => t.keysOfMenu(format.count(at + 1), own.split('|').join(', ')))
-    lines.push({ name: t.keys, value: <Several texts={keys} /> })
+    lines.push({ name: t.keys, value: <Several texts={keys} isCode /> })
   }
   if (agentRows.length > 0) {
     const agents = agentRows.map(({ agentDtmf, agentNumber }) => t.agent(agentDtmf, format.phone(agentNumber)))
@@ -162,9 +162,9 @@ function TextsFare({ texts }: { texts: NonNullable<CampaignDetail['smsTexts']> }
   )
 }
 
-function Several({ texts }: { texts: readonly string[] }) {
+function Several({ texts, isCode = false }: { texts: readonly string[]; isCode?: boolean }) {
   return texts.map((text) => (
-    <span key={text} className={classes.one}>
+    <span key={text} className={classes.one} {...(isCode ? { translate: 'no' as const } : {})}>
       {text}
     </span>
   ))

@@ -1,0 +1,20 @@
+import { chooseDigits, digitScripts, useDigitScript } from '../../i18n/chosen-digits.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { Segments } from '../form/Segments.tsx'
+
+/** The digits themselves, the same in every language and choice. */
+const signs = { devanagari: '०-९', latin: '0-9' }
+
+/** ०-९ or 0-9, for all Nepali screens in this browser. */
+export default function DigitChoice() {
+  const t = useTexts('dates')
+  const script = useDigitScript()
+  return (
+    <Segments
+      label={t.digits}
+      value={script}
+      onChange={chooseDigits}
+      data={digitScripts.map((value) => ({ value, label: signs[value] }))}
+    />
+  )
+}
