@@ -69,6 +69,18 @@ export async function goTo(page: Page, path: string, heading?: string | RegExp):
   await page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor()
 }
 
+/** Navigates with the router's handling of 'Forward', whatever the address. */
+export async function goOn(page: Page, to: string): Promise<void> {
+  await page.evaluate((address) => {
+    for (const heading of document.querySelectorAll('h1')) heading.dataset['old'] = ''
+    const { idx = 0 } = (history.state ?? {}) as { idx?: number }
+    history.pushState({ idx: idx + 1, key: address, usr: null }, '', address)
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+  }, to)
+  await page.locator('h1:not([data-old])').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.tagName), 'the focus is somewhere').not.toBe('BODY')
+}
+
 export async function see(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).filter({ visible: true }).first().waitFor()
 }

@@ -1,22 +1,14 @@
-import { contactRoutes } from '@ghanti/contract/contacts.ts'
-import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { platformRoutes } from '@ghanti/contract/platform.ts'
-import { promptRoutes } from '@ghanti/contract/prompts.ts'
-import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import { composeRoutes } from '@ghanti/contract/compose.ts'
-import { voiceRoutes } from '@ghanti/contract/voices.ts'
-import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
-import { smsSenderRoutes } from '@ghanti/contract/sms-senders.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import * as path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { toneFile } from '../../server/src/testing/sound.ts'
 import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
-import { address, expectAccessible, goTo, openBrowser, password, useBrowser } from './console.ts'
+import { address, expectAccessible, goOn, goTo, openBrowser, password, useBrowser } from './console.ts'
 import { allLooks, looksOf, take, type Look } from './looks.ts'
 import { expectFits, expectOpenedFit, narrowWindows, windowsOf } from './openings.ts'
+import { dataForScreens } from './screen-data.ts'
 import { screens, type Ids, type Screen } from './screens.ts'
 
 useBrowser()
@@ -24,46 +16,17 @@ const pages = new Map<string, Page>()
 let admin: Caller
 let dialBlockId: number
 const ids: Ids = { campaignId: 0, smsCampaignId: 0, packId: 0, baseId: 0 }
-const tomorrow = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
 
 /** Data for the screens: a complete campaign, a waiting one, a voice file to decide on, a disabled account. */
 beforeAll(async () => {
   const api = await signInOver(address, 'user', password)
   admin = await signInOver(address, 'superadmin', password)
-  const [line] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })
-  const [menu] = await api.ask(promptRoutes.list, { userId: api.userId, promptCategory: 'menu', promptStatus: '1' })
-  const contactList = '9841000001\n9841000011\n9841000050\nnonsense\n9841000050'
-  const { baseId } = await api.ask(contactRoutes.paste, { contactList })
-  const campaign = {
-    templateId: 1,
-    cli: line?.cli,
-    baseId,
-    menuPId: menu?.promptId,
-    dtmf: '1,2',
-    menuWaitTime: 3,
-    rePrompt: 1,
-  }
-  const done = await api.ask(composeRoutes.compose, { ...campaign, campaignName: 'Screens, done' })
-  await api.ask(composeRoutes.compose, {
-    ...campaign,
-    campaignName: 'Screens, later',
-    scheduleTime: tomorrow,
-  })
-  const { campaignId } = done
-  const waveFile = toneFile('x.wav', 1)
-  await api.ask(promptRoutes.upload, { waveFile, fileName: 'To be decided', promptCategory: 'thanks' })
-  const { packId } = await api.ask(voiceRoutes.create, { name: 'To be heard', language: 'ne' })
-  await api.ask(voiceRoutes.upload, { packId, voiceFile: toneFile('may.wav', 1) })
-  const [sender] = await api.ask(smsSenderRoutes.list, { userId: api.userId, cliStatus: '1' })
-  const message = { campaignName: 'Screens, sent', templateId: 0, cli: sender?.cliName, baseId, smsText: 'Hello' }
-  const { campaignId: smsCampaignId } = await api.ask(smsComposeRoutes.create, message)
-  const baseFile = new File(['Mobile,Name,City\n9841000001,Sita,Kathmandu\nnonsense,Ram,Pokhara\n'], 'Screens.csv')
-  const stored = await api.ask(contactRoutes.baseUpload, { baseName: 'Screens', baseFile })
-  Object.assign(ids, { campaignId, smsCampaignId, packId, baseId: stored.baseId })
+  Object.assign(ids, await dataForScreens(api))
   const [target] = await admin.ask(platformRoutes.dialTargets, { kind: 'account', search: 'user2' })
   const stop = { kind: 'account', targetId: target?.targetId, reason: 'Screens' }
   dialBlockId = (await admin.ask(platformRoutes.stopDialling, stop)).dialBlockId
-  const isOver = async () => expect((await api.ask(voiceCampaignRoutes.detail, { campaignId })).campaignStatus).toBe(2)
+  const isOver = async () =>
+    expect((await api.ask(voiceCampaignRoutes.detail, { campaignId: ids.campaignId })).campaignStatus).toBe(2)
   await vi.waitFor(isOver, polling)
   for (const as of ['user', 'reseller', 'superadmin']) pages.set(as, await openBrowser({ as }))
   pages.set('nobody', await openBrowser())
@@ -81,18 +44,6 @@ async function show(page: Page, { path: pathOf, component, open }: Screen, befor
   if (before?.component && component && before.component !== component) await goOn(page, to)
   else await goTo(page, to)
   await open?.(page)
-}
-
-/** Navigates with the router's handling of 'Forward', whatever the address. */
-async function goOn(page: Page, to: string): Promise<void> {
-  await page.evaluate((address) => {
-    for (const heading of document.querySelectorAll('h1')) heading.dataset['old'] = ''
-    const { idx = 0 } = (history.state ?? {}) as { idx?: number }
-    history.pushState({ idx: idx + 1, key: address, usr: null }, '', address)
-    dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
-  }, to)
-  await page.locator('h1:not([data-old])').waitFor()
-  expect(await page.evaluate(() => document.activeElement?.tagName), 'the focus is somewhere').not.toBe('BODY')
 }
 
 async function photograph(page: Page, { as, name }: Screen, folder: string, looks: readonly Look[]): Promise<void> {
