@@ -10,13 +10,14 @@ import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { confirm, showDialog } from '../../components/ui/dialogs.ts'
 import { late } from '../../components/ui/late.tsx'
-import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
 
+// Few gateways have an error.
+const NepalTime = late(async () => ({ default: (await import('../../components/ui/NepalTime.tsx')).NepalTime }))
 // Loaded when somebody tests.
 const GatewayTest = late(() => import('./GatewayTest.tsx'))
 
@@ -96,7 +97,9 @@ function LastError({ row: { state } }: { row: GatewayRow }) {
       {serverText(state.lastError)}
       {state.lastErrorTime !== null && (
         <span className={lines.more}>
-          <NepalTime wire={state.lastErrorTime} relative />
+          <Suspense>
+            <NepalTime wire={state.lastErrorTime} relative />
+          </Suspense>
         </span>
       )}
     </div>
