@@ -11,8 +11,9 @@ export const rel100Modes = ['supported', 'off', 'required'] as const
 /** RFC 4028. always: we refresh, even when the operator knows no timers. offered: the operator decides. */
 export const sessionTimerModes = ['always', 'offered', 'off'] as const
 
-/** Further users that one trunk registers, and further addresses of its operator. */
+/** Of one trunk. */
 const aorsMax = 10
+const hostsMax = 4
 const addressesMax = 10
 
 const sipUserSigns = "- _ . ! * ' ( ) & = + $ , ? / ~"
@@ -82,6 +83,10 @@ export const sipOptionsShape = {
     ),
     '',
   ),
+  /** Hosts that take the calls when `host` does not, in this order: host or host:port. */
+  hosts: several(hostsMax, (one) => hostAndPort(one) !== null, 'has one that is no host'),
+  /** `host` is a domain, whose servers DNS names (NAPTR, SRV). */
+  byDns: z._default(z.boolean(), false),
   /** The user of Contact. '': where it registers, `user`. */
   contactUser: z._default(SipUser(), ''),
   identityHeader: z._default(z.enum(identityHeaders), 'asserted'),

@@ -80,9 +80,23 @@ const Sip = z
       'is required where From does not carry the caller ID',
     ),
     between('user', (sip) => !sip['authUser'] || sip['user'] !== undefined, 'is required with a name to sign in'),
+    between('host', (sip) => sip['byDns'] !== true || isName(sip['host']), 'must be a domain, whose servers DNS names'),
+    between('port', (sip) => sip['byDns'] !== true || !sip['port'], 'must be left out: DNS says it'),
+    between(
+      'hosts',
+      (sip) => isEmpty(sip['hosts']) || sip['host'] !== undefined,
+      'is for when the host does not answer, which is missing',
+    ),
+    between(
+      'hosts',
+      (sip) => isEmpty(sip['hosts']) || !(sip['byDns'] === true || sip['outboundProxy']),
+      'must be left out with DNS or an outbound proxy',
+    ),
+    between('byDns', (sip) => sip['byDns'] !== true || !sip['outboundProxy'], 'must be off with an outbound proxy'),
     between('registers', (sip) => isEmpty(sip['aors']) || sip['registers'] === true, 'is required to register others'),
   )
 
+const isName = (host: unknown): boolean => typeof host === 'string' && !/^[\d.]+$|:/.test(host.trim())
 const isEmpty = (list: unknown): boolean => !Array.isArray(list) || list.length === 0
 
 const pilotError = 'must be a telephone number'

@@ -75,6 +75,15 @@ export function lines(suite: Suite): void {
     })
   })
 
+  test('a trunk whose first host does not answer carries calls over the next one', async () => {
+    const { trunk } = suite.fixture
+    const options = { ...plainSipOptions, hosts: [`${trunk.host}:${trunk.port}`] }
+    await suite.connection.setTrunks([{ ...trunk, port: 9, options }])
+    expect(await suite.connection.optionsPing(trunk.name)).toMatchObject({ reachable: true })
+    expect((await suite.connection.trunkStates())[0]).toMatchObject({ reachable: true, fault: null })
+    await suite.connection.hangUp(await suite.answeredCall('46'))
+  })
+
   test('a trunk that changes, or is not wanted any more, drops no call', async () => {
     const { trunk } = suite.fixture
     const channelId = await suite.answeredCall('99', { talkMsMax: 60_000 })

@@ -94,8 +94,8 @@ export async function deleteTrunk(ctx: Ctx, trunkId: number): Promise<void> {
 
 /** To whom the password is proved. */
 function placesOf({ sip_host, sip_options }: Pick<store.Trunk, 'sip_host' | 'sip_options'>): string {
-  const { outboundProxy } = z.parse(SipOptions, sip_options)
-  return JSON.stringify([sip_host, outboundProxy])
+  const { outboundProxy, hosts, byDns } = z.parse(SipOptions, sip_options)
+  return JSON.stringify([sip_host, outboundProxy, hosts, byDns])
 }
 
 /** A secret was given for one host; for another it must be entered again. */

@@ -100,6 +100,13 @@ test.each([
   { why: 'a ring time too short to pick up', of: { sip: { ringSeconds: 4 } }, field: 'sip.ringSeconds' },
   { why: 'a ring time of minutes', of: { sip: { ringSeconds: 121 } }, field: 'sip.ringSeconds' },
   { why: 'a test number that nobody may call', of: { sip: { testNumber: '1144' } }, field: 'sip.testNumber' },
+  { why: 'a domain of digits', of: { sip: { host: '10.0.0.1', byDns: true } }, field: 'sip.host' },
+  { why: 'a further host that is none', of: { sip: { host: 'h', hosts: ['a b'] } }, field: 'sip.hosts' },
+  {
+    why: 'further hosts beside a proxy',
+    of: { sip: { host: 'h', hosts: ['a'], outboundProxy: 'p' } },
+    field: 'sip.hosts',
+  },
   { why: 'a name to sign in without a user', of: { sip: { authUser: 'a@b' } }, field: 'sip.user' },
   { why: 'a line break in it', of: { sip: { user: 'a', authUser: 'a\r\nb' } }, field: 'sip.authUser' },
   { why: 'a domain of From that is none', of: { sip: { fromDomain: 'a b' } }, field: 'sip.fromDomain' },

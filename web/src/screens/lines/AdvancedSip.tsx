@@ -79,6 +79,8 @@ function Route({ form }: Part) {
         description={hints.outboundProxy}
         {...plain}
       />
+      <TextField form={form} name="hosts" label={fields.hosts} description={hints.hosts} {...plain} />
+      <CheckboxField form={form} name="byDns" label={fields.byDns} description={hints.byDns} />
       <TextField form={form} name="addresses" label={fields.addresses} description={hints.addresses} {...plain} />
       <CheckboxField form={form} name="sendsOptions" label={fields.sendsOptions} description={hints.sendsOptions} />
     </fieldset>

@@ -18,6 +18,8 @@ export type AdvancedValues = {
   authUser: string
   fromDomain: string
   outboundProxy: string
+  hosts: string
+  byDns: boolean
   contactUser: string
   identityHeader: string | null
   diversion: string
@@ -59,6 +61,8 @@ function advancedOf(options: SipOptions): AdvancedValues {
     authUser: options.authUser,
     fromDomain: options.fromDomain,
     outboundProxy: options.outboundProxy,
+    hosts: options.hosts.join(', '),
+    byDns: options.byDns,
     contactUser: options.contactUser,
     identityHeader: options.identityHeader,
     diversion: options.diversion,
@@ -162,6 +166,8 @@ function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['s
     authUser: values.authUser.trim(),
     fromDomain: values.fromDomain.trim(),
     outboundProxy: values.outboundProxy.trim(),
+    hosts: listed(values.hosts),
+    byDns: values.byDns,
     contactUser: values.contactUser.trim(),
     identityHeader: identityHeaders.find((header) => header === values.identityHeader),
     diversion: values.diversion.replaceAll(/[\s-]/g, ''),
@@ -199,6 +205,8 @@ export const fieldsOfTrunk = {
   'sip.authUser': 'authUser',
   'sip.fromDomain': 'fromDomain',
   'sip.outboundProxy': 'outboundProxy',
+  'sip.hosts': 'hosts',
+  'sip.byDns': 'byDns',
   'sip.contactUser': 'contactUser',
   'sip.identityHeader': 'identityHeader',
   'sip.diversion': 'diversion',

@@ -1,18 +1,21 @@
 import { TelephonyError, type TelephonyDriver } from '../driver.ts'
 import { AsteriskConnection } from './connection.ts'
+import { type Names, systemNames } from './host-name.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
 export type AsteriskOptions = {
   /** Letters: the Stasis application that owns our channels and trunks. A client that connects under the same name takes the dialer over. */
   app?: string
+  /** What DNS says of trunks' hosts. */
+  names?: Names
 }
 
 /** Dialers with Asterisk 22 or newer, over ARI, configured as in telephony/etc/dialer. */
-export function asteriskDriver({ app = 'ghanti' }: AsteriskOptions = {}): TelephonyDriver {
+export function asteriskDriver({ app = 'ghanti', names = systemNames() }: AsteriskOptions = {}): TelephonyDriver {
   return {
     name: 'asterisk',
     async connect(address) {
-      const connection = new AsteriskConnection(address, app)
+      const connection = new AsteriskConnection(address, app, names)
       try {
         await connection.open()
         return connection

@@ -30,6 +30,7 @@ import { OwnerMark } from './owner.ts'
 import { Patching } from './patching.ts'
 import { WitnessRecord } from './record.ts'
 import { deleteStored, fetchStored, storedIds } from './recordings.ts'
+import type { Names } from './host-name.ts'
 import { Trunks } from './trunks.ts'
 import { Warmer } from './warm.ts'
 import { messageOf } from '../../../lib/error-code.ts'
@@ -58,12 +59,12 @@ export class AsteriskConnection implements DialerConnection {
   /** Plays that were requested and may not have begun. Whoever ends one waits until it has. */
   readonly #beginning = new Map<string, Promise<void>>()
 
-  constructor(address: DialerAddress, app: string) {
+  constructor(address: DialerAddress, app: string, names: Names) {
     const http = new AriHttp(address)
     this.#http = http
     this.#mark = new OwnerMark(app, http, address.owner)
     this.#record = new WitnessRecord(app, http, this.#clock)
-    this.#trunks = new Trunks(app, http, address)
+    this.#trunks = new Trunks(app, http, address, names)
     this.#sounds = new Sounds(address.media)
     this.#warmer = new Warmer(app, http, this.#sounds)
     this.#legs = new Legs({
@@ -275,7 +276,9 @@ export class AsteriskConnection implements DialerConnection {
   #ended(leg: Leg, end: HungUp): void {
     this.#patching.ended(leg)
     const reason = faultOf(end)
-    if (leg.trunk !== null && reason) this.#trunks.failed(leg.trunk, end.at, reason)
+    if (leg.trunk === null || !reason) return
+    this.#trunks.failed(leg.trunk, end.at, reason)
+    if (end.sipStatus === null || end.sipStatus >= 500) this.#trunks.avoid(leg.trunk, leg.hop)
   }
 
   /** Sounds can be played to it and it can be joined. */

@@ -2,6 +2,7 @@ import { dialable } from '@ghanti/contract/phone.ts'
 import type { DialReply, DialRequest, Trunk } from '../driver.ts'
 import type { DialerClock } from './dialer-clock.ts'
 import { underWay } from './distance.ts'
+import type { Leg } from './leg.ts'
 import { AriError, type AriHttp, AriSilence } from './http.ts'
 import type { Legs } from './legs.ts'
 import type { Link } from './link.ts'
@@ -72,15 +73,34 @@ export class Dialling {
     if (this.#legs.get(channelId)) return { outcome: 'exists' }
     const leg = this.#legs.expect(request, this.#clock.now())
     leg.isBeingDialled = true
-    const reply = await this.#ring(request, found, Math.max(1, until - performance.now()))
+    const reply = await this.#tryHosts(request, found, leg, until)
     leg.isBeingDialled = false
     if (reply.outcome !== 'dialled' && reply.outcome !== 'unknown') this.#legs.forget(channelId)
     return reply
   }
 
+  /** A host to which the dialer itself refuses to call is passed over at once: nothing rang. */
+  async #tryHosts(
+    request: DialRequest,
+    found: { trunk: Trunk; id: string },
+    leg: Leg,
+    until: number,
+  ): Promise<DialReply> {
+    for (let left = this.#trunks.waysOf(request.trunk); ; left--) {
+      const { hop, aor } = this.#trunks.way(request.trunk)
+      leg.hop = hop
+      const reply = await this.#ring(request, { ...found, aor }, Math.max(1, until - performance.now()))
+      if (reply.outcome !== 'trunkFault') return reply
+      this.#trunks.avoid(request.trunk, hop)
+      if (left > 1) continue
+      this.#trunks.failed(request.trunk, this.#clock.now(), reply.reason)
+      return reply
+    }
+  }
+
   async #ring(
     { channelId, cli, number, ringMs, talkMsMax }: DialRequest,
-    { trunk, id }: { trunk: Trunk; id: string },
+    { trunk, id, aor }: { trunk: Trunk; id: string; aor: string },
     deadlineMs: number,
   ): Promise<DialReply> {
     const caller = cliAs(cli, trunk.cliFormat)
@@ -94,7 +114,7 @@ export class Dialling {
         Object.entries(headersOf(trunk, caller)).map(([header, value]) => [`PJSIP_HEADER(add,${header})`, value]),
       ),
     }
-    const endpoint = `PJSIP/${calledAs(number, trunk)}@${id}`
+    const endpoint = `PJSIP/${calledAs(number, trunk)}@${id}/${aor}`
     const timeout = String(Math.max(1, Math.floor(ringMs / 1000)))
     try {
       const query = { endpoint, channelId, timeout, ...answered }
@@ -105,7 +125,6 @@ export class Dialling {
       if (!(error instanceof AriError)) throw error
       if (error.status === 409) return { outcome: 'exists' }
       const reason = `trunk ${trunk.name} takes no call (${error.message}): it does not answer, or is not set up`
-      this.#trunks.failed(trunk.name, this.#clock.now(), reason)
       return { outcome: 'trunkFault', reason }
     }
   }

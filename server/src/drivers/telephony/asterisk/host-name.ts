@@ -1,4 +1,6 @@
 import { lookup as lookUp, Resolver } from 'node:dns/promises'
+import type { Trunk } from '../driver.ts'
+import type { Hop } from './hops.ts'
 import { isIP } from 'node:net'
 import { codeOf } from '../../../lib/error-code.ts'
 
@@ -6,11 +8,49 @@ import { codeOf } from '../../../lib/error-code.ts'
 export type Names = {
   byDns(host: string): Promise<readonly string[]>
   byMachine(host: string): Promise<unknown>
+  /** RFC 3263: by NAPTR, else by SRV; with their addresses, but over TLS, where a certificate has to name the host. Empty: there are none. */
+  sipServers(domain: string, transport: Trunk['transport']): Promise<readonly Hop[]>
 }
 
-export function systemNames(): Names {
+/** `servers`: instead of those that this machine asks. */
+export function systemNames(servers?: readonly string[]): Names {
   const resolver = new Resolver({ timeout: 1500, tries: 2 })
-  return { byDns: (host) => resolver.resolve4(host), byMachine: (host) => lookUp(host, { family: 4 }) }
+  if (servers) resolver.setServers(servers)
+  return {
+    byDns: (host) => resolver.resolve4(host),
+    byMachine: (host) => lookUp(host, { family: 4 }),
+    sipServers: (domain, transport) => sipServers(resolver, domain, transport),
+  }
+}
+
+const services = { udp: 'SIP+D2U', tcp: 'SIP+D2T', tls: 'SIPS+D2T' } as const
+const prefixes = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' } as const
+const hopsMax = 8
+
+async function sipServers(resolver: Resolver, domain: string, transport: Trunk['transport']): Promise<Hop[]> {
+  const pointers = await noneIsEmpty(resolver.resolveNaptr(domain))
+  const [pointer] = pointers
+    .filter(({ flags, service }) => flags.toLowerCase() === 's' && service.toUpperCase() === services[transport])
+    .toSorted((a, b) => a.order - b.order || a.preference - b.preference)
+  const found = await noneIsEmpty(resolver.resolveSrv(pointer?.replacement ?? `${prefixes[transport]}.${domain}`))
+  const best = found.toSorted((a, b) => a.priority - b.priority || a.name.localeCompare(b.name)).slice(0, hopsMax)
+  const hops = await Promise.all(
+    best.map(async ({ name, port, priority, weight }) => {
+      const addresses = transport === 'tls' ? [name] : await noneIsEmpty(resolver.resolve4(name))
+      return addresses.toSorted().map((host) => ({ host, port, priority, weight: Math.max(weight, 0.01) }))
+    }),
+  )
+  return hops.flat().slice(0, hopsMax)
+}
+
+/** DNS answers for the name, and has nothing of that kind. */
+async function noneIsEmpty<T>(asked: Promise<T[]>): Promise<T[]> {
+  try {
+    return await asked
+  } catch (error) {
+    if (unknownCodes.has(codeOf(error) ?? '')) return []
+    throw error
+  }
 }
 
 /** DNS's answers for a name that does not exist, or has no IPv4 address, which the dialer's SIP needs. */

@@ -48,6 +48,8 @@ export class Leg {
   /** The request was sent and not answered yet, so the channel may not exist. */
   isBeingDialled = false
   trunk: string | null = null
+  /** Which of the trunk's hosts took it. */
+  hop = 0
   /** From its beginning. Null: another client dialled it. */
   ringMs: number | null = null
   /** From its answer. */

@@ -8,6 +8,7 @@ import type { DialerAddress, Trunk } from '../driver.ts'
 import { SoundFolder } from '../sound-folder.ts'
 import { Suite } from '../suite-bench.ts'
 import { asteriskDriver } from './asterisk.ts'
+import { type Names, systemNames } from './host-name.ts'
 
 /** The telephony project's dialer, with a folder of its own for sounds. */
 export function asteriskDialer(folder: string): DialerAddress {
@@ -35,10 +36,14 @@ export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
 }
 
 /** A connected dialer to call with. Test files that run side by side have an application each. */
-export async function openBench(app: string, dialer: Partial<DialerAddress> = {}): Promise<Suite> {
+export async function openBench(
+  app: string,
+  dialer: Partial<DialerAddress> = {},
+  names: Names = systemNames(),
+): Promise<Suite> {
   const sounds = new SoundFolder()
   const suite = new Suite(async () => ({
-    driver: asteriskDriver({ app }),
+    driver: asteriskDriver({ app, names }),
     dialer: { ...asteriskDialer(sounds.shared), ...dialer },
     trunk: operatorTrunk('operator'),
     media: [await sounds.tone(600), await sounds.tone(900)],

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
 import { hostAndPort, sipUserForm } from '@ghanti/contract/sip-options.ts'
 import type { Trunk } from '../driver.ts'
+import type { Hop } from './hops.ts'
 
 type Fields = Record<string, string>
 /** A trunk's PJSIP objects, by kind; those of a kind are named by `nthId`. */
@@ -41,34 +42,32 @@ const timers = { always: 'always', offered: 'yes', off: 'no' } as const
 /** No call could use the trunk. */
 export class TrunkError extends Error {}
 
-/** `peers`: addresses of its hosts, as far as they are known. Throws TrunkError. */
-export function objectsOf(id: string, trunk: Trunk, peers: readonly string[]): TrunkObjects {
+/** `hops`: where its calls go. `peers`: addresses of those, as far as they are known. Throws TrunkError. */
+export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers: readonly string[]): TrunkObjects {
   checkAddress(trunk)
   const { user, secret, options } = trunk
   const auth = { auth_type: 'userpass', username: options.authUser || user, password: secret }
   const matches = [...new Set([...peers, ...options.addresses])]
   return {
     auth: signsIn(trunk) ? [auth] : [],
-    aor: [
-      {
-        contact: uriOf(trunk),
-        qualify_frequency: options.sendsOptions ? qualifySeconds : '0',
-        qualify_timeout: qualifyTimeoutSeconds,
-        ...proxyOf(trunk),
-      },
-    ],
-    endpoint: [endpointOf(id, trunk)],
+    aor: hops.map((hop) => ({
+      contact: uriOf(at(trunk, hop)),
+      qualify_frequency: options.sendsOptions ? qualifySeconds : '0',
+      qualify_timeout: qualifyTimeoutSeconds,
+      ...proxyOf(trunk, hop),
+    })),
+    endpoint: [endpointOf(id, trunk, hops)],
     // Its own OPTIONS are answered and its calls refused, without asking it for a password. One each: of several in one object, astdb keeps the last.
     identify: matches.map((match) => ({ endpoint: id, match })),
-    registration: trunk.registers ? [user, ...options.aors].map((aor) => registrationOf(id, trunk, aor)) : [],
+    registration: trunk.registers
+      ? hops.flatMap((hop) => [user, ...options.aors].map((aor) => registrationOf(id, trunk, hop, aor)))
+      : [],
   }
 }
 
-/** Where requests of the trunk are sent. */
-export function nextHop({ host, port, transport, options }: Trunk): { host: string; port: number } {
-  const proxy = hostAndPort(options.outboundProxy)
-  return proxy ? { host: proxy.host, port: proxy.port ?? (transport === 'tls' ? 5061 : 5060) } : { host, port }
-}
+/** Requests for a trunk name its own host where a proxy passes them on, and else the hop itself. */
+const at = (trunk: Trunk, { host, port }: Hop): Trunk =>
+  trunk.options.outboundProxy === '' ? { ...trunk, host, port } : trunk
 
 const placeOf = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
@@ -77,18 +76,18 @@ function uriOf({ host, port, transport }: Trunk, user = ''): string {
   return `sip:${user && `${user}@`}${transport === 'udp' ? place : `${place};transport=${transport}`}`
 }
 
-function proxyOf(trunk: Trunk): Fields {
-  if (trunk.options.outboundProxy === '') return {}
-  return { outbound_proxy: `${uriOf({ ...trunk, ...nextHop(trunk) })};lr` }
+function proxyOf(trunk: Trunk, { host, port }: Hop): Fields {
+  return trunk.options.outboundProxy === '' ? {} : { outbound_proxy: `${uriOf({ ...trunk, host, port })};lr` }
 }
 
 const signsIn = ({ user, secret }: Trunk): boolean => user !== '' && secret !== ''
 
-function endpointOf(id: string, trunk: Trunk): Fields {
+function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[]): Fields {
+  const [first] = hops
   const { transport, options } = trunk
   const { fromDomain, contactUser, sessionSeconds } = options
   return {
-    aors: id,
+    aors: hops.map((_, n) => nthId(id, n)).join(','),
     transport: `transport-${transport}`,
     context: 'from-trunk', // refuses whatever comes in
     disallow: 'all',
@@ -108,17 +107,20 @@ function endpointOf(id: string, trunk: Trunk): Fields {
     ...(fromDomain === '' ? {} : { from_domain: fromDomain }),
     ...(contactUser === '' ? {} : { contact_user: contactUser }),
     ...(signsIn(trunk) ? { outbound_auth: id } : {}),
-    ...proxyOf(trunk),
+    ...(first ? proxyOf(trunk, first) : {}),
     ...callerHeaders(trunk),
-    ...(isLoopback(nextHop(trunk).host) ? { media_address: '127.0.0.1', bind_rtp_to_media_address: 'yes' } : {}),
+    ...(hops.every(({ host }) => isLoopback(host))
+      ? { media_address: '127.0.0.1', bind_rtp_to_media_address: 'yes' }
+      : {}),
   }
 }
 
-function registrationOf(id: string, trunk: Trunk, aor: string): Fields {
+function registrationOf(id: string, trunk: Trunk, hop: Hop, aor: string): Fields {
   const { user, transport, options } = trunk
+  const domain = options.fromDomain || (options.byDns ? trunk.host : '')
   return {
-    server_uri: uriOf(trunk),
-    client_uri: options.fromDomain === '' ? uriOf(trunk, aor) : `sip:${aor}@${options.fromDomain}`,
+    server_uri: uriOf(at(trunk, hop)),
+    client_uri: domain === '' ? uriOf(at(trunk, hop), aor) : `sip:${aor}@${domain}`,
     contact_user: aor === user && options.contactUser !== '' ? options.contactUser : aor,
     outbound_auth: id,
     transport: `transport-${transport}`,
@@ -128,7 +130,7 @@ function registrationOf(id: string, trunk: Trunk, aor: string): Fields {
     auth_rejection_permanent: 'no',
     max_retries: '1000000000',
     max_random_initial_delay: '0',
-    ...proxyOf(trunk),
+    ...proxyOf(trunk, hop),
   }
 }
 
@@ -171,7 +173,11 @@ const isPlainHost = (host: string): boolean => isIP(host) !== 0 || /^[A-Za-z0-9_
 
 function checkAddress({ host, port, user, secret, codecs, registers, cliHeader, options }: Trunk): void {
   if (!isPlainHost(host)) throw new TrunkError(`its host cannot be one: ${host}`)
-  for (const domain of [options.fromDomain, hostAndPort(options.outboundProxy)?.host ?? options.outboundProxy])
+  for (const domain of [
+    options.fromDomain,
+    hostAndPort(options.outboundProxy)?.host ?? options.outboundProxy,
+    ...options.hosts.map((one) => hostAndPort(one)?.host ?? one),
+  ])
     if (domain !== '' && !isPlainHost(domain)) throw new TrunkError(`its host cannot be one: ${domain}`)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TrunkError(`its port cannot be one: ${port}`)
   for (const one of [user, options.contactUser, ...options.aors])

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { DialerAddress, PingReply, Trunk, TrunkState } from '../driver.ts'
 import { Ami } from './ami.ts'
-import { type Names, systemNames, unresolvable } from './host-name.ts'
+import { type Names, unresolvable } from './host-name.ts'
 import { notAsked } from '../../../lib/trunk-failure.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { type Endpoint, Endpoints } from './messages.ts'
-import { idOf, isOf, nextHop, nthId, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
+import { type Hop, hopsOf, type HopState, nextHop } from './hops.ts'
+import { idOf, isOf, nthId, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type Seen = Pick<TrunkState, 'reachable' | 'registered'>
 /** `fault`: its settings are impossible. `nowhere`: its host has no address, looked up at `resolvedAt`. `seen`: when its state was last read. */
@@ -18,19 +19,25 @@ type SetTrunk = {
   resolvedAt: number
   lastFailure: TrunkState['lastFailure']
   seen: Seen
+  hops: readonly Hop[]
+  hopStates: HopState[]
 }
+/** Where a call goes: the trunk's hop, and its address of record, of which PJSIP takes the contact. */
+type Way = { hop: number; aor: string }
 type Contact = { reachable: boolean | null; roundTripMs: number | null; roundTrip: string }
 
 /** In the order in which they need each other. */
 const kinds = ['auth', 'aor', 'endpoint', 'identify', 'registration'] as const
 /** Those of which a trunk may have several. */
-const severalOf = new Set<string>(['identify', 'registration'])
+const severalOf = new Set<string>(['aor', 'identify', 'registration'])
 const pingPollMs = 100
 /** Longer than a peer has for its answer. */
 const pingWithinMs = 3600
 /** A name that had an address is looked up rarely, because the dialer itself notices when its peer is gone. */
 const resolveEveryMs = 60_000
 const resolveAgainMs = 5000
+/** A host that failed a call is called again after this time, or when no other is left. */
+const avoidMs = 30_000
 
 /** The dialer's trunks. They are set while it runs; nothing is reloaded and no file edited. */
 export class Trunks {
@@ -44,8 +51,9 @@ export class Trunks {
   /** What the dialer got since it was connected, by id. */
   readonly #pushed = new Map<string, string>()
   #setting: Promise<void> = Promise.resolve()
+  #lookedAt = -Infinity
 
-  constructor(app: string, http: AriHttp, address: DialerAddress, names = systemNames()) {
+  constructor(app: string, http: AriHttp, address: DialerAddress, names: Names) {
     this.#app = app
     this.#secret = address.secret
     this.#http = http
@@ -79,13 +87,34 @@ export class Trunks {
     if (known) known.lastFailure = { at, reason }
   }
 
+  /** For the next call. */
+  way(name: string): Way {
+    const { hops = [], hopStates = [] } = this.#trunks.get(name) ?? {}
+    const hop = nextHop(hops, hopStates, performance.now(), Math.random())
+    return { hop, aor: nthId(this.#idOf(name), hop) }
+  }
+
+  /** How many hosts a call may be tried at. */
+  waysOf(name: string): number {
+    return this.#trunks.get(name)?.hops.length ?? 1
+  }
+
+  /** It was the host's fault that a call failed. */
+  avoid(name: string, hop: number): void {
+    const state = this.#trunks.get(name)?.hopStates[hop]
+    if (state) state.avoidUntil = performance.now() + avoidMs
+  }
+
   async states(): Promise<TrunkState[]> {
+    this.#lookAgain()
     const registrations = await this.#registrations()
     return Promise.all(
       [...this.#trunks].map(async ([name, known]) => {
-        const contact = known.fault ? null : await this.#contact(name)
+        const contacts = known.fault ? [] : await this.#contacts(name)
+        for (const [n, state] of known.hopStates.entries()) state.reachable = contacts[n]?.reachable ?? null
+        const contact = bestOf(contacts)
         await this.#resolve(known, contact)
-        const registered = worstOf(known.trunk, this.#idOf(name), registrations)
+        const registered = registeredOf(known, this.#idOf(name), registrations)
         const seen = { reachable: contact?.reachable ?? null, registered }
         const loss = lossOf(known, seen)
         if (loss) known.lastFailure = { at: Date.now(), reason: loss }
@@ -104,7 +133,8 @@ export class Trunks {
     if (contact?.reachable || performance.now() < dueAt) return
     known.resolvedAt = performance.now()
     const before = known.nowhere
-    known.nowhere = await unresolvable(nextHop(known.trunk).host, this.#names)
+    const all = await Promise.all(known.hops.map(({ host }) => unresolvable(host, this.#names)))
+    known.nowhere = all.includes(null) ? null : (all[0] ?? null)
     if (known.nowhere && known.nowhere !== before) known.lastFailure = { at: Date.now(), reason: known.nowhere }
   }
 
@@ -112,25 +142,27 @@ export class Trunks {
     const found = this.find(name)
     if (typeof found === 'string') return { reachable: false, reason: found }
     if (!found.trunk.options.sendsOptions) return { reachable: false, reason: notAsked(name) }
-    const before = await this.#contact(name)
+    const before = await this.#contacts(name)
     const asked = await this.#ami.ask('PJSIPQualify', { Endpoint: found.id })
     if (!asked) return { reachable: false, reason: 'the dialer’s manager interface is off: it cannot ping trunks' }
     const until = performance.now() + pingWithinMs
     let after = before
     while (performance.now() < until) {
       await sleep(pingPollMs)
-      after = await this.#contact(name)
-      if (after?.reachable !== before?.reachable || after?.roundTrip !== before?.roundTrip) break
+      after = await this.#contacts(name)
+      if (!isDeepStrictEqual(after, before)) break
     }
-    if (after?.reachable) return { reachable: true, roundTripMs: after.roundTripMs }
-    return { reachable: false, reason: silent(found.trunk) }
+    const best = bestOf(after)
+    if (best?.reachable) return { reachable: true, roundTripMs: best.roundTripMs }
+    return { reachable: false, reason: silent(found.trunk, this.#trunks.get(name)?.hops ?? []) }
   }
 
   async #set(trunks: readonly Trunk[]): Promise<void> {
     const next = new Map<string, SetTrunk>()
     for (const trunk of trunks) {
-      const fault = await this.#put(trunk)
       const known = this.#trunks.get(trunk.name)
+      const hops = await hopsOf(trunk, this.#names, known?.hops ?? [])
+      const fault = await this.#put(trunk, hops)
       const isSame = known !== undefined && isDeepStrictEqual(known.trunk, trunk)
       next.set(trunk.name, {
         trunk,
@@ -139,6 +171,11 @@ export class Trunks {
         resolvedAt: isSame ? known.resolvedAt : -Infinity,
         lastFailure: fault ? { at: Date.now(), reason: fault } : (known?.lastFailure ?? null),
         seen: isSame ? known.seen : { reachable: null, registered: null },
+        hops,
+        hopStates:
+          isSame && isDeepStrictEqual(known.hops, hops)
+            ? known.hopStates
+            : hops.map(() => ({ reachable: null, avoidUntil: 0 })),
       })
     }
     await Promise.all([...next.values()].map((one) => this.#resolve(one, null)))
@@ -151,10 +188,10 @@ export class Trunks {
   }
 
   /** Answers why it is impossible. */
-  async #put(trunk: Trunk): Promise<string | null> {
+  async #put(trunk: Trunk, hops: readonly Hop[]): Promise<string | null> {
     const id = this.#idOf(trunk.name)
     try {
-      const objects = objectsOf(id, trunk, await this.#peersOf(trunk))
+      const objects = objectsOf(id, trunk, hops, await this.#peersOf(hops))
       const pushing = JSON.stringify(objects)
       if (this.#pushed.get(id) === pushing) return null
       await this.#needTransport(trunk.transport)
@@ -184,8 +221,8 @@ export class Trunks {
   }
 
   /** IPv4 addresses from which the operator's own requests may come; names that DNS does not know are no fault here. */
-  async #peersOf(trunk: Trunk): Promise<string[]> {
-    const hosts = [...new Set([trunk.host, nextHop(trunk).host])]
+  async #peersOf(hops: readonly Hop[]): Promise<string[]> {
+    const hosts = [...new Set(hops.map(({ host }) => host))]
     const found = await Promise.all(
       hosts.map(async (host) => (isIP(host) ? [host] : await this.#names.byDns(host).catch(() => []))),
     )
@@ -218,21 +255,30 @@ export class Trunks {
     return id
   }
 
-  async #contact(name: string): Promise<Contact | null> {
-    const messages = await this.#ami.ask('PJSIPShowEndpoint', { Endpoint: this.#idOf(name) })
-    if (!messages) return this.#contactByAri(name)
-    const contact = messages.find((message) => message.get('Event') === 'ContactStatusDetail')
-    const status = contact?.get('Status')
-    if (!contact || !status) return null
-    const reachable = status === 'Reachable' ? true : status === 'Unreachable' ? false : null
-    const roundTrip = contact.get('RoundtripUsec') ?? ''
-    const us = Number(roundTrip)
-    return { reachable, roundTrip, roundTripMs: reachable && us > 0 ? us / 1000 : null }
+  /** Of each hop, in their order. */
+  async #contacts(name: string): Promise<readonly (Contact | null)[]> {
+    const id = this.#idOf(name)
+    const hops = this.#trunks.get(name)?.hops ?? []
+    const messages = await this.#ami.ask('PJSIPShowEndpoint', { Endpoint: id })
+    if (!messages) {
+      const contact = await this.#contactByAri(name)
+      return hops.map(() => contact)
+    }
+    const details = messages.filter((message) => message.get('Event') === 'ContactStatusDetail')
+    return hops.map((_, n) => contactOf(details.find((message) => message.get('AOR') === nthId(id, n))))
   }
 
   async #contactByAri(name: string): Promise<Contact | null> {
     const state = (await this.#endpoints()).find(({ resource }) => resource === this.#idOf(name))?.state
     return state ? { reachable: state === 'online', roundTripMs: null, roundTrip: '' } : null
+  }
+
+  /** What DNS says of a domain may change at any time. */
+  #lookAgain(): void {
+    const all = [...this.#trunks.values()].map(({ trunk }) => trunk)
+    if (!all.some(({ options }) => options.byDns) || performance.now() < this.#lookedAt + resolveEveryMs) return
+    this.#lookedAt = performance.now()
+    void this.set(all).catch(() => undefined) // tried again in a minute
   }
 
   /** Without any trunk, as on a new dialer, ARI says that there is no PJSIP. */
@@ -257,28 +303,49 @@ export class Trunks {
 }
 
 /** Why the trunk was lost since it was last read, though no call may have met it. Null: it was not. */
-function lossOf({ trunk, nowhere, seen }: SetTrunk, now: Seen): string | null {
+function lossOf({ trunk, hops, nowhere, seen }: SetTrunk, now: Seen): string | null {
   if (nowhere) return null
-  if (now.reachable === false && seen.reachable !== false) return silent(trunk)
+  if (now.reachable === false && seen.reachable !== false) return silent(trunk, hops)
   if (now.registered === 'rejected' && seen.registered !== 'rejected')
     return `trunk ${trunk.name}: the operator rejects its registration`
   return null
 }
 
-function silent(trunk: Trunk): string {
-  const { host, port } = nextHop(trunk)
-  return `trunk ${trunk.name}: ${host}:${port} does not answer OPTIONS`
+function silent({ name }: Trunk, hops: readonly Hop[]): string {
+  return `trunk ${name}: ${hops.map(({ host, port }) => `${host}:${port}`).join(',')} does not answer OPTIONS`
 }
 
-/** Of all that it registers: one that is rejected counts, then one that is not registered. Null: it registers nobody, or it is not known. */
-function worstOf(
-  { registers, options }: Trunk,
+function contactOf(message: ReadonlyMap<string, string> | undefined): Contact | null {
+  const status = message?.get('Status')
+  if (!message || !status) return null
+  const reachable = status === 'Reachable' ? true : status === 'Unreachable' ? false : null
+  const roundTrip = message.get('RoundtripUsec') ?? ''
+  const us = Number(roundTrip)
+  return { reachable, roundTrip, roundTripMs: reachable && us > 0 ? us / 1000 : null }
+}
+
+/** A trunk answers when any of its hosts does. */
+function bestOf(contacts: readonly (Contact | null)[]): Contact | null {
+  for (const state of [true, null, false]) {
+    const found = contacts.find((contact) => contact?.reachable === state)
+    if (found) return found
+  }
+  return null
+}
+
+/** At one host all users have to be registered; of several hosts the best counts. Null: nobody registers, or it is not known. */
+function registeredOf(
+  { trunk: { registers, options }, hops }: SetTrunk,
   id: string,
   known: ReadonlyMap<string, TrunkState['registered']>,
 ): TrunkState['registered'] {
   if (!registers) return null
-  const all = ['', ...options.aors].map((_, n) => known.get(nthId(id, n)) ?? null)
-  return (['rejected', 'unregistered', null] as const).find((state) => all.includes(state)) ?? 'registered'
+  const users = 1 + options.aors.length
+  const ofHops = hops.map((_, hop) => {
+    const all = Array.from({ length: users }, (__, n) => known.get(nthId(id, hop * users + n)) ?? null)
+    return (['rejected', 'unregistered', null] as const).find((state) => all.includes(state)) ?? 'registered'
+  })
+  return (['registered', 'unregistered', 'rejected'] as const).find((state) => ofHops.includes(state)) ?? null
 }
 
 function registrationOf(status = ''): TrunkState['registered'] {
