@@ -36,6 +36,7 @@ export async function bareRate(
         const blacklistOwnerIds = [...payerIds, fixtures.mintId]
         const request = {
           campaignId,
+          trunkId: campaign.line.trunkId,
           wanted: of.batch,
           slot: dialerId,
           since: new Date(0),

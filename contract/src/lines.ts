@@ -48,6 +48,9 @@ const CliRow = z.object({
   trunkId: z.nullable(z.number()),
   trunkName: z.nullable(z.string()),
   dialerName: z.nullable(z.string()),
+  /** Null except for the super admin, and where calls go over the trunk alone. */
+  routeId: z.nullable(z.number()),
+  routeName: z.nullable(z.string()),
   pilotNumber: z.nullable(z.string()),
   /** The first account below the viewer, from the top, that holds it. */
   holders: z.array(z.string()),
@@ -127,6 +130,13 @@ export const lineRoutes = {
     method: 'POST',
     path: '/api/obd/cli/update',
     input: z.object({ cliId: Id, channels: Channels, trunkName: z.optional(Name) }),
+    reply: Message,
+  }),
+  /** Without `routeId`, calls go over its trunk alone. They go on at once by the new route, those of campaigns under way as well. */
+  route: json({
+    method: 'POST',
+    path: '/api/obd/cli/route',
+    input: z.object({ cliId: Id, routeId: Chosen }),
     reply: Message,
   }),
   /** All rows or none. `cliId` decides; `cli` is only how the row was called. */

@@ -33,6 +33,7 @@ import { savedViewRoutes } from './saved-views.ts'
 import { settingRoutes } from './settings.ts'
 import { smsGatewayRoutes } from './sms-gateways.ts'
 import { smsInboxRoutes } from './sms-inbox.ts'
+import { callRouteRoutes } from './call-routes.ts'
 import { smsRouteRoutes } from './sms-routes.ts'
 import { smsSenderRoutes } from './sms-senders.ts'
 import { smsTextRoutes } from './sms-texts.ts'
@@ -66,6 +67,7 @@ export const routes = {
   lines: lineRoutes,
   dialers: dialerRoutes,
   trunks: trunkRoutes,
+  callRoutes: callRouteRoutes,
   trunkDispositions: trunkDispositionRoutes,
   smsCampaigns: { ...smsComposeRoutes, ...smsCampaignRoutes },
   voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes },

@@ -1,37 +1,17 @@
 import * as z from 'zod/mini'
 import { json, list, type RowOf } from './route.ts'
+import { namesEachOnce, StepOrder, stepList } from './route-steps.ts'
 import { everyOperator, Operators, SenderName } from './sms-senders.ts'
-import { between, Id, jsonOr, Message, orRequired, wireInt } from './values.ts'
+import { between, Id, Message } from './values.ts'
 
-const stepsMax = 10
-const priorityMax = 10
-const weightMax = 100
-
-/** Working gateways of the lowest priority share the messages by weight; the next priority takes over when none of them works. */
-const Step = z.object({
-  gatewayId: Id,
-  priority: z._default(wireInt(1, priorityMax), 1),
-  weight: z._default(wireInt(1, weightMax), 1),
-})
-const Steps = jsonOr(
-  z
-    .array(Step, orRequired('must be a list of gateways'))
-    .check(
-      z.minLength(1, { error: 'must have at least one' }),
-      z.maxLength(stepsMax, { error: `has more than ${stepsMax} gateways` }),
-    ),
-)
-const namesEachOnce = (steps: unknown) => {
-  const ids = Array.isArray(steps) ? steps.map((step: { gatewayId?: unknown } | null) => step?.gatewayId) : []
-  return new Set(ids).size === ids.length
-}
+const Step = z.object({ gatewayId: Id, ...StepOrder })
 const Way = {
   operators: Operators,
   /** Left out: all sender IDs without a route of their own. */
   cliName: z.optional(SenderName),
-  steps: Steps,
+  steps: stepList(Step, 'gateways'),
 }
-const once = between('steps', (said) => namesEachOnce(said['steps']), 'names one of them twice')
+const once = between('steps', (said) => namesEachOnce(said['steps'], 'gatewayId'), 'names one of them twice')
 
 export const smsRouteRoutes = {
   list: list({

@@ -13,6 +13,7 @@ import { creditHandlers } from './modules/credits/routes.ts'
 import { customerHandlers } from './modules/customers/routes.ts'
 import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
 import { trunkDispositionHandlers } from './modules/dialers/routes-dispositions.ts'
+import { callRouteHandlers } from './modules/call-routes/routes.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
 import { insightHandlers } from './modules/insight/routes.ts'
 import { exportHandlers } from './modules/exports/routes.ts'
@@ -65,6 +66,7 @@ export const handlers: AllHandlers = {
   lines: lineHandlers,
   dialers: dialerHandlers,
   trunks: trunkHandlers,
+  callRoutes: callRouteHandlers,
   trunkDispositions: trunkDispositionHandlers,
   smsCampaigns: smsCampaignHandlers,
   voiceCampaigns: voiceCampaignHandlers,

@@ -134,6 +134,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'smsGateways.list',
   'smsGateways.detail',
   'smsGateways.testResult', // of the super admin's own number
+  'callRoutes.list',
   'smsRoutes.list',
   'smsSenders.listAll',
   'smsSenders.list',

@@ -23,6 +23,8 @@ export type ScreenLine = {
 
 /** About one account below. */
 const aboveUsers = { reseller: null, superAdmin: null }
+/** In no sidebar. */
+const hidden = { superAdmin: null }
 const everyone = { user: null, reseller: null, superAdmin: null }
 
 export const screens: readonly ScreenLine[] = [
@@ -274,7 +276,7 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { reseller: 'allocateCli', superAdmin: 'allocateCli' },
   },
-  { path: '/upload-cli', screen: 'clis/UploadCli', texts: ['clis'], for: { superAdmin: null } },
+  { path: '/upload-cli', screen: 'clis/UploadCli', texts: ['clis'], for: hidden },
   {
     path: '/dialer-list',
     screen: 'lines/DialerList',
@@ -283,12 +285,12 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { superAdmin: 'dialers' },
   },
-  { path: '/create-dialer', screen: 'lines/CreateDialer', texts: ['lines', 'lineForms'], for: { superAdmin: null } },
+  { path: '/create-dialer', screen: 'lines/CreateDialer', texts: ['lines', 'lineForms'], for: hidden },
   {
     path: '/update-dialer/:selectedDialerId',
     screen: 'lines/UpdateDialer',
     texts: ['lines', 'lineForms'],
-    for: { superAdmin: null },
+    for: hidden,
   },
   {
     path: '/trunk-list',
@@ -298,23 +300,18 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { superAdmin: 'trunks' },
   },
-  {
-    path: '/create-trunk',
-    screen: 'lines/CreateTrunk',
-    texts: ['lines', 'lineForms', 'trunkForms'],
-    for: { superAdmin: null },
-  },
+  { path: '/create-trunk', screen: 'lines/CreateTrunk', texts: ['lines', 'lineForms', 'trunkForms'], for: hidden },
   {
     path: '/update-trunk/:selectedTrunkId',
     screen: 'lines/UpdateTrunk',
     texts: ['lines', 'lineForms', 'trunkForms'],
-    for: { superAdmin: null },
+    for: hidden,
   },
   {
     path: '/trunk-codes/:selectedTrunkId',
     screen: 'lines/TrunkDispositions',
     texts: ['lines', 'lineForms'],
-    for: { superAdmin: null },
+    for: hidden,
   },
   {
     path: '/gateway-list',
@@ -324,12 +321,15 @@ export const screens: readonly ScreenLine[] = [
     group: 'lines',
     for: { superAdmin: 'gateways' },
   },
-  { path: '/create-gateway', screen: 'gateways/CreateGateway', texts: ['gateways'], for: { superAdmin: null } },
+  { path: '/create-gateway', screen: 'gateways/CreateGateway', texts: ['gateways'], for: hidden },
+  { path: '/update-gateway/:selectedGatewayId', screen: 'gateways/UpdateGateway', texts: ['gateways'], for: hidden },
   {
-    path: '/update-gateway/:selectedGatewayId',
-    screen: 'gateways/UpdateGateway',
-    texts: ['gateways'],
-    for: { superAdmin: null },
+    path: '/call-routes',
+    screen: 'call-routes/CallRoutes',
+    texts: ['callRoutes'],
+    icon: 'callRoutes',
+    group: 'lines',
+    for: { superAdmin: 'callRoutes' },
   },
   {
     path: '/sms-routes',

@@ -1,8 +1,5 @@
 /** Case endings and postpositions, which are written onto the noun before them. */
-const endings = '(?:मा|को|का|की|कै|ले|लाई|बाट|सँग|भन्दा|मध्ये|बारे|पछि|अघि|सम्म|देखि)(?![\\u0900-\\u0963\\u0970-\\u097f])'
-const beginsWithEnding = new RegExp(`^${endings}`)
-/** For patterns: the blank before a case ending, or nothing. */
-export const gapBeforeEnding = `(?: (?=${endings}))?`
+const beginsWithEnding = /^(?:मा|को|का|की|कै|ले|लाई|बाट|सँग|भन्दा|मध्ये|बारे|पछि|अघि|सम्म|देखि)(?![\u0900-\u0963\u0970-\u097f])/
 
 /** Letters and vowel signs, but neither digits nor a danda. */
 const lastLetter = /[\u0900-\u0963\u0970-\u097f]$/

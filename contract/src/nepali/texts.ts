@@ -1,7 +1,7 @@
 import { afterCallTexts } from './after-call.ts'
 import { alertTexts } from './alerts.ts'
 import { nepaliDigits } from './digits.ts'
-import { gapAfter, gapBeforeEnding } from './endings.ts'
+import { gapAfter } from './endings.ts'
 import { contactTableTexts } from './contact-tables.ts'
 import { fileKindTexts } from './file-kinds.ts'
 import { fieldTexts } from './fields.ts'
@@ -63,7 +63,9 @@ export function nepaliOf(english: string): string {
   return list.length > 1 ? list.map(nepaliOf).join(', ') : english
 }
 
-const hole = new RegExp(`\\{([#~]?)(\\d)\\}(${gapBeforeEnding})`, 'g')
+/** `{1}`, with the blank between it and a case ending (endings.ts). */
+const hole =
+  /\{([#~]?)(\d)\}((?: (?=(?:मा|को|का|की|कै|ले|लाई|बाट|सँग|भन्दा|मध्ये|बारे|पछि|अघि|सम्म|देखि)(?![\u0900-\u0963\u0970-\u097f])))?)/g
 
 function filled(nepali: string, match: RegExpExecArray): string {
   return nepali.replace(hole, (_, how: string, group: string, gap: string) => {

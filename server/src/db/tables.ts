@@ -467,6 +467,19 @@ export interface CallCountFill {
   single: Generated<boolean>;
 }
 
+export interface CallRoute {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+}
+
+export interface CallRouteStep {
+  priority: number;
+  route_id: number;
+  trunk_id: number;
+  weight: number;
+}
+
 export interface CallText {
   campaign_id: number;
   key: string | null;
@@ -661,6 +674,7 @@ export interface Cli {
   id: Generated<number>;
   number: string;
   pool: Generated<string>;
+  route_id: number | null;
   trunk_id: number | null;
 }
 
@@ -1673,6 +1687,8 @@ export interface DB {
   branding: Branding;
   call_count: CallCount;
   call_count_fill: CallCountFill;
+  call_route: CallRoute;
+  call_route_step: CallRouteStep;
   call_text: CallText;
   call_text_row: CallTextRow;
   campaign: Campaign;

@@ -8,6 +8,8 @@ import { MultiSelectField } from '../components/form/MultiSelectField.tsx'
 import { NewPasswordField } from '../components/form/NewPasswordField.tsx'
 import { PasswordField } from '../components/form/PasswordField.tsx'
 import { Segments } from '../components/form/Segments.tsx'
+import { blankStep } from '../components/form/route-steps.ts'
+import { RouteSteps } from '../components/form/RouteSteps.tsx'
 import { SelectField } from '../components/form/SelectField.tsx'
 import { TextAreaField, TextField } from '../components/form/TextField.tsx'
 import { Part } from './Part.tsx'
@@ -31,6 +33,7 @@ const initialValues = {
   wrongKeys: [] as string[],
   noteWrong: '',
   lost: null as File | null,
+  steps: [blankStep, { target: 'Minute', priority: '2', weight: '1' }],
 }
 const plans = ['Half minute', 'Minute'].map((label) => ({ value: label, label }))
 const keys = ['1', '2', '3'].map((key) => ({ value: key, label: key }))
@@ -84,6 +87,22 @@ export function Fields() {
           <Segments label="Way" value={way} onChange={setWay} data={ways} />
           <Segments label="Fixed way" value={way} onChange={setWay} data={ways} disabled />
         </div>
+        <RouteSteps
+          form={form}
+          texts={{
+            heading: 'Steps',
+            hint: 'What carries the work, in order.',
+            target: 'Plan',
+            priority: 'Order',
+            weight: 'Weight',
+            stepTitle: (number) => `Step ${number}`,
+            add: 'Add a Step',
+            remove: (number) => `Remove step ${number}`,
+          }}
+          choices={{ data: plans, emptyText: none, loadError: undefined }}
+          onAdd={(step) => form.insertListItem('steps', step)}
+          onRemove={(index) => form.removeListItem('steps', index)}
+        />
       </form>
     </Part>
   )

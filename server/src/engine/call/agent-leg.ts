@@ -138,7 +138,7 @@ export class AgentLeg {
       this.#release(true) // the customer hung up meanwhile
       return
     }
-    const { cli } = this.#call.plan
+    const { cli } = this.#call.attempt
     this.#rings = true
     const reply = await this.#ports.connection.dial({
       channelId,

@@ -4,7 +4,7 @@ import type { AgentPorts } from './agent-leg.ts'
 import type { TranscriptLine } from '../../modules/test-calls/rules.ts'
 import type { Call } from './call.ts'
 import type { Claimed } from '../schedule/claim.sql.ts'
-import type { Plan } from './plan.ts'
+import type { CliOfTrunk } from './plan.ts'
 import type { SavedStep } from './steps.sql.ts'
 
 /** An attempt, as claimed or as found open after a takeover. */
@@ -19,6 +19,7 @@ export type Attempt = {
   reservedPaisa: number
   /** Unix ms by the database's clock. */
   claimedAt: number
+  cli: CliOfTrunk
   /** The sounds of the row's values, by the flow's spoken columns. */
   spoken: readonly Media[]
   /** Of a Call Now that was found open: the customer's telephone may have been rung. */
@@ -27,7 +28,7 @@ export type Attempt = {
 
 export type CallPorts = AgentPorts & {
   connection: DialerConnection
-  ringMs(plan: Plan): number
+  ringMs(call: Call): number
   save(step: SavedStep): void
   /** Fires once, on the first ringing, early media or answer: the trunk works. */
   carried(call: Call): void
@@ -61,7 +62,7 @@ export type CallEnd = {
   fromRecord: boolean
 }
 
-export function attemptOf(row: Claimed, claimedAt: number, spoken: readonly Media[]): Attempt {
+export function attemptOf(row: Claimed, claimedAt: number, cli: CliOfTrunk, spoken: readonly Media[]): Attempt {
   return {
     id: row.id,
     channelId: row.channel_id,
@@ -72,6 +73,7 @@ export function attemptOf(row: Claimed, claimedAt: number, spoken: readonly Medi
     failures: row.failures,
     reservedPaisa: row.reserved_paisa,
     claimedAt,
+    cli,
     spoken,
   }
 }

@@ -14,6 +14,7 @@ const attempt: Attempt = {
   failures: 0,
   reservedPaisa: 40,
   claimedAt: 0,
+  cli: { id: 1, number: '015970001', trunkId: 1, trunk: 'trunk-1' },
   spoken: [],
 }
 const plan: Plan = {
@@ -24,7 +25,7 @@ const plan: Plan = {
   language: 'ne',
   isTest: false,
   price: { pulseMs: 15_000, pulsePaisa: 40 },
-  cli: { id: 1, number: '015970001', trunkId: 1, trunk: 'trunk-1' },
+  cli: attempt.cli,
   isRetry: false,
   retries: 2,
   retryMs: 600_000,

@@ -92,12 +92,13 @@ export class Call {
   /** Rings the number. Never repeated. */
   async dial(): Promise<void> {
     const { attempt } = this
-    const ringMs = this.#ports.ringMs(this.plan)
+    const ringMs = this.#ports.ringMs(this)
     this.#dialled = true
     this.dialledMono = performance.now()
     this.#transcript?.dialled()
     this.overdueAt = performance.now() + dialDeadlineMs + ringMs / this.#ports.connection.speed + graceMs
-    const { cli, flow } = this.plan
+    const { cli } = attempt
+    const { flow } = this.plan
     try {
       const why = flow.connect ? await this.#agent.whyNot(flow.connect.agent).catch(String) : null
       if (why !== null) this.giveBack(why)
@@ -186,7 +187,7 @@ export class Call {
   adopted(): void {
     this.#adopted = true
     this.#dialled = true
-    this.overdueAt = performance.now() + this.#ports.ringMs(this.plan) / this.#ports.connection.speed + graceMs
+    this.overdueAt = performance.now() + this.#ports.ringMs(this) / this.#ports.connection.speed + graceMs
   }
 
   /** Takes over the saved state of an adopted call. */

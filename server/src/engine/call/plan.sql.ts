@@ -7,7 +7,6 @@ export type PlanRow = {
   retry_ms: number
   ring_seconds: number | null
   is_retry: boolean
-  trunk_id: number
   cli_id: number
   cli: string
   /** The user and their resellers, from the user upwards. */
@@ -20,7 +19,7 @@ export type PlanRow = {
 
 const planStatement = statement<PlanRow>(
   'load_plan',
-  `select d.flow, c.is_test, c.retries, c.retry_ms, c.ring_seconds, c.is_retry, c.trunk_id, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
+  `select d.flow, c.is_test, c.retries, c.retry_ms, c.ring_seconds, c.is_retry, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
   (select id from account where kind = 'mint') as mint_id,
   (select array_agg(p.payer_id order by p.level) from campaign_level p where p.campaign_id = c.id) as payer_ids,
   array(select p.id from prompt p where p.deleted_at is not null and p.id in (select jsonb_path_query(d.flow, '$.**.promptId')::int)) as deleted_prompts

@@ -20,7 +20,7 @@ export type Plan = {
   isTest: boolean
   /** At the user's level. */
   price: Price
-  cli: CliOfTrunk
+  cli: Pick<CliOfTrunk, 'id' | 'number'>
   /** In the round of Retry, which has no re-attempts. */
   isRetry: boolean
   retries: number
@@ -37,7 +37,12 @@ export type Plan = {
 /** A sound that calls hear, and its origin: a prompt, by its id, or a value, by its words. */
 export type Sound = Media & { of: number | string }
 
-type CliOfTrunk = { id: number; number: string; trunkId: number; trunk: string }
+/** A caller ID and the trunk over which calls show it. `trunk`: the trunk's name on the dialer. */
+export type CliOfTrunk = { id: number; number: string; trunkId: number; trunk: string }
+
+export function cliOfTrunk(id: number, number: string, trunkId: number): CliOfTrunk {
+  return { id, number, trunkId, trunk: trunkName(trunkId) }
+}
 
 export async function planOf(db: Queryable, files: FilesDriver, campaignId: number): Promise<Plan> {
   const row = await loadPlan(db, campaignId)
@@ -59,7 +64,7 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     language: flow.speech?.language ?? flow.language ?? 'ne',
     isTest: row.is_test,
     price: { pulseMs: row.pulse_ms, pulsePaisa: row.pulse_paisa },
-    cli: { id: row.cli_id, number: row.cli, trunkId: row.trunk_id, trunk: trunkName(row.trunk_id) },
+    cli: { id: row.cli_id, number: row.cli },
     isRetry: row.is_retry,
     retries: row.is_retry ? 0 : row.retries,
     attemptsMax: row.retries + (row.is_retry ? 2 : 1),

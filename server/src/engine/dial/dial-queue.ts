@@ -57,7 +57,7 @@ export class DialQueue {
   }
 
   push(call: Call): void {
-    const { trunkId } = call.plan.cli
+    const { trunkId } = call.attempt.cli
     const queue = this.#queues.get(trunkId)
     if (queue) queue.push(call)
     else this.#queues.set(trunkId, [call])

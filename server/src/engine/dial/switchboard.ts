@@ -22,7 +22,7 @@ export class Switchboard {
 
   get callsByTrunk(): Map<number, number> {
     const calls = new Map<number, number>()
-    for (const { plan } of this.#calls.values()) bump(calls, plan.cli.trunkId, 1)
+    for (const { attempt } of this.#calls.values()) bump(calls, attempt.cli.trunkId, 1)
     for (const trunkId of this.#tests.values()) bump(calls, trunkId, 1)
     return calls
   }
@@ -62,31 +62,31 @@ export class Switchboard {
 
   add(call: Call): void {
     this.#calls.set(call.attempt.id, call)
-    const { campaignId, cli } = call.plan
+    const { campaignId } = call.plan
     const calls = this.#byCampaign.get(campaignId) ?? new Set()
     this.#byCampaign.set(campaignId, calls.add(call))
-    bump(this.#callsOfCli, cli.id, 1)
+    bump(this.#callsOfCli, call.attempt.cli.id, 1)
     this.addLeg(call, call.attempt.channelId)
   }
 
   remove(call: Call): void {
     if (!this.#calls.delete(call.attempt.id)) return
-    const { campaignId, cli } = call.plan
+    const { campaignId } = call.plan
     const calls = this.#byCampaign.get(campaignId)
     calls?.delete(call)
     if (calls?.size === 0) this.#byCampaign.delete(campaignId)
-    bump(this.#callsOfCli, cli.id, -1)
+    bump(this.#callsOfCli, call.attempt.cli.id, -1)
     this.removeLeg(call, call.attempt.channelId)
   }
 
   addLeg(call: Call, channelId: string): void {
     if (this.#byChannel.has(channelId)) return
     this.#byChannel.set(channelId, call)
-    bump(this.#legsOfTrunk, call.plan.cli.trunkId, 1)
+    bump(this.#legsOfTrunk, call.attempt.cli.trunkId, 1)
   }
 
   removeLeg(call: Call, channelId: string): void {
-    if (this.#byChannel.delete(channelId)) bump(this.#legsOfTrunk, call.plan.cli.trunkId, -1)
+    if (this.#byChannel.delete(channelId)) bump(this.#legsOfTrunk, call.attempt.cli.trunkId, -1)
   }
 
   deliver(event: Exclude<ChannelEvent, { type: 'recordingEnded' }>): void {

@@ -57,14 +57,14 @@ export class InvariantMonitor {
       phone: attempt.number,
       attemptNo: attempt.attemptNo,
       retries: plan.attemptsMax - 1,
-      trunkId: plan.cli.trunkId,
-      cliId: plan.cli.id,
+      trunkId: attempt.cli.trunkId,
+      cliId: attempt.cli.id,
       hours,
     })
   }
 
-  leg(type: 'legBegan' | 'legEnded', { attempt, plan }: Call): void {
-    this.#see({ type, at: performance.now(), attemptId: attempt.id, trunkId: plan.cli.trunkId })
+  leg(type: 'legBegan' | 'legEnded', { attempt }: Call): void {
+    this.#see({ type, at: performance.now(), attemptId: attempt.id, trunkId: attempt.cli.trunkId })
   }
 
   hungUp({ attempt }: Call): void {

@@ -10,7 +10,7 @@ import type { CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import { customerOf } from '../dial/channel-names.ts'
 import type { OpenAttempt } from '../session/lease.sql.ts'
-import type { Plan } from '../call/plan.ts'
+import { cliOfTrunk, type Plan } from '../call/plan.ts'
 import { spokenOf, type SpokenSource } from '../audio/speech.sql.ts'
 import { SavedCall } from '../call/saved-call.ts'
 import { recordedEndOf, type RecordedEnd } from './recorded-end.ts'
@@ -176,6 +176,7 @@ export async function adoptedCall(open: OpenAttempt, deps: SpokenSource, plan: P
     failures: open.failures,
     reservedPaisa: open.reserved_paisa,
     claimedAt: open.started_at.getTime(),
+    cli: cliOfTrunk(open.cli_id, open.cli, open.trunk_id),
     spoken: spoken(open.no) ?? [],
     customerCalled: open.customer_called,
   }

@@ -83,7 +83,8 @@ export class LostDialer {
     for (const open of await openAttempts(deps.pool, lease.dialerId, { parkedToo: atOnce })) {
       const plan = await plans.of(open.campaign_id)
       const began = (open.answered_at ?? open.started_at).getTime()
-      if (atOnce || began + mayLastMs(open, plan, trunks.ringMs(plan)) * this.#scale < Date.now()) over.push(open)
+      if (atOnce || began + mayLastMs(open, plan, trunks.ringMs(open.trunk_id, plan)) * this.#scale < Date.now())
+        over.push(open)
     }
     if (!ports.gone) return // it is back, or about to be: its record says how they ended
     const lost = new Map<number, number>()

@@ -71,18 +71,19 @@ export type Claimed = {
  *   goes to the end of the queue unchanged: $17 ms later, or at the next midnight.
  * - $18 how many rows to look at, where that is more than may be called. Rows that are not called stay due.
  * - Operators' numbers: $19 where ranges begin, $20 whose each is.
+ * - $21 the trunk over which they go.
  */
 const claimStatement = statement<Claimed | PutOff>(
   'claim',
   `with ${leaseHeld}, payer as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, c.fresh_next, c.fresh_end, c.trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,
+  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, c.fresh_next, c.fresh_end, $21::int as trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
   from lease, campaign c join account a on a.id = c.account_id
   where c.id = $4 and c.dialer_id = $1 and c.dial_until > now() and not c.retry_requested
     and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause in ('trunk', 'refusals'))
     and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
-      or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($8::int[])))
+      or b.kind = 'trunk' and b.target_id = $21::int or b.kind = 'account' and b.target_id = any ($8::int[])))
     and not exists (select from account_stopped_by($8::int[]))
     and exists (select from number_use where phone = 0)
   for no key update of a, c
@@ -180,6 +181,7 @@ export const allProven: Proven = {
 
 export type ClaimRequest = {
   campaignId: number
+  trunkId: number
   wanted: number
   slot: number
   since: Date
@@ -226,6 +228,7 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
     queueTo.rowNo,
     ...numbers,
     ...ranges,
+    request.trunkId,
   ]
   const calls: Claimed[] = []
   let putOff: Claim['putOff'] = null

@@ -1,5 +1,5 @@
 import { claim, type Claim } from './claim.sql.ts'
-import { byTrunk, firstTurn, share, type Demand, type RoundRobin } from './pacing.ts'
+import { byTrunk, firstTurn, share, type Demand, type RoundRobin, type Share } from './pacing.ts'
 import type { PutOffRows } from './put-off-rows.ts'
 import type { Step } from './steps.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
@@ -7,6 +7,7 @@ import type { Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
 import type { DialQueue } from '../dial/dial-queue.ts'
 import type { Lease, Queryable } from '../statement.ts'
+import { stepsOf } from '../trunks/route.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
 
 /** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
@@ -25,8 +26,8 @@ export type ClaimPorts = {
   plans: Plans
   speech: Pick<SpeechCache, 'provenOf'>
   changed: Set<number>
-  /** Makes calls of what `claim` answers, unless none may begin. */
-  claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim>
+  /** Makes calls over the trunk of what `claim` answers, unless none may begin. */
+  claim(plan: Plan, claim: () => Promise<Claim>, of: { probe: boolean; trunkId: number }): Promise<Claim>
 }
 
 /** Shares the capacity of a dialer's trunks among its campaigns, and claims their calls, which then ring. */
@@ -52,8 +53,12 @@ export class Claims {
   }
 
   /** Adds to `begun` how many calls of each campaign begin. */
-  async claimAll(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
-    const demands = steps.filter((step) => step.wanted > 0).map(demandOf)
+  async claimAll(
+    steps: readonly Step[],
+    begun: Map<number, number>,
+    isBlocked: (trunkId: number) => boolean,
+  ): Promise<void> {
+    const demands = steps.filter((step) => step.wanted > 0).map((step) => demandOf(step, isBlocked))
     const { trunks, queue, down } = this.#ports
     if (demands.length === 0 || down) return
     const campaigns = steps.map((step) => step.campaign)
@@ -62,13 +67,13 @@ export class Claims {
     const { shares, round } = share(demands, { ...room, dialer }, this.#round)
     this.#round = round
     const until = performance.now() + claimsMs
-    const promised = new Map(shares)
+    const promised = new Set(shares)
     try {
-      for (const [campaignId, wanted] of this.#longestWaiting(shares)) {
+      for (const next of this.#longestWaiting(shares)) {
         if (performance.now() > until) break // the other campaigns come first next time
-        trunks.promise(byTrunk(promised, demands))
-        begun.set(campaignId, await this.claim(campaignId, wanted, false))
-        promised.delete(campaignId)
+        trunks.promise(byTrunk(promised))
+        begun.set(next.campaignId, (begun.get(next.campaignId) ?? 0) + (await this.claim(next, false)))
+        promised.delete(next)
       }
     } finally {
       trunks.promise(new Map())
@@ -76,12 +81,13 @@ export class Claims {
   }
 
   /** Returns how many calls begin. `probe`: the call tries a held trunk or campaign. */
-  async claim(campaignId: number, wanted: number, probe: boolean): Promise<number> {
+  async claim({ campaignId, trunkId, calls: wanted }: Share, probe: boolean): Promise<number> {
     const { deps, lease, slot, plans, speech, timeScale, changed } = this.#ports
     const plan = await plans.of(campaignId)
     this.#claimedAt.set(campaignId, performance.now())
     const request = {
       campaignId,
+      trunkId,
       wanted,
       slot,
       since: this.#sinceOf(campaignId),
@@ -91,7 +97,10 @@ export class Claims {
       proven: speech.provenOf(plan),
       ...this.#numbers.limitsFor(campaignId, timeScale),
     }
-    const { calls: rows, putOff } = await this.#ports.claim(plan, () => claim(deps.pool, lease, request), probe)
+    const { calls: rows, putOff } = await this.#ports.claim(plan, () => claim(deps.pool, lease, request), {
+      probe,
+      trunkId,
+    })
     this.#numbers.claimed(campaignId, { calls: rows, putOff })
     const dueAt = rows[0]?.since
     if (dueAt)
@@ -100,9 +109,9 @@ export class Claims {
     return rows.length
   }
 
-  #longestWaiting(shares: ReadonlyMap<number, number>): [campaignId: number, wanted: number][] {
-    const claimedAt = (id: number): number => this.#claimedAt.get(id) ?? 0
-    return [...shares].sort((one, other) => claimedAt(one[0]) - claimedAt(other[0]))
+  #longestWaiting(shares: readonly Share[]): Share[] {
+    const claimedAt = ({ campaignId }: Share): number => this.#claimedAt.get(campaignId) ?? 0
+    return shares.toSorted((one, other) => claimedAt(one) - claimedAt(other))
   }
 
   /** Every few seconds the queue is read from its beginning again, since a row may have come in with an earlier due time. */
@@ -114,12 +123,12 @@ export class Claims {
   }
 }
 
-function demandOf({ campaign, wanted }: Step): Demand {
+function demandOf({ campaign, wanted }: Step, isBlocked: (trunkId: number) => boolean): Demand {
   return {
     campaignId: campaign.id,
     userId: campaign.account_id,
-    trunkId: campaign.trunk_id,
     cliId: campaign.cli_id,
+    route: stepsOf(campaign).filter(({ trunkId }) => !isBlocked(trunkId)),
     wanted,
   }
 }

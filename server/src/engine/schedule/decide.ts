@@ -15,6 +15,7 @@ export type DecisionContext = {
   dialer: DialerRow
   /** Null: the dialer answers. */
   dialerDown: { reason: string; long: boolean } | null
+  /** The one of its trunks whose calls go first. Null: none exists. */
   trunk: TrunkNow | null
   hours: CallingHours
   blocks: readonly BlockRow[]
@@ -273,6 +274,6 @@ function lastingReason(
 }
 
 /** The part of 'Stop all dialling' that concerns the campaign. */
-function blockedBy(campaign: CampaignRow, { blocks, dialer }: DecisionContext): string | null {
-  return blockOf(blocks, { dialer, trunkId: campaign.trunk_id, payerIds: campaign.payer_ids })
+function blockedBy(campaign: CampaignRow, { blocks, dialer, trunk }: DecisionContext): string | null {
+  return blockOf(blocks, { dialer, trunkId: trunk?.id ?? campaign.trunk_id, payerIds: campaign.payer_ids })
 }

@@ -21,6 +21,7 @@ test.each(['disabled_at', 'deleted_at'] as const)(
     const id = await newCampaign(at, { user, line, phones: phones(4), status: 'running', reservePaisa: 40 })
     const request = {
       campaignId: id,
+      trunkId: line.trunkId,
       wanted: 1,
       slot: 0,
       since: new Date(0),

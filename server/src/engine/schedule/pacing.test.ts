@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest'
 import { firstTurn, RateLimiter, share, type Capacity, type Demand } from './pacing.ts'
 
+const over = (...trunkIds: number[]): Demand['route'] =>
+  trunkIds.map((trunkId, at) => ({ trunkId, priority: at + 1, weight: 1 }))
 const demand = (campaignId: number, userId: number, wanted = 100, more: Partial<Demand> = {}): Demand => ({
   campaignId,
   userId,
   wanted,
-  trunkId: 1,
+  route: over(1),
   cliId: campaignId,
   ...more,
 })
 const room = (dialer: number, of: { trunk?: number; cli?: number } = {}): Capacity => ({
   dialer,
   trunks: new Map([1, 2].map((id) => [id, of.trunk ?? 1000])),
+  inUse: new Map(),
   clis: new Map(Array.from({ length: 20 }, (_, id) => [id, of.cli ?? 1000])),
 })
 const shares = (demands: Demand[], of: Capacity): [number, number][] =>
-  [...share(demands, of, firstTurn).shares].sort((a, b) => a[0] - b[0])
+  share(demands, of, firstTurn)
+    .shares.map(({ campaignId, calls }): [number, number] => [campaignId, calls])
+    .toSorted((a, b) => a[0] - b[0])
 
 test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][] }>([
   {
@@ -40,7 +45,7 @@ test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][]
   },
   {
     why: 'a full trunk stops its users only',
-    demands: [demand(1, 1), demand(2, 2, 5, { trunkId: 2 })],
+    demands: [demand(1, 1), demand(2, 2, 5, { route: over(2) })],
     of: room(10, { trunk: 3 }),
     is: [
       [1, 3],
@@ -56,8 +61,17 @@ test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][]
       [2, 1],
     ],
   },
+  {
+    why: 'a route’s second trunk carries what the first has no room for',
+    demands: [demand(1, 1, 9, { route: over(1, 2) })],
+    of: room(10, { trunk: 4 }),
+    is: [
+      [1, 4],
+      [1, 4],
+    ],
+  },
   { why: 'no room, no calls', demands: [demand(1, 1)], of: room(0), is: [] },
-  { why: 'a trunk that is not there has no room', demands: [demand(1, 1, 5, { trunkId: 9 })], of: room(5), is: [] },
+  { why: 'a trunk that is not there has no room', demands: [demand(1, 1, 5, { route: over(9) })], of: room(5), is: [] },
 ])('$why', ({ demands, of, is }) => expect(shares(demands, of)).toEqual(is))
 
 test('one call a tick goes round users, and round the campaigns of each', () => {
@@ -66,7 +80,7 @@ test('one call a tick goes round users, and round the campaigns of each', () => 
   for (let tick = 0; tick < 8; tick++) {
     const next = share([demand(1, 1), demand(2, 1), demand(3, 2), demand(4, 3)], room(1), round)
     round = next.round
-    order.push(...next.shares.keys())
+    order.push(...next.shares.map(({ campaignId }) => campaignId))
   }
   expect(order).toEqual([1, 3, 4, 2, 3, 4, 1, 3])
 })

@@ -1,4 +1,5 @@
 /** How many calls may begin, and whose. Times are monotonic ms. */
+import { nextTrunk, type RouteStep } from '../trunks/route.ts'
 
 const secondMs = 1000
 /** After a pause of the process, the calls of this much time may be made up for, and at least two. */
@@ -56,8 +57,23 @@ export class RateLimiter {
 }
 
 /** A campaign that could begin `wanted` calls by its rows, money and channels. */
-export type Demand = { campaignId: number; userId: number; trunkId: number; cliId: number; wanted: number }
-export type Capacity = { dialer: number; trunks: ReadonlyMap<number, number>; clis: ReadonlyMap<number, number> }
+export type Demand = {
+  campaignId: number
+  userId: number
+  cliId: number
+  /** The trunks over which its calls may go. */
+  route: readonly RouteStep[]
+  wanted: number
+}
+/** How many calls may begin, and how many channels of each trunk are in use. */
+export type Capacity = {
+  dialer: number
+  trunks: ReadonlyMap<number, number>
+  inUse: ReadonlyMap<number, number>
+  clis: ReadonlyMap<number, number>
+}
+/** So many calls of a campaign, over one trunk. */
+export type Share = { campaignId: number; trunkId: number; calls: number }
 /** Who had the last turn: a user, and of each user a campaign. */
 export type RoundRobin = { user: number; campaigns: ReadonlyMap<number, number> }
 
@@ -65,15 +81,20 @@ export const firstTurn: RoundRobin = { user: 0, campaigns: new Map() }
 
 /**
  * Users take turns, one call each, whatever the size of their campaigns; so do the campaigns of one user. The user after the last turn begins,
- * so that everybody has a turn even at one call a tick.
+ * so that everybody has a turn even at one call a tick. Each call goes over the trunk of its campaign's route that is next.
  */
 export function share(
   demands: readonly Demand[],
   room: Capacity,
   round: RoundRobin,
-): { shares: Map<number, number>; round: RoundRobin } {
-  const shares = new Map<number, number>()
-  const left = { dialer: room.dialer, trunks: new Map(room.trunks), clis: new Map(room.clis) }
+): { shares: Share[]; round: RoundRobin } {
+  const shares = new Map<string, Share>()
+  const left = {
+    dialer: room.dialer,
+    trunks: new Map(room.trunks),
+    inUse: new Map(room.inUse),
+    clis: new Map(room.clis),
+  }
   const wanted = new Map(demands.map((demand) => [demand.campaignId, demand.wanted]))
   const queues = queuesOf(demands, round)
   const campaigns = new Map(round.campaigns)
@@ -81,26 +102,29 @@ export function share(
   for (let went = true; went && left.dialer > 0;) {
     went = false
     for (const [userId, queue] of queues) {
-      const demand = nextOf(queue, wanted, left)
-      if (!demand || left.dialer === 0) continue
-      shares.set(demand.campaignId, (shares.get(demand.campaignId) ?? 0) + 1)
-      less(wanted, demand.campaignId)
-      less(left.trunks, demand.trunkId)
-      less(left.clis, demand.cliId)
+      const next = nextOf(queue, wanted, left)
+      if (!next || left.dialer === 0) continue
+      const { demand, trunkId } = next
+      const key = `${demand.campaignId} ${trunkId}`
+      const share = shares.get(key) ?? { campaignId: demand.campaignId, trunkId, calls: 0 }
+      shares.set(key, { ...share, calls: share.calls + 1 })
+      add(wanted, demand.campaignId, -1)
+      add(left.trunks, trunkId, -1)
+      add(left.inUse, trunkId, 1)
+      add(left.clis, demand.cliId, -1)
       left.dialer -= 1
       campaigns.set(userId, demand.campaignId)
       user = userId
       went = true
     }
   }
-  return { shares, round: { user, campaigns } }
+  return { shares: [...shares.values()], round: { user, campaigns } }
 }
 
-/** How many of the campaigns' calls go over each trunk. */
-export function byTrunk(shares: ReadonlyMap<number, number>, demands: readonly Demand[]): Map<number, number> {
+/** How many calls go over each trunk. */
+export function byTrunk(shares: Iterable<Share>): Map<number, number> {
   const calls = new Map<number, number>()
-  for (const { campaignId, trunkId } of demands)
-    calls.set(trunkId, (calls.get(trunkId) ?? 0) + (shares.get(campaignId) ?? 0))
+  for (const share of shares) add(calls, share.trunkId, share.calls)
   return calls
 }
 
@@ -126,22 +150,28 @@ function rotated(demands: readonly Demand[], keyOf: (demand: Demand) => number, 
   return [...demands].sort((a, b) => late(a) - late(b) || keyOf(a) - keyOf(b))
 }
 
-type Left = { dialer: number; trunks: Map<number, number>; clis: Map<number, number> }
+type Left = Pick<Capacity, 'trunks' | 'inUse' | 'clis'>
 
 /** Takes the next campaign of the queue that can begin a call and puts it at the end. Campaigns that cannot are removed. */
-function nextOf(queue: Demand[], wanted: ReadonlyMap<number, number>, left: Left): Demand | undefined {
+function nextOf(
+  queue: Demand[],
+  wanted: ReadonlyMap<number, number>,
+  left: Left,
+): { demand: Demand; trunkId: number } | undefined {
+  const of = {
+    room: (trunkId: number) => left.trunks.get(trunkId) ?? 0,
+    inUse: (trunkId: number) => left.inUse.get(trunkId) ?? 0,
+  }
   for (let demand = queue.shift(); demand; demand = queue.shift()) {
-    const can =
-      (wanted.get(demand.campaignId) ?? 0) > 0 &&
-      (left.trunks.get(demand.trunkId) ?? 0) > 0 &&
-      (left.clis.get(demand.cliId) ?? 0) > 0
-    if (!can) continue
+    const can = (wanted.get(demand.campaignId) ?? 0) > 0 && (left.clis.get(demand.cliId) ?? 0) > 0
+    const trunkId = can ? nextTrunk(demand.route, of) : undefined
+    if (trunkId === undefined) continue
     queue.push(demand)
-    return demand
+    return { demand, trunkId }
   }
   return undefined
 }
 
-function less(counts: Map<number, number>, key: number): void {
-  counts.set(key, (counts.get(key) ?? 0) - 1)
+function add(counts: Map<number, number>, key: number, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by)
 }

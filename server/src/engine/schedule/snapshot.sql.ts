@@ -8,6 +8,7 @@ import type {
   TrunkSign,
 } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../statement.ts'
+import type { RouteStep } from '../trunks/route.ts'
 
 /** A campaign that is not over, as a tick finds it. The database compares the times. */
 export type CampaignRow = {
@@ -15,6 +16,8 @@ export type CampaignRow = {
   dialer_id: number
   account_id: number
   trunk_id: number
+  /** Trunks of its dialer. Null: `trunk_id` alone. */
+  route: RouteStep[] | null
   cli_id: number
   cli: string
   cli_channels: number
@@ -76,7 +79,10 @@ export type CampaignRow = {
  */
 const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
-  `select c.id, c.dialer_id, c.account_id, c.trunk_id, c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
+  `select c.id, c.dialer_id, c.account_id, c.trunk_id,
+  case when i.route_id is not null then (select json_agg(json_build_object('trunkId', s.trunk_id, 'priority', s.priority, 'weight', s.weight)) from call_route_step s join trunk t on t.id = s.trunk_id
+    where s.route_id = i.route_id and t.dialer_id = c.dialer_id and t.deleted_at is null) end as route,
+  c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
   c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.not_after, c.channels, c.reserve_paisa + c.message_paisa as reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test, c.is_call_now,
   c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due, q.next_put_off,
   not exists (select from number_use where phone = 0) as counting,

@@ -12,7 +12,7 @@ import { outcomeOf, endingOfCall } from '../settle/outcome.ts'
 import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers.sql.ts'
 import type { Recordings } from '../audio/recordings.ts'
 import type { Lease } from '../statement.ts'
-import type { Plan } from '../call/plan.ts'
+import { cliOfTrunk, type Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
 import { spokenOf, type SpokenSource } from '../audio/speech.sql.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
@@ -49,16 +49,16 @@ export function callPortsOf(of: CallPortsOptions): CallPorts {
       return connection
     },
     epoch: lease.epoch,
-    ringMs: (plan) => trunks.ringMs(plan),
+    ringMs: ({ attempt, plan }) => trunks.ringMs(attempt.cli.trunkId, plan),
     save: (step) => of.writer.save(step),
     carried,
     ended,
     unresolved,
     failed: (call, what, error) => log.error({ error, attemptId: call.attempt.id }, what),
     takeLeg: (call, channelId) => {
-      if (!trunks.legFree(call.plan.cli.trunkId)) return false
+      if (!trunks.legFree(call.attempt.cli.trunkId)) return false
       switchboard.addLeg(call, channelId)
-      trunks.legBegins(call.plan.cli.trunkId)
+      trunks.legBegins(call.attempt.cli.trunkId)
       monitor.leg('legBegan', call)
       return true
     },
@@ -106,7 +106,7 @@ type CallEndedParts = {
 export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
   const { switchboard, trunks, writer, monitor, health, timeScale } = of
   switchboard.remove(call)
-  const rules = trunks.rulesOf(call.plan.cli.trunkId)
+  const rules = trunks.rulesOf(call.attempt.cli.trunkId)
   const ending = endingOfCall(end, rules)
   const settle = (isFault: boolean): void => {
     const outcome = call.plan.flow.connect
@@ -136,15 +136,16 @@ export async function newCalls(
   rows: readonly Claimed[],
   plan: Plan,
   ports: CallPorts,
-  of: { probe: boolean; askedMono: number },
+  of: { probe: boolean; trunkId: number; askedMono: number },
 ): Promise<{ call: Call; silent: string | null }[]> {
   const claimedAt = Date.now()
   const spoken = await spokenOf(deps, plan, rows)
   // A second reading of the rows shows whether their missing sounds are gone for good.
   if (rows.some(({ no }) => spoken(no) === undefined)) plans.forget(plan.campaignId)
+  const cli = cliOfTrunk(plan.cli.id, plan.cli.number, of.trunkId)
   return rows.map((row) => {
     const said = spoken(row.no)
-    const call = new Call(attemptOf(row, claimedAt, said ?? []), plan, ports, of)
+    const call = new Call(attemptOf(row, claimedAt, cli, said ?? []), plan, ports, of)
     if (!said) return { call, silent: 'what it says could not be read' }
     return { call, silent: speech.canPlay(said) ? null : 'what it says is not on the dialer' }
   })

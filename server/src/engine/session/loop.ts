@@ -15,7 +15,7 @@ import { Claims, type ClaimPorts } from '../schedule/claims.ts'
 import { decide, type DecisionContext } from '../schedule/decide.ts'
 import { PutOffRows } from '../schedule/put-off-rows.ts'
 import { Resting } from '../schedule/resting.ts'
-import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+import type { BlockRow, CampaignRow } from '../schedule/snapshot.sql.ts'
 import type { Snapshot } from '../schedule/snapshots.ts'
 import { CampaignSteps, type Step } from '../schedule/steps.ts'
 import { words } from '../schedule/words.ts'
@@ -116,7 +116,7 @@ export class Loop {
     const steps = await this.#decideAll(snapshot)
     const calm = lagMs <= lagMsMax && ports.writer.waiting <= waitingMax && !this.draining
     const begun = new Map<number, number>()
-    if (steps.length > 0) await this.#dial(steps, begun, calm)
+    if (steps.length > 0) await this.#dial(steps, begun, calm, snapshot.blocks)
     ports.checkOverdue()
     return reportOf(ports, steps, begun, lagMs, performance.now() - began)
   }
@@ -174,7 +174,7 @@ export class Loop {
         reason: down.reason,
         long: trunks.dialer.given_up || performance.now() - down.since > downMsMax * timeScale,
       },
-      trunk: trunks.trunk(campaign.trunk_id),
+      trunk: trunks.foremost(campaign, isBlockedBy(snapshot.blocks)),
       hours,
       blocks: snapshot.blocks,
       prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'ready',
@@ -202,8 +202,8 @@ export class Loop {
   }
 
   /** Adds the calls that begin to `begun`, and stores why the other campaigns do not dial. */
-  async #dial(steps: Step[], begun: Map<number, number>, calm: boolean): Promise<void> {
-    if (calm) await this.#claims.claimAll(steps, begun)
+  async #dial(steps: Step[], begun: Map<number, number>, calm: boolean, blocks: readonly BlockRow[]): Promise<void> {
+    if (calm) await this.#claims.claimAll(steps, begun, isBlockedBy(blocks))
     if (calm) await this.#probe(steps, begun)
     await this.#explainAll(steps, begun, calm)
   }
@@ -211,11 +211,13 @@ export class Loop {
   /** Held trunks and campaigns whose probe is due get one call. */
   async #probe(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
     const tries = {
-      claim: (campaignId: number) => this.#claims.claim(campaignId, 1, true),
+      claim: (campaignId: number, trunkId: number) => this.#claims.claim({ campaignId, trunkId, calls: 1 }, true),
       hasPrompts: async (campaign: CampaignRow) => (await this.#promptsOf(campaign)) === 'ready',
     }
-    const campaigns = steps.map(({ campaign }) => campaign)
-    for (const [campaignId, n] of await probe(this.#ports, campaigns, tries)) begun.set(campaignId, n)
+    const mayCall = steps.filter(({ campaign, wanted }) => campaign.status === 'onHold' || wanted > 0)
+    const campaigns = mayCall.map(({ campaign }) => campaign)
+    for (const [campaignId, n] of await probe(this.#ports, campaigns, tries))
+      begun.set(campaignId, (begun.get(campaignId) ?? 0) + n)
   }
 
   /** A sentence when the dialer, not the trunks, limits the calls; otherwise null. */
@@ -231,7 +233,7 @@ export class Loop {
     const slow = calm ? this.#slowInWords() : null
     for (const step of steps) {
       const { campaign } = step
-      if (step.wanted > 0) step.reason = slow ?? (calm ? trunks.slowedInWords(campaign.trunk_id) : null)
+      if (step.wanted > 0) step.reason = slow ?? (calm ? trunks.slowedInWords(campaign) : null)
       if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
         const waits = this.#numbers.reasonOf(campaign.id, deps.clock.now())
         step.reason = calm ? (trunks.inTheWay(campaign) ?? waits ?? step.reason) : words.overloaded
@@ -243,6 +245,11 @@ export class Loop {
     }
     await explain(deps.pool, lease, explanations)
   }
+}
+
+/** Whether somebody has stopped all dialling over a trunk. */
+function isBlockedBy(blocks: readonly BlockRow[]): (trunkId: number) => boolean {
+  return (trunkId) => blocks.some(({ kind, target_id }) => kind === 'trunk' && target_id === trunkId)
 }
 
 /** Whether the campaign's calls may begin soon. A restarted dialer is not asked for the sounds of every campaign. */

@@ -123,19 +123,23 @@ export class SessionCalls {
   }
 
   /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
-  async claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
+  async claim(plan: Plan, claim: () => Promise<Claim>, of: { probe: boolean; trunkId: number }): Promise<Claim> {
     const { holder, link } = this.#base
     if (link.down || !holder.safe) return { calls: [], putOff: null }
     const askedMono = performance.now()
     const claiming = claim().then(async (claimed) => {
-      await this.#begin(claimed.calls, plan, { probe, askedMono })
+      await this.#begin(claimed.calls, plan, { ...of, askedMono })
       return claimed
     })
     this.#claiming = claiming.catch(() => undefined)
     return claiming
   }
 
-  async #begin(rows: readonly Claimed[], plan: Plan, of: { probe: boolean; askedMono: number }): Promise<void> {
+  async #begin(
+    rows: readonly Claimed[],
+    plan: Plan,
+    of: { probe: boolean; trunkId: number; askedMono: number },
+  ): Promise<void> {
     const { deps, switchboard } = this.#base
     const from = { deps, plans: this.plans, speech: this.#sounds.speech }
     for (const { call, silent } of await newCalls(from, rows, plan, this.#ports, of)) {

@@ -215,9 +215,9 @@ export class Session {
     }
   }
 
-  /** Makes calls of what `claim` answers, unless none may begin. */
-  claim(plan: Plan, claim: () => Promise<Claim>, probe: boolean): Promise<Claim> {
-    return this.#calls.claim(plan, claim, probe)
+  /** Makes calls over the trunk of what `claim` answers, unless none may begin. */
+  claim(plan: Plan, claim: () => Promise<Claim>, of: { probe: boolean; trunkId: number }): Promise<Claim> {
+    return this.#calls.claim(plan, claim, of)
   }
 
   pushTrunks(): void {

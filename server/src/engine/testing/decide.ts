@@ -14,6 +14,7 @@ const campaign: CampaignRow = {
   dialer_id: 1,
   account_id: 7,
   trunk_id: 1,
+  route: null,
   cli_id: 1,
   cli: '015970001',
   cli_channels: 30,

@@ -134,13 +134,15 @@ export async function claimOf(
   wanted: number,
   { lease, caps = noCaps, busyMs = 5000, ...more }: ClaimOf = {},
 ): Promise<Claim> {
-  const { rows } = await at.engine.query<{ payers: number[]; mint: number }>(
-    `select array_agg(payer_id order by level) as payers, (select id from account where kind = 'mint') as mint from campaign_level where campaign_id = $1`,
+  const { rows } = await at.engine.query<{ payers: number[]; mint: number; trunk: number }>(
+    `select array_agg(payer_id order by level) as payers, (select id from account where kind = 'mint') as mint,
+      (select trunk_id from campaign where id = $1) as trunk from campaign_level where campaign_id = $1`,
     [campaignId],
   )
-  const chain = rows[0] ?? { payers: [], mint: 0 }
+  const chain = rows[0] ?? { payers: [], mint: 0, trunk: 0 }
   return claim(at.engine, lease ?? fixtures.lease, {
     campaignId,
+    trunkId: chain.trunk,
     wanted,
     slot: 0,
     since: beginning,

@@ -2,6 +2,7 @@ import { hoursAt } from '../../modules/platform/rules-hours.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { Clock } from '../../clock.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+import { trunkIdsOf } from './route.ts'
 import type { TrunkHealthTracker } from './trunk-health.ts'
 import type { DialerTrunks } from './trunks.ts'
 
@@ -15,13 +16,13 @@ type ProbePorts = {
 
 type Tries = {
   /** How many calls began. */
-  claim(campaignId: number): Promise<number>
+  claim(campaignId: number, trunkId: number): Promise<number>
   hasPrompts(campaign: CampaignRow): Promise<boolean>
 }
 
 /**
- * Each held trunk whose probe is due gets one call of a campaign that it holds, and so does each campaign that is held for refusals: to a row
- * that was never tried, if there is one. Returns how many calls began, by campaign.
+ * Each held trunk whose probe is due gets one call of a campaign that it holds, or whose route names it, and so does each campaign that is held
+ * for refusals: to a row that was never tried, if there is one. Returns how many calls began, by campaign.
  */
 export async function probe(
   { deps, down, trunks, health, hours }: ProbePorts,
@@ -31,33 +32,40 @@ export async function probe(
   const begun = new Map<number, number>()
   if (down) return begun
   const now = deps.clock.now()
-  const held = campaigns
-    .filter(({ status }) => status === 'onHold')
-    .toSorted((a, b) => Number(b.fresh_left > 0) - Number(a.fresh_left > 0))
-  const tries = async (campaign: CampaignRow): Promise<boolean> => {
-    if (trunks.inTheWay(campaign) !== null || !(await hasPrompts(campaign))) return false
-    const n = await claim(campaign.id)
-    if (n > 0) begun.set(campaign.id, n)
+  const inOrder = campaigns.toSorted((a, b) => Number(b.fresh_left > 0) - Number(a.fresh_left > 0))
+  const held = inOrder.filter(({ status }) => status === 'onHold')
+  const tries = async (campaign: CampaignRow, trunkId: number): Promise<boolean> => {
+    if (trunks.inTheWayOver(campaign, trunkId) !== null || !(await hasPrompts(campaign))) return false
+    const n = await claim(campaign.id, trunkId)
+    if (n > 0) begun.set(campaign.id, (begun.get(campaign.id) ?? 0) + n)
     return n > 0
   }
   for (const trunkId of trunks.probesDue(now.getTime())) {
-    const itsOwn = held.filter((campaign) => campaign.trunk_id === trunkId && campaign.hold_cause === 'trunk')
+    const itsOwn = inOrder.filter((campaign) => mayTry(campaign, trunkId))
     const probes = trunks.trunk(trunkId)?.health.held?.probes ?? 0
     for (const campaign of inTurn(itsOwn, probes, (accountId) => trunks.rangAt(trunkId, accountId))) {
       trunks.probing(trunkId, true)
-      if (await tries(campaign)) break
+      if (await tries(campaign, trunkId)) break
       trunks.probing(trunkId, false)
     }
   }
   for (const campaign of held) {
-    const { id, trunk_id: trunkId, hold_cause: cause } = campaign
+    const { id, hold_cause: cause } = campaign
+    const trunkId = health.refusals.holdOf(id)?.trunkId ?? campaign.trunk_id
     if (cause !== 'refusals' || !health.refusals.probeDue(id, now.getTime()) || !trunks.carries(trunkId)) continue
     const its = hours.get(id)
     if (!its || !hoursAt(its, now).open) continue
     health.refusals.probing(id, true)
-    if (!(await tries(campaign))) health.refusals.probing(id, false)
+    if (!(await tries(campaign, trunkId))) health.refusals.probing(id, false)
   }
   return begun
+}
+
+/** A campaign that the trunk holds; and one with a route, which goes on over the route's other trunks. */
+function mayTry(campaign: CampaignRow, trunkId: number): boolean {
+  const { status, hold_cause: cause, route } = campaign
+  if (!trunkIdsOf(campaign).includes(trunkId)) return false
+  return (status === 'onHold' && cause === 'trunk') || (status === 'running' && route !== null)
 }
 
 type OfAccount = Pick<CampaignRow, 'account_id'>

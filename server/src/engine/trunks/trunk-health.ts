@@ -51,8 +51,8 @@ export class TrunkHealthTracker {
 
   /** The call rang or was answered; reported as soon as it does. */
   carried(call: Call): void {
-    const { cli, campaignId } = call.plan
-    const { trunkId } = cli
+    const { campaignId } = call.plan
+    const { trunkId } = call.attempt.cli
     this.refusals.rang(trunkId, campaignId, this.#options.now())
     this.unproven.rang(trunkId, campaignId)
     this.#options.trunks.tookCall(trunkId, ratedOf(call))
@@ -62,7 +62,8 @@ export class TrunkHealthTracker {
   /** A call is over. `settle` is called at once, or when it is known whether the trunk is at fault, whatever the far end said. */
   ended(call: Call, end: CallEnd, ending: Ending, settle: (isFault: boolean) => void): void {
     const { trunks, now, timeScale } = this.#options
-    const { campaignId, isTest, cli } = call.plan
+    const { campaignId, isTest } = call.plan
+    const { cli } = call.attempt
     if (call.probe) {
       trunks.probing(cli.trunkId, false)
       this.refusals.probing(campaignId, false)
@@ -140,8 +141,8 @@ export class TrunkHealthTracker {
   #observed(call: Call, met: Met): boolean {
     const { trunks, now, timeScale } = this.#options
     const { sign, isNews = false } = met
-    const { campaignId, cli } = call.plan
-    const { trunkId } = cli
+    const { campaignId } = call.plan
+    const { trunkId } = call.attempt.cli
     const isProven = this.refusals.isProven(trunkId)
     if (sign === 'fault' || sign === 'refusal') this.refusals.failed(campaignId)
     const { isFault, campaigns, change } = trunks.observe(trunkId, sign, {
@@ -165,9 +166,9 @@ export class TrunkHealthTracker {
   }
 
   /** Each of these campaigns tries one call now and then, and the test number shows whether the trunk is the cause. */
-  #holdCampaigns({ plan }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
+  #holdCampaigns({ attempt }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
     const { now, timeScale, callTestNumber } = this.#options
-    const { trunkId, number: cli } = plan.cli
+    const { trunkId, number: cli } = attempt.cli
     for (const id of ids) {
       this.refusals.hold(id, { trunkId, ...why, now: now() }, firstProbeMs(timeScale()))
       this.unproven.ofCampaign(id, true)
@@ -178,7 +179,7 @@ export class TrunkHealthTracker {
   /** INVALID is final, so it is settled only when a call of the trunk has rung, or when its row was given back often enough. */
   #isPremature({ attempt, plan, carried }: Call, kind: Disposition): boolean {
     const mayWait = !carried && !plan.isTest && attempt.congestions < givenBackMax
-    return kind === 'INVALID' && mayWait && !this.refusals.isProven(plan.cli.trunkId)
+    return kind === 'INVALID' && mayWait && !this.refusals.isProven(attempt.cli.trunkId)
   }
 
   /**
@@ -188,7 +189,7 @@ export class TrunkHealthTracker {
   #refused(call: Call, kind: Disposition, cause: string, settle: (isFault: boolean) => void): void {
     const { now, timeScale } = this.#options
     const { attempt, plan } = call
-    const { trunkId } = plan.cli
+    const { trunkId } = attempt.cli
     const waits = () => {
       const isForGood = kind === 'INVALID'
       const mayReturn = isForGood && attempt.congestions < givenBackMax

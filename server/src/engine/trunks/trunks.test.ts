@@ -13,7 +13,7 @@ const setUp = (trunks: DialerTrunks): DialerTrunks => {
   trunks.pushedTo(new Map(trunks.rows.map((row) => [row.id, settingsTextOf([row])])))
   return trunks
 }
-const campaign = { trunk_id: 1, cli_id: 1, cli: '015970001', cli_channels: 30 }
+const campaign = { trunk_id: 1, route: null, cli_id: 1, cli: '015970001', cli_channels: 30 }
 const taken = (legs: number, calls = legs) =>
   Object.assign(new Switchboard(), { legsOfTrunk: () => legs, callsOfCli: () => calls })
 

@@ -14,6 +14,7 @@ import {
   type Observed,
   type TrunkHealth,
 } from './circuit-breaker.ts'
+import { trunkIdsOf, type Routed } from './route.ts'
 import { TrunkRate, type RatedCall } from './trunk-rate.ts'
 import { words } from '../schedule/words.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
@@ -46,7 +47,7 @@ const recentMax = 100
 export type TrunkNow = { id: number; name: string; health: TrunkHealth; isSet: boolean; fault: string | null }
 
 /** Where a campaign's calls go. */
-type OfCli = Pick<CampaignRow, 'trunk_id' | 'cli_id' | 'cli' | 'cli_channels'>
+type OfCli = Pick<CampaignRow, 'trunk_id' | 'route' | 'cli_id' | 'cli' | 'cli_channels'>
 
 /** A trunk's hold that began or was prolonged (`held`), or was lifted (null). */
 export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
@@ -96,6 +97,12 @@ export class DialerTrunks {
     if (!trunk) return null
     const { row, health, fault } = trunk
     return { id, name: row.name, health, isSet: isSet(trunk), fault }
+  }
+
+  /** The trunk of a campaign whose calls go first: one that can carry calls now if there is any. Null: none of them exists. */
+  foremost(campaign: Routed, isBlocked: (trunkId: number) => boolean): TrunkNow | null {
+    const own = trunkIdsOf(campaign).flatMap((trunkId) => this.trunk(trunkId) ?? [])
+    return own.find(({ id }) => this.carries(id) && !isBlocked(id)) ?? own[0] ?? null
   }
 
   /** The dialer has these settings, by trunk. Until it had them, calls would meet a missing or half-configured trunk. */
@@ -150,12 +157,15 @@ export class DialerTrunks {
   room(campaigns: readonly OfCli[], queued: ReadonlyMap<number, number>, ms: number): Capacity {
     const now = performance.now()
     const trunks = new Map<number, number>()
+    const inUse = new Map<number, number>()
     let waiting = 0
     for (const [id, trunk] of this.#trunks) {
       const { row, health, pace, rate } = trunk
       const queue = queued.get(id) ?? 0
       waiting += queue
-      const channels = row.channels - this.#switchboard.legsOfTrunk(id)
+      const legs = this.#switchboard.legsOfTrunk(id)
+      const channels = row.channels - legs
+      inUse.set(id, legs)
       trunks.set(
         id,
         health.held || !carries(trunk)
@@ -166,7 +176,7 @@ export class DialerTrunks {
     const clis = new Map(campaigns.map((c) => [c.cli_id, c.cli_channels - this.#switchboard.callsOfCli(c.cli_id)]))
     const channels = this.#dialer.channels - this.#switchboard.legs
     const dialer = Math.max(0, Math.min(channels, this.#pace.roomWithin(this.#dialer.cps, ms, now) - waiting))
-    return { dialer, trunks, clis }
+    return { dialer, trunks, inUse, clis }
   }
 
   /** Whether a call may begin over the trunk at this moment. If so, it counts as begun. */
@@ -205,12 +215,18 @@ export class DialerTrunks {
   }
 
   /**
-   * What keeps a campaign's calls from beginning, as a sentence: a dialer or trunk that is set to no calls, or whose channels are all taken. Null: only
-   * their rate.
+   * What keeps a campaign's calls from beginning over all of its trunks, as a sentence: a dialer or trunk that is set to no calls, or whose
+   * channels are all taken. Null: only their rate.
    */
   inTheWay(campaign: OfCli): string | null {
+    const reasons = trunkIdsOf(campaign).map((trunkId) => this.inTheWayOver(campaign, trunkId))
+    return reasons.includes(null) ? null : (reasons[0] ?? null)
+  }
+
+  /** The same over one trunk. */
+  inTheWayOver(campaign: OfCli, trunkId: number): string | null {
     const dialer = { ...this.#dialer, whose: `dialer ${this.#dialer.name}`, taken: this.#switchboard.legs }
-    const row = this.#trunks.get(campaign.trunk_id)?.row
+    const row = this.#trunks.get(trunkId)?.row
     const limits = [dialer]
     if (row)
       limits.push({ ...dialer, ...row, whose: `trunk ${row.name}`, taken: this.#switchboard.legsOfTrunk(row.id) })
@@ -287,16 +303,21 @@ export class DialerTrunks {
     if (trunk) trunk.rate = new TrunkRate()
   }
 
-  /** Why calls over the trunk go out slower than its contract says. Null: they do not. */
-  slowedInWords(trunkId: number): string | null {
+  /** Why a campaign's calls go out slower than the contracts of its trunks say. Null: they do not, over one of them at least. */
+  slowedInWords(campaign: Routed): string | null {
+    const reasons = trunkIdsOf(campaign).map((trunkId) => this.#slowedOver(trunkId))
+    return reasons.includes(null) ? null : (reasons[0] ?? null)
+  }
+
+  #slowedOver(trunkId: number): string | null {
     const row = this.#trunks.get(trunkId)?.row
     const takes = this.takes(trunkId)
     return row && takes !== null ? words.operatorTakes(row.name, row.cps, Number(takes.toPrecision(2))) : null
   }
 
-  /** How long the telephones of a campaign may ring over its trunk. */
-  ringMs({ cli, ringMs }: Pick<Plan, 'cli' | 'ringMs'>): number {
-    const ofTrunk = (this.#trunks.get(cli.trunkId)?.row.ring_seconds ?? ringSecondsDefault) * 1000
+  /** How long a campaign's call may ring over its trunk. */
+  ringMs(trunkId: number, { ringMs }: Pick<Plan, 'ringMs'>): number {
+    const ofTrunk = (this.#trunks.get(trunkId)?.row.ring_seconds ?? ringSecondsDefault) * 1000
     return Math.min(ofTrunk, ringMs ?? Infinity)
   }
 

@@ -27,8 +27,8 @@ export class Unproven {
     const timer = setTimeout(() => this.#settle(waiting, waiting.atLast()), waitMs)
     const waiting: Waiting = { ...outcome, call, timer }
     this.#waiting.add(waiting)
-    const { trunkId } = call.plan.cli
-    const ofTrunk = [...this.#waiting].filter((one) => one.call.plan.cli.trunkId === trunkId)
+    const { trunkId } = call.attempt.cli
+    const ofTrunk = [...this.#waiting].filter((one) => one.call.attempt.cli.trunkId === trunkId)
     const [oldest] = ofTrunk
     if (oldest && ofTrunk.length > equalRefusalsMax) this.#settle(oldest, oldest.mayReturn)
   }
@@ -37,12 +37,13 @@ export class Unproven {
   rang(trunkId: number, campaignId: number | null): void {
     this.#settleAll(
       false,
-      ({ call: { plan }, isForGood }) => plan.campaignId === campaignId || (plan.cli.trunkId === trunkId && !isForGood),
+      ({ call: { attempt, plan }, isForGood }) =>
+        plan.campaignId === campaignId || (attempt.cli.trunkId === trunkId && !isForGood),
     )
   }
 
   ofTrunk(trunkId: number, isFault: boolean): void {
-    this.#settleAll(isFault, ({ call }) => call.plan.cli.trunkId === trunkId)
+    this.#settleAll(isFault, ({ call }) => call.attempt.cli.trunkId === trunkId)
   }
 
   ofCampaign(campaignId: number, isFault: boolean): void {

@@ -12,6 +12,7 @@ import { namesOf } from '../../lib/list-of-names.ts'
 import type { Ctx } from '../../http/types.ts'
 import { seal } from '../../lib/secrets.ts'
 import { audit } from '../audit/actions.ts'
+import { routesOver } from '../call-routes/actions.ts'
 import { demoAccountExists } from '../auth/actions.ts'
 import { demoOnlyHere, isLoopback } from './rules-address.ts'
 import { sipSecretPurpose } from './rules-secrets.ts'
@@ -65,6 +66,7 @@ export async function updateTrunk(ctx: Ctx, input: TrunkUpdate): Promise<void> {
       await requireDialer(tx, input.dialerId)
       await store.lockClisOf(tx, before.id)
       await refuseInUse(tx, before.id, 'dialerId')
+      await refuseInRoute(tx, before.id, 'dialerId')
     }
     await requireHost(tx, input.sip?.host)
     const change = { ...fieldsOf(input), ...(input.sip ? sipOf(app, input.sip, before.sip_secret_sealed) : {}) }
@@ -84,6 +86,7 @@ export async function deleteTrunk(ctx: Ctx, trunkId: number): Promise<void> {
     const trunk = await store.lockTrunk(tx, trunkId)
     if (!trunk) throw new AppError('not_found')
     await refuseInUse(tx, trunkId, 'trunkId')
+    await refuseInRoute(tx, trunkId, 'trunkId')
     const clis = await store.lockClisOf(tx, trunkId)
     if (clis.length > 0)
       throw conflict('trunkId', `has the caller IDs ${namesOf(clis)}: delete them or move them first`, 'in_use')
@@ -106,6 +109,11 @@ async function refuseInUse(tx: Tx, trunkId: number, field: string): Promise<void
   if (campaigns.length === 0) return
   const names = campaigns.map(({ name, status }) => `'${name}' (${campaignStatusLabel[status]})`).join(', ')
   throw conflict(field, `is used by ${names}: wait until they are finished or stop them`, 'in_use')
+}
+
+async function refuseInRoute(tx: Tx, trunkId: number, field: string): Promise<void> {
+  const routes = await routesOver(tx, trunkId)
+  if (routes.length > 0) throw conflict(field, `is in the routes ${namesOf(routes)}: take it out first`, 'in_use')
 }
 
 async function requireDialer(tx: Tx, dialerId: number): Promise<void> {

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
+import { requireTrunkInRoute } from '../call-routes/actions.ts'
 import { usedBy } from './rules.ts'
 import * as store from './store-clis.ts'
 
@@ -24,9 +25,30 @@ export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.updat
     const trunkId = trunkName === undefined ? null : await requireTrunk(tx, trunkName)
     const [before] = await store.lockClis(tx, [cliId])
     if (!before) throw new AppError('not_found')
-    if (trunkId !== before.trunk_id) await refuseInUse(tx, cliId, 'trunkName')
+    if (trunkId !== before.trunk_id) {
+      await refuseInUse(tx, cliId, 'trunkName')
+      if (before.route_id !== null) {
+        const trunk = trunkId === null || trunkName === undefined ? null : { id: trunkId, name: trunkName }
+        await requireTrunkInRoute(tx, 'trunkName', { routeId: before.route_id, trunk })
+      }
+    }
     await store.updateCli(tx, cliId, { channels, trunk_id: trunkId })
     await audit(tx, ctx, 'cli.update', `cli ${cliId}`, { cli: before.number, channels, trunkName: trunkName ?? null })
+  })
+}
+
+/** Which trunks carry its calls from now on, those of campaigns under way as well. `routeId` undefined: its own trunk alone. */
+export async function routeCli(ctx: Ctx, { cliId, routeId }: InputOf<typeof lineRoutes.route>): Promise<void> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const trunk = await store.trunkOf(tx, cliId)
+    const routeName =
+      routeId === undefined ? null : await requireTrunkInRoute(tx, 'routeId', { routeId, trunk: trunk ?? null })
+    const [cli] = await store.lockClis(tx, [cliId])
+    if (!cli) throw new AppError('not_found')
+    if (routeId !== undefined && cli.trunk_id !== trunk?.id)
+      throw conflict('routeId', 'was not set: its trunk was changed at the same moment', 'changed')
+    await store.updateCli(tx, cliId, { route_id: routeId ?? null })
+    await audit(tx, ctx, 'cli.route', `cli ${cliId}`, { cli: cli.number, routeName })
   })
 }
 

@@ -6,7 +6,7 @@ import { eachOf } from '../../http/each.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { scopeOfPath } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { addCli, removeCli, updateCli } from './actions-clis.ts'
+import { addCli, removeCli, routeCli, updateCli } from './actions-clis.ts'
 import { allocate, deallocate, deallocateMany, giveBack } from './actions-holders.ts'
 import { uploadClis } from './actions-upload.ts'
 import { csvColumns, rowOf } from './rules.ts'
@@ -85,6 +85,10 @@ export const lineHandlers: Handlers<'lines'> = {
   },
   async update(ctx, input) {
     await updateCli(ctx, input)
+    return { message: messages.success }
+  },
+  async route(ctx, input) {
+    await routeCli(ctx, input)
     return { message: messages.success }
   },
   async allocate(ctx, { cliRows }) {

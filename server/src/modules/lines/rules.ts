@@ -101,6 +101,8 @@ export function rowOf(cli: CliListed, role: Role): CliRow {
     trunkId: isSuperAdmin ? cli.trunkId : null,
     trunkName: isSuperAdmin ? cli.trunkName : null,
     dialerName: isSuperAdmin ? cli.dialerName : null,
+    routeId: isSuperAdmin ? cli.routeId : null,
+    routeName: isSuperAdmin ? cli.routeName : null,
     pilotNumber: isSuperAdmin ? cli.pilotNumber : null,
     holders: cli.holders,
     holderCount: cli.holderCount,

@@ -44,6 +44,17 @@ export async function holdTrunks(tx: Tx, names: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.name.toLowerCase(), row]))
 }
 
+/** The trunk of a CLI, when it has one. */
+export function trunkOf(tx: Tx, cliId: number): Promise<{ id: number; name: string } | undefined> {
+  return tx
+    .selectFrom('cli')
+    .innerJoin('trunk', 'trunk.id', 'cli.trunk_id')
+    .select(['trunk.id', 'trunk.name'])
+    .where('cli.id', '=', cliId)
+    .where('cli.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** Undefined when the number exists already. */
 export async function insertCli(tx: Tx, cli: Insertable<CliTable>): Promise<number | undefined> {
   const inserted = await tx

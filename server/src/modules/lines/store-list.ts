@@ -22,6 +22,8 @@ export type CliListed = {
   trunkId: number | null
   trunkName: string | null
   dialerName: string | null
+  routeId: number | null
+  routeName: string | null
   pilotNumber: string | null
   /** The first holders below the viewer, from the top. */
   holders: string[]
@@ -63,6 +65,7 @@ function clis(db: Db, { cliStatus }: CliView) {
     .selectFrom('cli')
     .leftJoin('trunk', (on) => on.onRef('trunk.id', '=', 'cli.trunk_id').on('trunk.deleted_at', 'is', null))
     .leftJoin('dialer', (on) => on.onRef('dialer.id', '=', 'trunk.dialer_id').on('dialer.deleted_at', 'is', null))
+    .leftJoin('call_route', 'call_route.id', 'cli.route_id')
     .where('cli.deleted_at', 'is', null)
     .$if(cliStatus !== undefined, (rows) => rows.where('dialer.id', cliStatus === '1' ? 'is not' : 'is', null))
     .select([
@@ -74,6 +77,8 @@ function clis(db: Db, { cliStatus }: CliView) {
       'trunk.id as trunkId',
       'trunk.name as trunkName',
       'dialer.name as dialerName',
+      'cli.route_id as routeId',
+      'call_route.name as routeName',
       'trunk.pilot_number as pilotNumber',
     ])
 }

@@ -67,6 +67,18 @@ export type LineCaps = {
 /** Shorter absences are over before anybody notices. */
 const awayMs = 10_000
 
+/** What the trunks of its route allow together that are tried first, or its trunk alone. */
+const ofRoute = (column: 'channels' | 'cps') => sql<number>`coalesce((
+  select sum(t.${sql.ref(column)})::int from call_route_step s join trunk t on t.id = s.trunk_id
+   where s.route_id = cli.route_id and s.priority = (select min(o.priority) from call_route_step o where o.route_id = cli.route_id)
+  ), trunk.${sql.ref(column)})`
+
+/** Another trunk of its route is known to carry calls. */
+const anotherCarries = sql<boolean>`exists (
+  select from call_route_step s join trunk_state on trunk_state.trunk_id = s.trunk_id and ${isNews('trunk_state.seen_at')}
+    left join trunk_health h on h.trunk_id = s.trunk_id
+   where s.route_id = cli.route_id and s.trunk_id <> trunk.id and trunk_state.unusable is null and trunk_state.reachable is not false and h.held_since is null)`
+
 /** What CLI, trunk and dialer allow now, and what is wrong with them. An administrator's reduction replaces the dialer's total. */
 export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
   const { heldReason, probeAt, ...caps } = await db
@@ -91,14 +103,16 @@ export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
       'trunk.name as trunk',
       'dialer.name as dialer',
       'cli.channels as cliChannels',
-      'trunk.channels as trunkChannels',
-      'trunk.cps as trunkCps',
+      ofRoute('channels').as('trunkChannels'),
+      ofRoute('cps').as('trunkCps'),
       eb.fn.coalesce('dialer.channel_reduction', 'dialer.channels').as('dialerChannels'),
       eb.fn.coalesce('dialer.cps_reduction', 'dialer.cps').as('dialerCps'),
       'dialer_state.reason as dialerDown',
-      'trunk_state.unusable',
+      sql<string | null>`case when not ${anotherCarries} then trunk_state.unusable end`.as('unusable'),
       'health.hold_reason as heldReason',
-      eb.fn.coalesce('health.next_probe_at', 'health.held_since').as('probeAt'),
+      sql<Date | null>`case when not ${anotherCarries} then coalesce(health.next_probe_at, health.held_since) end`.as(
+        'probeAt',
+      ),
     ])
     .where('cli.id', '=', cliId)
     .executeTakeFirstOrThrow()

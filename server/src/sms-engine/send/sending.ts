@@ -74,16 +74,22 @@ export class Sending {
     if (this.#isClosed(snapshot)) return
     const streams = this.#streams(snapshot)
     if (streams.length === 0) return
-    const limits = { dialer: room, trunks: new Map([[row.id, Infinity]]), clis: new Map([[0, Infinity]]) }
+    const limits = {
+      dialer: room,
+      trunks: new Map([[row.id, Infinity]]),
+      inUse: new Map(),
+      clis: new Map([[0, Infinity]]),
+    }
     const { shares, round } = share(
       streams.map((stream) => this.#demand(stream)),
       limits,
       this.#round,
     )
     this.#round = round
+    const shareOf = new Map(shares.map(({ campaignId, calls }) => [campaignId, calls]))
     const until = performance.now() + claimsMs
     for (const stream of streams) {
-      const wanted = Math.min(shares.get(stream.key) ?? 0, this.#paced(snapshot, stream.campaign))
+      const wanted = Math.min(shareOf.get(stream.key) ?? 0, this.#paced(snapshot, stream.campaign))
       if (wanted === 0) continue
       if (performance.now() > until || !isCalm() || this.#isClosed(snapshot)) break
       if (mode === 'one') circuit.probing()
@@ -135,7 +141,8 @@ export class Sending {
   }
 
   #demand({ campaign, ready, key }: Stream): Demand {
-    return { campaignId: key, userId: campaign.account_id, trunkId: this.#options.row.id, cliId: 0, wanted: ready }
+    const route = [{ trunkId: this.#options.row.id, priority: 1, weight: 1 }]
+    return { campaignId: key, userId: campaign.account_id, route, cliId: 0, wanted: ready }
   }
 
   async #claim(snapshot: SmsSnapshot, { campaign, operator }: Stream, wanted: number, probe: boolean): Promise<number> {

@@ -97,6 +97,28 @@ export const trunk: RouteFixture = {
   missing: noId,
 }
 
+let serial = 0
+export const callRoute: RouteFixture = {
+  platform: true,
+  async make(app) {
+    const { trunkId } = await newLine(app)
+    const name = `Route ${++serial}`
+    const { id } = await app.db.insertInto('call_route').values({ name }).returning('id').executeTakeFirstOrThrow()
+    await app.db
+      .insertInto('call_route_step')
+      .values({ route_id: id, trunk_id: trunkId, priority: 1, weight: 1 })
+      .execute()
+    return id
+  },
+  missing: noId,
+}
+
+export const callSteps: RouteFixture = {
+  platform: true,
+  make: async (app) => [{ trunkId: (await newLine(app)).trunkId }],
+  missing: [{ trunkId: noId }],
+}
+
 export const trunkTest: RouteFixture = {
   platform: true,
   async make(app, _, viewer) {

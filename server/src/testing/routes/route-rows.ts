@@ -17,6 +17,7 @@ import type { Viewer } from '../../policy.ts'
 import type { Fields, ListedRoute } from '../requests.ts'
 import { dashboardRows } from './route-rows-dashboards.ts'
 import { fileRows } from './route-rows-files.ts'
+import { callRouteRows } from './route-rows-call-routes.ts'
 import { planRows } from './route-rows-plans.ts'
 import { smsLineRows } from './route-rows-sms.ts'
 import { seededPassword } from '../seed.ts'
@@ -27,7 +28,6 @@ import * as fixtures from './route-fixtures.ts'
 
 /** The owner's relation to the viewer: `deeper` is below the viewer's children, `above` an account over the viewer. */
 export type Relation = 'own' | 'child' | 'deeper' | 'above' | 'stranger' | 'missing'
-
 export type Row = {
   on?: readonly [field: string, fixture: fixtures.RouteFixture]
   names?: Readonly<Record<string, fixtures.RouteFixture>>
@@ -313,6 +313,7 @@ export const rows: Record<RouteKey, Row> = {
   ...fileRows,
   ...dashboardRows,
   ...planRows,
+  ...callRouteRows,
   ...smsLineRows,
 }
 

@@ -1,6 +1,7 @@
 import {
   IconAddressBook,
   IconAlertTriangle,
+  IconArrowsShuffle,
   IconArrowsSplit,
   IconBan,
   IconChartLine,
@@ -74,6 +75,7 @@ const icons = {
   dialers: IconServer2,
   trunks: IconRouter,
   gateways: IconMessageForward,
+  callRoutes: IconArrowsShuffle,
   smsRoutes: IconRoute,
   stop: IconHandStop,
   hours: IconClockHour4,

@@ -41,6 +41,7 @@ export const texts = {
   givenByOther: (name: string) => `It came from ${name}`,
   actions: {
     change: 'Move or change',
+    route: 'Choose Route',
     allocate: 'Allocate CLI',
     allocations: 'Who holds it',
     remove: 'Remove CLI',
@@ -65,6 +66,7 @@ export const texts = {
     userId: 'User',
     channels: 'Channels',
     trunkName: 'Trunk',
+    routeId: 'Route',
     cliFile: 'CLI file',
     uploadType: 'Upload type',
     pool: 'Pool',
@@ -74,6 +76,14 @@ export const texts = {
     submit: 'Save',
     failed: 'The CLI was not changed',
     trunkHint: 'Without a trunk it is inactive. It cannot move while a campaign calls from it.',
+  },
+  route: {
+    submit: 'Save',
+    done: 'The route was saved. Calls that begin from now on use it.',
+    failed: 'The route was not saved',
+    hint: 'The trunks over which its calls may go, its own trunk among them. Empty: its own trunk alone.',
+    none: 'No routes yet: create one under Call Routes',
+    via: (route: string) => `Route: ${route}`,
   },
   add: {
     title: 'Add CLI',

@@ -32,6 +32,7 @@ const menu = {
   dialers: 'Dialers',
   trunks: 'Trunks',
   gateways: 'Gateways',
+  callRoutes: 'Call Routes',
   smsRoutes: 'Message Routes',
   stopAllDialling: 'Stop Calls and Messages',
   superAdmins: 'Super Admins',

@@ -43,6 +43,7 @@ export const texts: typeof english = {
   givenByOther: (name) => `${name} बाट आएको हो`,
   actions: {
     change: 'सार्नुहोस् वा बदल्नुहोस्',
+    route: 'बाटो छान्नुहोस्',
     allocate: 'कलर आईडी बाँड्नुहोस्',
     allocations: 'कोसँग छ',
     remove: 'कलर आईडी हटाउनुहोस्',
@@ -63,6 +64,7 @@ export const texts: typeof english = {
     userId: 'प्रयोगकर्ता',
     channels: 'च्यानल',
     trunkName: 'ट्रङ्क',
+    routeId: 'बाटो',
     cliFile: 'कलर आईडी फाइल',
     uploadType: 'अपलोडको प्रकार',
     pool: 'प्रकार',
@@ -72,6 +74,14 @@ export const texts: typeof english = {
     submit: 'सेभ गर्नुहोस्',
     failed: 'कलर आईडी बदल्न सकिएन',
     trunkHint: 'ट्रङ्क नभए निष्क्रिय हुन्छ। अभियानले कल गरिरहँदा सार्न मिल्दैन।',
+  },
+  route: {
+    submit: 'सेभ गर्नुहोस्',
+    done: 'बाटो सेभ भयो। अब सुरु हुने कलमा लागू हुन्छ।',
+    failed: 'बाटो सेभ गर्न सकिएन',
+    hint: 'यसका कल जान सक्ने ट्रङ्क, आफ्नो ट्रङ्कसमेत। खाली छोडे आफ्नै ट्रङ्कबाट मात्र जान्छन्।',
+    none: 'अहिलेसम्म बाटो छैन: कलका बाटामा थप्नुहोस्',
+    via: (route) => `बाटो: ${route}`,
   },
   add: {
     title: 'कलर आईडी थप्ने',

@@ -35,6 +35,7 @@ export const texts: typeof english = {
     dialers: 'डायलरहरू',
     trunks: 'ट्रङ्कहरू',
     gateways: 'गेटवेहरू',
+    callRoutes: 'कलका बाटा',
     smsRoutes: 'सन्देशका बाटा',
     stopAllDialling: 'कल र सन्देश रोक्ने',
     superAdmins: 'सुपर एडमिनहरू',

@@ -1,6 +1,6 @@
 import { lineRoutes, type CliRow } from '@ghanti/contract/lines.ts'
 import { messages } from '@ghanti/contract/messages.ts'
-import { IconPencil, IconUserPlus } from '@tabler/icons-react'
+import { IconArrowsShuffle, IconPencil, IconUserPlus } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -12,6 +12,7 @@ import { late } from '../../components/ui/late.tsx'
 
 // Loaded when somebody changes one.
 const ChangeCli = late(() => import('./ChangeCli.tsx'))
+const ChooseRoute = late(() => import('./ChooseRoute.tsx'))
 
 /** The claim of specification 2 §9; the server decides by role. */
 const allocatedFlag = { superAdmin: 1, reseller: 2, user: 0 } as const
@@ -40,20 +41,20 @@ export function actionsOf(row: CliRow, context: Context): MenuAction[] {
       }),
   }
   if (role === 'user') return [remove]
-  const change: MenuAction = {
-    label: t.actions.change,
-    icon: IconPencil,
-    onClick: () =>
-      showDialog({
-        title: cli,
-        render: (close) => (
-          <Suspense fallback={<div className={lines.loading} aria-busy />}>
-            <ChangeCli row={row} close={close} />
-          </Suspense>
-        ),
-      }),
-  }
-  return [...(role === 'superAdmin' ? [change] : []), ...passingOn(row, context), remove]
+  const open = (Form: typeof ChangeCli) =>
+    showDialog({
+      title: cli,
+      render: (close) => (
+        <Suspense fallback={<div className={lines.loading} aria-busy />}>
+          <Form row={row} close={close} />
+        </Suspense>
+      ),
+    })
+  const ofSuperAdmin: MenuAction[] = [
+    { label: t.actions.change, icon: IconPencil, onClick: () => open(ChangeCli) },
+    { label: t.actions.route, icon: IconArrowsShuffle, onClick: () => open(ChooseRoute) },
+  ]
+  return [...(role === 'superAdmin' ? ofSuperAdmin : []), ...passingOn(row, context), remove]
 }
 
 function passingOn(row: CliRow, { t, go }: Context): MenuAction[] {

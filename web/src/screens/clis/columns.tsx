@@ -90,7 +90,7 @@ function everyColumn(context: Context) {
         />
       ),
     },
-    trunk: { key: 'trunk', header: t.columns.trunk, cell: (row) => <WayOut row={row} none={t.noTrunk} /> },
+    trunk: { key: 'trunk', header: t.columns.trunk, cell: (row) => <WayOut row={row} t={t} /> },
     pilotNumber: {
       key: 'pilotNumber',
       header: t.columns.pilotNumber,
@@ -120,12 +120,12 @@ export function columnsFor(context: Context): Column<CliRow>[] {
   return columnsOf[context.kind][context.role].map((key): Column<CliRow> => every[key])
 }
 
-function WayOut({ row, none }: { row: CliRow; none: string }) {
-  if (row.trunkName === null) return <span className={lines.dim}>{none}</span>
+function WayOut({ row, t }: { row: CliRow; t: TextsOf<'clis'> }) {
+  if (row.trunkName === null) return <span className={lines.dim}>{t.noTrunk}</span>
   return (
     <div>
       <span className={lines.name}>{row.trunkName}</span>
-      <span className={lines.more}>{row.dialerName}</span>
+      <span className={lines.more}>{row.routeName === null ? row.dialerName : t.route.via(row.routeName)}</span>
     </div>
   )
 }

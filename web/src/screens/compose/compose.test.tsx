@@ -43,7 +43,8 @@ function approved(category: string, promptId: number): PromptRow {
 }
 
 function cliRow(cli: string, cliId: number): CliRow {
-  const ofPlatform = { trunkId: null, trunkName: null, dialerName: null, pilotNumber: null }
+  const ofTrunk = { trunkId: null, trunkName: null, dialerName: null, pilotNumber: null }
+  const ofPlatform = { ...ofTrunk, routeId: null, routeName: null }
   const held = { holders: [], holderCount: 0, allocation: null }
   return { cliId, cli, channels: 30, cliStatus: 1, pool: 'dedicated', ...ofPlatform, ...held }
 }

@@ -2,33 +2,22 @@ import { smsGatewayRoutes } from '@ghanti/contract/sms-gateways.ts'
 import { smsRouteRoutes, type RouteRow } from '@ghanti/contract/sms-routes.ts'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
-import { wholeNumber, type Form } from '../../components/form/field.ts'
+import type { Form } from '../../components/form/field.ts'
 import layout from '../../components/form/Form.module.css'
-import { SelectField } from '../../components/form/SelectField.tsx'
+import { RouteSteps } from '../../components/form/RouteSteps.tsx'
 import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { Failure } from '../../components/ui/Failure.tsx'
-import { failureTexts, fieldText } from '../../components/ui/failure-texts.ts'
+import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { showDone } from '../../components/ui/toasts.ts'
-import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { OperatorChoice } from '../sms-approvals/OperatorChoice.tsx'
 import { againRoutes } from './again.ts'
-import {
-  blankStep,
-  fieldsOfRoute,
-  problemsOf,
-  stepsMax,
-  toRoute,
-  valuesOfRoute,
-  type RouteValues,
-} from './route-form.ts'
-import classes from './SmsRoutes.module.css'
+import { fieldsOfRoute, problemsOf, toRoute, valuesOfRoute, type RouteValues } from './route-form.ts'
 
 /** Without a row: a new route. */
 export default function RouteForm({ row, close }: { row: RouteRow | null; close: () => void }) {
@@ -62,7 +51,7 @@ export default function RouteForm({ row, close }: { row: RouteRow | null; close:
         maxLength={40}
         autoComplete="off"
       />
-      <Steps form={form} />
+      <Gateways form={form} />
       {failure !== null && <Failure error={failure} />}
       <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>
@@ -76,64 +65,26 @@ export default function RouteForm({ row, close }: { row: RouteRow | null; close:
   )
 }
 
-function Steps({ form }: { form: Form<RouteValues> }) {
+function Gateways({ form }: { form: Form<RouteValues> }) {
   const t = useTexts('smsRoutes')
-  const { steps } = form.getValues()
-  const error: unknown = form.errors['steps']
-  return (
-    <div className={layout.fields}>
-      <h3 className={layout.heading}>{t.fields.steps}</h3>
-      <p className={layout.hint}>{t.stepsHint}</p>
-      {steps.map((_, index) => (
-        <Step key={form.key(`steps.${index}`)} form={form} index={index} isOnly={steps.length === 1} />
-      ))}
-      {typeof error === 'string' && (
-        <p className={classes.bad} role="alert">
-          {fieldText(t.fields.steps, error)}
-        </p>
-      )}
-      {steps.length < stepsMax && (
-        <div>
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => form.insertListItem('steps', { ...blankStep, priority: String(steps.length + 1) })}
-          >
-            {t.add}
-          </Button>
-        </div>
-      )}
-    </div>
-  )
-}
-
-function Step({ form, index, isOnly }: { form: Form<RouteValues>; index: number; isOnly: boolean }) {
-  const t = useTexts('smsRoutes')
-  const format = useFormat()
-  const number = format.count(index + 1)
+  const { steps: heading, gatewayId: target, priority, weight } = t.fields
+  const { stepsHint: hint, stepTitle, add, remove } = t
   const gateways = useQuery(listQuery(smsGatewayRoutes.list, {}, { pageSize: 1000, sort: 'gatewayName' }))
+  const choices = {
+    data: gateways.data?.rows.map(({ gatewayId, gatewayName, enabled }) => ({
+      value: String(gatewayId),
+      label: enabled ? gatewayName : t.disabled(gatewayName),
+    })),
+    emptyText: t.noGateway,
+    loadError: gateways.error && !gateways.data ? failureTexts(gateways.error).message : undefined,
+  }
   return (
-    <fieldset className={classes.step}>
-      <legend>{t.stepTitle(number)}</legend>
-      <SelectField
-        form={form}
-        name={`steps.${index}.gatewayId`}
-        label={t.fields.gatewayId}
-        required
-        data={gateways.data?.rows.map(({ gatewayId, gatewayName, enabled }) => ({
-          value: String(gatewayId),
-          label: enabled ? gatewayName : t.disabled(gatewayName),
-        }))}
-        emptyText={t.noGateway}
-        loadError={gateways.error && !gateways.data ? failureTexts(gateways.error).message : undefined}
-      />
-      <TextField form={form} name={`steps.${index}.priority`} label={t.fields.priority} required {...wholeNumber} />
-      <TextField form={form} name={`steps.${index}.weight`} label={t.fields.weight} required {...wholeNumber} />
-      {!isOnly && (
-        <Button variant="default" aria-label={t.remove(number)} onClick={() => form.removeListItem('steps', index)}>
-          ×
-        </Button>
-      )}
-    </fieldset>
+    <RouteSteps
+      form={form}
+      texts={{ heading, hint, target, priority, weight, stepTitle, add, remove }}
+      choices={choices}
+      onAdd={(step) => form.insertListItem('steps', step)}
+      onRemove={(index) => form.removeListItem('steps', index)}
+    />
   )
 }

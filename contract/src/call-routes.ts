@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { json, list, type RowOf } from './route.ts'
+import { namesEachOnce, StepOrder, stepList } from './route-steps.ts'
+import { between, Id, Message, Name } from './values.ts'
+
+const Step = z.object({ trunkId: Id, ...StepOrder })
+const Way = { routeName: Name, steps: stepList(Step, 'trunks') }
+const once = between('steps', (said) => namesEachOnce(said['steps'], 'trunkId'), 'names one of them twice')
+
+/** Trunks of one dialer, over which calls of the caller IDs with this route may go (docs/api.md#call-routes). */
+export const callRouteRoutes = {
+  list: list({
+    path: '/api/obd/routes',
+    row: z.object({
+      routeId: z.number(),
+      routeName: z.string(),
+      dialerName: z.string(),
+      /** Caller IDs that have it. */
+      cliCount: z.number(),
+      steps: z.array(
+        z.object({
+          trunkId: z.number(),
+          trunkName: z.string(),
+          priority: z.number(),
+          weight: z.number(),
+          /** Calls can go over it now; null: no engine holds its dialer. */
+          works: z.nullable(z.boolean()),
+        }),
+      ),
+    }),
+    sort: ['-routeId', 'routeName'],
+  }),
+  create: json({
+    method: 'POST',
+    path: '/api/obd/route',
+    input: z.object(Way).check(once),
+    reply: z.object({ message: z.string(), routeId: z.number() }),
+  }),
+  update: json({
+    method: 'POST',
+    path: '/api/obd/route/update',
+    input: z.object({ ...Way, routeId: Id }).check(once),
+    reply: Message,
+  }),
+  /** Refused while caller IDs have it. */
+  delete: json({
+    method: 'DELETE',
+    path: '/api/obd/route/:routeId',
+    input: z.object({ routeId: Id }),
+    reply: Message,
+  }),
+}
+export type CallRouteRow = RowOf<typeof callRouteRoutes.list>

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { nextTrunk, stepsOf, trunkIdsOf, type RouteStep } from './route.ts'
+
+const step = (trunkId: number, priority: number, weight = 1): RouteStep => ({ trunkId, priority, weight })
+
+test.each([
+  { why: 'without a route, the trunk of the caller ID', route: null, ids: [9] },
+  { why: 'a route none of whose trunks is left, too', route: [], ids: [9] },
+  { why: 'by priority, then the heavier first', route: [step(1, 2), step(2, 1), step(3, 1, 5)], ids: [3, 2, 1] },
+])('$why', ({ route, ids }) => {
+  expect(trunkIdsOf({ trunk_id: 9, route })).toEqual(ids)
+})
+
+test.each([
+  { why: 'the lowest priority that has room', room: { 1: 1, 2: 5, 3: 5 }, inUse: {}, next: 1 },
+  { why: 'the next one when that is full', room: { 1: 0, 2: 5, 3: 5 }, inUse: { 2: 3 }, next: 3 },
+  {
+    why: 'by weight: two thirds of the calls for the double one',
+    room: { 2: 5, 3: 5 },
+    inUse: { 2: 3, 3: 5 },
+    next: 3,
+  },
+  { why: 'and the other way when it has its share', room: { 2: 5, 3: 5 }, inUse: { 2: 3, 3: 7 }, next: 2 },
+  { why: 'none when all are full', room: {}, inUse: {}, next: undefined },
+])('$why', ({ room, inUse, next }) => {
+  const steps = stepsOf({ trunk_id: 1, route: [step(1, 1), step(2, 2, 1), step(3, 2, 2)] })
+  const [rooms, used]: Record<number, number>[] = [room, inUse]
+  const of = { room: (id: number) => rooms?.[id] ?? 0, inUse: (id: number) => used?.[id] ?? 0 }
+  expect(nextTrunk(steps, of)).toBe(next)
+})

@@ -1,0 +1,14 @@
+import * as lines from './route-fixtures-lines.ts'
+import type { Row } from './route-rows.ts'
+
+export const callRouteRows = {
+  'callRoutes.list': {},
+  'callRoutes.create': { names: { steps: lines.callSteps }, fields: (_, fresh) => ({ routeName: fresh }) },
+  'callRoutes.update': {
+    on: ['routeId', lines.callRoute],
+    names: { steps: lines.callSteps },
+    fields: (_, fresh) => ({ routeName: fresh }),
+  },
+  'callRoutes.delete': { on: ['routeId', lines.callRoute] },
+  'lines.route': { on: ['cliId', lines.anyCli], fields: { routeId: undefined } },
+} satisfies Record<string, Row>

@@ -1,0 +1,46 @@
+import { routeStepsMax } from '@ghanti/contract/route-steps.ts'
+
+/** A step of a route as typed: a gateway or trunk, by id, its order and weight. */
+export type StepValues = { target: string | null; priority: string; weight: string }
+export type StepPath = `steps.${number}.${keyof StepValues}`
+export type StepsValues = { steps: StepValues[]; [path: StepPath]: string | null }
+
+export const blankStep: StepValues = { target: null, priority: '1', weight: '1' }
+
+type Ordered = { priority: number; weight: number }
+export function valuesOfSteps<Step extends Ordered>(
+  steps: readonly Step[],
+  idOf: (step: Step) => number,
+): StepValues[] {
+  return steps.map((step) => ({
+    target: String(idOf(step)),
+    priority: String(step.priority),
+    weight: String(step.weight),
+  }))
+}
+
+/** The check that needs no server; it checks ranges. */
+export function stepsMissing({ steps }: Pick<StepsValues, 'steps'>): Record<string, string> {
+  const missing = steps.flatMap(({ target }, index) =>
+    target === null ? [[`steps.${index}.target`, 'is required']] : [],
+  )
+  return Object.fromEntries(missing)
+}
+
+/** Form fields by wire name. `id`: how the wire calls what a step names. */
+export function fieldsOfSteps(id: 'gatewayId' | 'trunkId'): Readonly<Record<string, StepPath>> {
+  const of = (index: number): [string, StepPath][] => [
+    [`steps.${index}.${id}`, `steps.${index}.target`],
+    [`steps.${index}.priority`, `steps.${index}.priority`],
+    [`steps.${index}.weight`, `steps.${index}.weight`],
+  ]
+  return Object.fromEntries(Array.from({ length: routeStepsMax }, (_, index) => of(index)).flat())
+}
+
+export function toSteps(steps: readonly StepValues[]): { target: string; priority: string; weight: string }[] {
+  return steps.map(({ target, priority, weight }) => ({
+    target: target ?? '',
+    priority: priority.trim(),
+    weight: weight.trim(),
+  }))
+}

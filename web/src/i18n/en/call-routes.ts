@@ -1,0 +1,35 @@
+export const texts = {
+  title: 'Call Routes',
+  subtitle:
+    'Trunks that share the calls of a caller ID, or take over from each other. A caller ID gets its route in the CLI List; without one, its calls go over its trunk alone.',
+  create: 'Create Route',
+  update: 'Update Route',
+  empty:
+    'No routes yet: each caller ID uses its one trunk. Create a route when calls should go on over another trunk while one does not work.',
+  columns: {
+    routeName: 'Route Name',
+    dialer: 'Dialer',
+    steps: 'Trunks in order',
+    cliCount: 'Caller IDs',
+    action: 'Action',
+  },
+  step: (order: string, trunk: string) => `${order}. ${trunk}`,
+  weight: (weight: string) => `weight ${weight}`,
+  states: { works: 'Works', fails: 'Does not work', unknown: 'No engine' },
+  actions: { update: 'Update', delete: 'Delete' },
+  inUse: (count: string) => `Caller IDs use it: ${count}. Give them another route first.`,
+  deleteQuestion: 'Are you sure you want to delete this route?',
+  deleteFailed: 'The route was not deleted',
+  labels: { routeId: 'The route' },
+  created: 'The route was created. Give it to caller IDs in the CLI List.',
+  updated: 'The route was updated. Calls that begin from now on use it.',
+  cancel: 'Cancel',
+  fields: { routeName: 'Route name', steps: 'Trunks', trunkId: 'Trunk', priority: 'Order', weight: 'Weight' },
+  stepsHint:
+    'Order 1 to 10: trunks of the lowest order share the calls by weight, 1 to 100. The next order takes over when none of them works or has a free channel. All trunks belong to one dialer.',
+  stepTitle: (number: string) => `Trunk ${number}`,
+  trunkOf: (trunk: string, dialer: string) => `${trunk} (${dialer})`,
+  noTrunk: 'No trunks yet',
+  add: 'Add a Trunk',
+  remove: (number: string) => `Remove trunk ${number}`,
+}

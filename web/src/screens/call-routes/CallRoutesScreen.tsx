@@ -1,0 +1,137 @@
+import { callRouteRoutes, type CallRouteRow } from '@ghanti/contract/call-routes.ts'
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { Suspense, useMemo } from 'react'
+import { call } from '../../api/client.ts'
+import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
+import { useList } from '../../components/table/use-list.ts'
+import { confirm, showDialog } from '../../components/ui/dialogs.ts'
+import { late } from '../../components/ui/late.tsx'
+import { Status } from '../../components/ui/Status.tsx'
+import type { TextsOf } from '../../i18n/areas.ts'
+import { useFormat, type Format } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import classes from '../sms-routes/SmsRoutes.module.css'
+import { againRoutes } from './again.ts'
+
+// Loaded on demand.
+const RouteForm = late(() => import('./RouteForm.tsx'))
+
+type Context = { t: TextsOf<'callRoutes'>; common: TextsOf<'common'>; format: Format }
+
+const columns = (context: Context): Column<CallRouteRow>[] => [
+  {
+    key: 'routeName',
+    header: context.t.columns.routeName,
+    sortKey: 'routeName',
+    cardTitle: true,
+    cell: ({ routeName }) => <bdi>{routeName}</bdi>,
+  },
+  {
+    key: 'dialerName',
+    header: context.t.columns.dialer,
+    card: 'line',
+    cell: ({ dialerName }) => <bdi>{dialerName}</bdi>,
+  },
+  {
+    key: 'steps',
+    header: context.t.columns.steps,
+    card: 'prose',
+    controls: true,
+    cell: ({ steps }) => (
+      <ol className={classes.steps}>
+        {steps.map((step) => (
+          <li key={step.trunkId}>
+            <span>{context.t.step(context.format.count(step.priority), step.trunkName)}</span>
+            <span className={classes.dim}>{context.t.weight(context.format.count(step.weight))}</span>
+            <TrunkNow works={step.works} />
+          </li>
+        ))}
+      </ol>
+    ),
+  },
+  {
+    key: 'cliCount',
+    header: context.t.columns.cliCount,
+    align: 'right',
+    cell: ({ cliCount }) => <span data-numeric>{context.format.count(cliCount)}</span>,
+  },
+  {
+    key: 'action',
+    header: context.t.columns.action,
+    pinned: true,
+    nowrap: true,
+    cell: (row) => (
+      <RowMenu
+        label={context.common.table.takeAction}
+        subject={row.routeName}
+        actions={() => actionsOf(row, context)}
+      />
+    ),
+  },
+]
+
+function TrunkNow({ works }: { works: boolean | null }) {
+  const { states } = useTexts('callRoutes')
+  if (works === null) return <Status is="neutral">{states.unknown}</Status>
+  return works ? <Status is="done">{states.works}</Status> : <Status is="problem">{states.fails}</Status>
+}
+
+function openForm(row: CallRouteRow | null, t: TextsOf<'callRoutes'>): void {
+  showDialog({
+    title: row ? t.update : t.create,
+    size: 'lg',
+    render: (close) => (
+      <Suspense fallback={<div className={classes.loading} aria-busy />}>
+        <RouteForm row={row} close={close} />
+      </Suspense>
+    ),
+  })
+}
+
+function actionsOf(row: CallRouteRow, { t, format }: Context): MenuAction[] {
+  return [
+    { label: t.actions.update, icon: IconPencil, onClick: () => openForm(row, t) },
+    {
+      label: t.actions.delete,
+      danger: true,
+      disabledReason: row.cliCount > 0 ? t.inUse(format.count(row.cliCount)) : undefined,
+      onClick: () =>
+        confirm({
+          title: row.routeName,
+          question: t.deleteQuestion,
+          failure: t.deleteFailed,
+          labels: t.labels,
+          danger: true,
+          onYes: () => call(callRouteRoutes.delete, { routeId: row.routeId }).finally(againRoutes),
+        }),
+    },
+  ]
+}
+
+/** Which trunks carry the calls of caller IDs, and their state. */
+export default function CallRoutesScreen() {
+  const t = useTexts('callRoutes')
+  const common = useTexts('common')
+  const format = useFormat()
+  const list = useList(callRouteRoutes.list, {})
+  const context = useMemo(() => ({ t, common, format }), [t, common, format])
+  const shown = useMemo(() => columns(context), [context])
+  return (
+    <DataTable
+      title={t.title}
+      subtitle={t.subtitle}
+      columns={shown}
+      name="call-routes"
+      rowId={(row) => row.routeId}
+      list={list}
+      empty={<p>{t.empty}</p>}
+      primary={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => openForm(null, t)}>
+          {t.create}
+        </Button>
+      }
+    />
+  )
+}
