@@ -2,6 +2,7 @@ import { useForm } from '@mantine/form'
 import { useEffect } from 'react'
 import { Calendar } from '../components/dates/Calendar.tsx'
 import { DateField } from '../components/dates/DateField.tsx'
+import DigitChoice from '../components/dates/DigitChoice.tsx'
 import { RangePanel } from '../components/dates/RangePanel.tsx'
 import { NepalTime } from '../components/ui/NepalTime.tsx'
 import { Part } from './Part.tsx'
@@ -23,6 +24,7 @@ export function Days() {
       <DateField form={form} name="fixed" label="Disabled" empty="" disabled />
       <Calendar chosen={between} min="2026-11-03" max="2026-11-26" onPick={() => undefined} />
       <RangePanel label="Created" value={between} onChange={() => undefined} />
+      <DigitChoice />
       <NepalTime wire="2026-11-23 12:00:00" relative />
       <NepalTime wire="2026-11-23 12:00:00" seconds />
     </Part>

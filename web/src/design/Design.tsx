@@ -8,6 +8,7 @@ import { Days } from './Days.tsx'
 import { Fields } from './Fields.tsx'
 import { designAddress, Lists } from './Lists.tsx'
 import { Messages } from './Messages.tsx'
+import { Pages } from './Pages.tsx'
 import { Signs } from './Signs.tsx'
 import { Tables } from './Tables.tsx'
 import { Voices } from './Voices.tsx'
@@ -38,6 +39,7 @@ export function DesignPage() {
       <Lists />
       <Tables />
       <Messages />
+      <Pages />
       <Voices />
     </div>
   )

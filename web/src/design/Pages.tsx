@@ -1,0 +1,25 @@
+import { PhoneTabs, TabList, TabPanel } from '../components/ui/Tabs.tsx'
+import { Part } from './Part.tsx'
+
+const keys = ['calls', 'money', 'people'] as const
+const tabs = [
+  { key: 'calls', label: 'Calls' },
+  { key: 'money', label: 'Money' },
+  { key: 'people', label: 'People' },
+]
+
+/** The parts of a long page: below each other, and on telephones in tabs. */
+export function Pages() {
+  return (
+    <Part title="Parts of a page">
+      <PhoneTabs keys={keys}>
+        <TabList label="Parts" tabs={tabs} />
+        {tabs.map(({ key, label }) => (
+          <TabPanel key={key} tab={key}>
+            <p>{label}: one part of the page.</p>
+          </TabPanel>
+        ))}
+      </PhoneTabs>
+    </Part>
+  )
+}
