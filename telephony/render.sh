@@ -51,6 +51,7 @@ for name in ARI_USER ARI_PASSWORD; do
 
 mkdir -p "$NEW" "$VAR"/{log/{cdr-csv,cdr-custom,cel-custom},spool/{outgoing,recording/witness,tmp,monitor,heard},lib/{keys,moh,documentation},cache} "$RUN"
 ln -sfn ../../spool/recording/witness "$VAR/log/cel-custom/witness"      # the dialer's own record lies where ARI serves it
+ln -sfn ../spool/recording/witness "$VAR/log/witness"      # and so does the log of SIP messages, which the product begins and ends
 
 # @NAT@, @TLS@, @CA@ and @OWN@ begin a line that holds only with NAT, ARI over TLS, authorities of its own, a SIP certificate of its own.
 local_nets=; for net in ${LOCAL_NETS//,/ }; do local_nets+="local_net = $net\\n"; done

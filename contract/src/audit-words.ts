@@ -142,6 +142,8 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'text.delete': 'Deleted a text of messages',
   'text.reject': 'Rejected a text of messages',
   'text.save': 'Saved a text of messages',
+  'trace.download': 'Downloaded the SIP messages of a call',
+  'trace.open': 'Looked at the SIP messages of a call',
   'trunk.create': 'Created a trunk',
   'trunk.delete': 'Deleted a trunk',
   'trunk.disposition.add': 'Said what a code of a trunk means',
@@ -171,6 +173,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
 export const auditTargetWords: Readonly<Record<string, string>> = {
   user: 'Account',
   campaign: 'Campaign',
+  attempt: 'Call',
   'sms campaign': 'SMS campaign',
   prompt: 'Voice file',
   'voice pack': 'Voice pack',

@@ -43,6 +43,7 @@ import { speechRoutes } from './speech.ts'
 import { followupRoutes } from './followups.ts'
 import { testCallRoutes } from './test-calls.ts'
 import { trunkDispositionRoutes } from './trunk-dispositions.ts'
+import { traceRoutes } from './traces.ts'
 import { trunkRoutes } from './trunks.ts'
 import { summaryMailRoutes } from './summary-mails.ts'
 import { summaryRoutes } from './summaries.ts'
@@ -68,6 +69,7 @@ export const routes = {
   dialers: dialerRoutes,
   trunks: trunkRoutes,
   callRoutes: callRouteRoutes,
+  traces: traceRoutes,
   trunkDispositions: trunkDispositionRoutes,
   smsCampaigns: { ...smsComposeRoutes, ...smsCampaignRoutes },
   voiceCampaigns: { ...composeRoutes, ...voiceCampaignRoutes },

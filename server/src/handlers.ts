@@ -15,6 +15,7 @@ import { dialerHandlers } from './modules/dialers/routes-dialers.ts'
 import { trunkDispositionHandlers } from './modules/dialers/routes-dispositions.ts'
 import { callRouteHandlers } from './modules/call-routes/routes.ts'
 import { trunkHandlers } from './modules/dialers/routes-trunks.ts'
+import { traceHandlers } from './modules/traces/routes.ts'
 import { insightHandlers } from './modules/insight/routes.ts'
 import { exportHandlers } from './modules/exports/routes.ts'
 import { lineHandlers } from './modules/lines/routes.ts'
@@ -67,6 +68,7 @@ export const handlers: AllHandlers = {
   dialers: dialerHandlers,
   trunks: trunkHandlers,
   callRoutes: callRouteHandlers,
+  traces: traceHandlers,
   trunkDispositions: trunkDispositionHandlers,
   smsCampaigns: smsCampaignHandlers,
   voiceCampaigns: voiceCampaignHandlers,

@@ -24,6 +24,7 @@ import { forgetStagedFiles } from './modules/sms-campaigns/actions-files.ts'
 import { forgetOldInbox } from './modules/sms-inbox/actions.ts'
 import { forgetOldGatewayTests } from './modules/sms-gateways/actions.ts'
 import { forgetOldSpeech } from './modules/speech/actions.ts'
+import { forgetOldTraces } from './modules/traces/actions.ts'
 
 const everyMs = 3600_000
 /** Every file is looked at, and counters are compared with calls: once a day. */
@@ -46,6 +47,7 @@ export function startHousekeeping(app: App): () => Promise<void> {
       forgetMinutes(app.db),
       tidySignIns(app),
       forgetOldTests(app.db),
+      forgetOldTraces(app.db),
       forgetOldGatewayTests(app.db),
       forgetOldUploads(app.db),
       forgetOldRecordings(app),

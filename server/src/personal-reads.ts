@@ -35,6 +35,8 @@ export const personalReads = {
   'retention.archivedMessages': 'sms.archived',
   'find.number': 'number.find',
   'customers.detail': 'user.open',
+  'traces.ofCall': 'trace.open',
+  'traces.download': 'trace.download',
 } as const satisfies Partial<Record<RouteKey, string>>
 
 /** Every other route that answers something: accounts, lines, money, counts and settings, nothing of those who are called. A test asks for a new one. */
@@ -90,6 +92,8 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'trunks.list',
   'trunks.detail',
   'trunks.testResult',
+  'traces.ofTest', // of a number that a super admin named; leaves a line all the same
+  'traces.quality', // sums
   'trunkDispositions.list',
   'savedViews.list', // what the viewer saved
   'find.find', // names of campaigns, accounts and caller IDs, as their lists

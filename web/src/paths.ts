@@ -313,6 +313,9 @@ export const screens: readonly ScreenLine[] = [
     texts: ['lines', 'lineForms'],
     for: hidden,
   },
+  { path: '/trunk-quality/:trunkId', screen: 'traces/TrunkQuality', texts: ['traces'], for: { superAdmin: null } },
+  { path: '/sip-messages/call/:attemptId', screen: 'traces/SipMessages', texts: ['traces'], for: { superAdmin: null } },
+  { path: '/sip-messages/test/:testId', screen: 'traces/SipMessages', texts: ['traces'], for: { superAdmin: null } },
   {
     path: '/gateway-list',
     screen: 'gateways/GatewayList',

@@ -1015,6 +1015,20 @@ export interface Report {
   zip_hash: string | null;
 }
 
+export interface RtpCount {
+  at: number;
+  calls: number;
+  operator: number;
+  received: number;
+  received_jitter_us: number;
+  received_lost: number;
+  reported_calls: number;
+  sent: number;
+  sent_jitter_us: number;
+  sent_lost: number;
+  trunk_id: number;
+}
+
 export interface SavedView {
   id: Generated<number>;
   is_default: Generated<boolean>;
@@ -1037,6 +1051,17 @@ export interface Session {
   token_hash: Buffer;
   user_agent: string;
   user_id: number;
+}
+
+export interface SipTrace {
+  at: Timestamp;
+  attempt_id: number | null;
+  campaign_id: number | null;
+  dialer_id: number;
+  id: Generated<number>;
+  messages: Json;
+  test_id: number | null;
+  trunk_id: number;
 }
 
 export interface SmsCampaign {
@@ -1739,9 +1764,11 @@ export interface DB {
   recording_removed: RecordingRemoved;
   recording_withheld: RecordingWithheld;
   report: Report;
+  rtp_count: RtpCount;
   saved_view: SavedView;
   schema_migration: SchemaMigration;
   session: Session;
+  sip_trace: SipTrace;
   sms_campaign: SmsCampaign;
   sms_campaign_archived: SmsCampaignArchived;
   sms_campaign_count: SmsCampaignCount;

@@ -72,6 +72,7 @@ const idleTickMs = 1000
 const testsMs = 500
 const recordingsMs = 1000
 const soundsMs = 3600_000
+const tracesMs = 2000
 const numbersMs = 60_000
 const dayMs = 24 * 3600_000
 
@@ -218,10 +219,11 @@ class DialerRunner {
     const quietMs = this.#holder.quietUntil - performance.now()
     if (quietMs > 0) await sleep(quietMs, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted) await this.#session.ensureConnected()
-    const guarded = (what: string, work: () => Promise<unknown>) => async () => {
-      if (this.#holder.lost !== null) this.#shutdown.abort()
-      else await work().catch((error: unknown) => log.error({ error }, what))
-    }
+    const round = (ms: number, what: string, work: () => Promise<unknown>) =>
+      every(ms, signal, async () => {
+        if (this.#holder.lost !== null) this.#shutdown.abort()
+        else await work().catch((error: unknown) => log.error({ error }, what))
+      })
     const progress = async (): Promise<void> => {
       if (changed.size === 0) return
       const ids = [...changed]
@@ -233,48 +235,18 @@ class DialerRunner {
     }
     const { tests, recordings } = this.#session
     const lost = new LostDialer(this.#session, this.#context.goneScale ?? 1)
+    const unknownMs = Math.max(unknownCallsMsMin, unknownCallsMs * this.#session.timeScale)
     const work = [
-      every(
-        stateMs,
-        signal,
-        guarded('lost dialer', () => lost.round()),
-      ),
-      every(
-        tickMs,
-        signal,
-        guarded('tick', () => this.#tick()),
-      ),
-      every(progressMs, signal, guarded('progress', progress)),
-      every(
-        trimMs,
-        signal,
-        guarded('record', () => this.#session.trimRecord()),
-      ),
-      every(
-        Math.max(unknownCallsMsMin, unknownCallsMs * this.#session.timeScale),
-        signal,
-        guarded('unknown calls', () => this.#session.findUnknownCalls()),
-      ),
-      every(
-        stateMs,
-        signal,
-        guarded('state', () => this.#session.keepState()),
-      ),
-      every(
-        testsMs,
-        signal,
-        guarded('tests', () => tests.round()),
-      ),
-      every(
-        recordingsMs,
-        signal,
-        guarded('recordings', () => recordings.round(signal)),
-      ),
-      every(
-        soundsMs,
-        signal,
-        guarded('sounds', () => this.#session.tidySounds()),
-      ),
+      round(stateMs, 'lost dialer', () => lost.round()),
+      round(tickMs, 'tick', () => this.#tick()),
+      round(progressMs, 'progress', progress),
+      round(trimMs, 'record', () => this.#session.trimRecord()),
+      round(unknownMs, 'unknown calls', () => this.#session.findUnknownCalls()),
+      round(stateMs, 'state', () => this.#session.keepState()),
+      round(testsMs, 'tests', () => tests.round()),
+      round(recordingsMs, 'recordings', () => recordings.round(signal)),
+      round(tracesMs, 'SIP messages', () => this.#session.keepTraces()),
+      round(soundsMs, 'sounds', () => this.#session.tidySounds()),
     ]
     this.#running = Promise.all(work)
     await this.#running

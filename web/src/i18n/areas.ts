@@ -32,6 +32,7 @@ const areas = {
   clis: { en: () => import('./en/clis.ts'), ne: () => import('./ne/clis.ts') },
   lines: { en: () => import('./en/lines.ts'), ne: () => import('./ne/lines.ts') },
   trunkForms: { en: () => import('./en/trunk-forms.ts'), ne: () => import('./ne/trunk-forms.ts') },
+  traces: { en: () => import('./en/traces.ts'), ne: () => import('./ne/traces.ts') },
   lineForms: { en: () => import('./en/line-forms.ts'), ne: () => import('./ne/line-forms.ts') },
   alerts: { en: () => import('./en/alerts.ts'), ne: () => import('./ne/alerts.ts') },
   platform: { en: () => import('./en/platform.ts'), ne: () => import('./ne/platform.ts') },

@@ -127,6 +127,13 @@ export interface DialerConnection {
   readRecord(since: number): Promise<DialerRecord>
   /** The engine has settled every channel that began before `before`; the dialer may forget them. */
   trimRecord(before: number): Promise<void>
+  /**
+   * The SIP messages of ended channels, without secrets. A dialer that has none of a channel leaves it out, as it does with its oldest
+   * channels when it is busy. Ask at least every 10 s while calls last, a second after their ends, and once for a channel.
+   */
+  takeTraces(channelIds: readonly string[]): Promise<SipTrace[]>
+  /** How the sound of an answered channel passes, so far. Null: it is gone, or has no sound yet. */
+  rtpOf(channelId: string): Promise<RtpFigures | null>
   /** Events in order, in batches, for one listener. Events during a lost connection are lost; live and readRecord show what happened. */
   onEvents(listener: (events: DialerEvent[]) => void): void
   close(): Promise<void>
@@ -151,6 +158,8 @@ export type DialRequest = {
   deadlineMs: number
   /** An answered channel that hears the ringing tone while this one rings. */
   ringBackTo?: string | undefined
+  /** Its SIP messages are wanted in any case, as those of a test call. */
+  isTraced?: boolean | undefined
 }
 
 export type DialReply =
@@ -232,6 +241,23 @@ export type DialerRecord = {
   upSince: number
   channels: Map<string, ChannelRecord>
 }
+
+export type SipTrace = { channelId: string; messages: SipMessage[] }
+
+export type SipMessage = {
+  at: number
+  /** By the dialer, or received. */
+  sent: boolean
+  transport: 'UDP' | 'TCP' | 'TLS'
+  /** Address and port of the dialer, as it calls itself, and of the far end. */
+  dialer: string
+  peer: string
+  text: string
+}
+
+/** `received` as the dialer measures it; `sent` as the far end reports it (RTCP). Null: it reports nothing. */
+export type RtpFigures = { received: RtpWay; sent: RtpWay | null }
+type RtpWay = { packets: number; lost: number; jitterMs: number }
 
 /** The result of a query that the dialer does not answer. */
 export class TelephonyError extends Error {

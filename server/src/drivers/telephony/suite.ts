@@ -3,6 +3,7 @@ import { type ChannelRecord, type HungUp, TelephonyError } from './driver.ts'
 import { Ear } from './ear.ts'
 import { Suite, type TelephonyFixture } from './suite-bench.ts'
 import { keys, lines } from './suite-lines.ts'
+import { messages } from './suite-messages.ts'
 import { polling } from '../../testing/timeouts.ts'
 
 /** How long the virtual operator waits for our first sound before it goes on after an answer. Without a prompt there is none. */
@@ -63,6 +64,7 @@ export function telephonySuite(name: string, makeFixture: () => Promise<Telephon
     prompts(suite)
     keys(suite)
     lines(suite)
+    messages(suite)
     channels(suite)
     guards(suite)
     agents(suite)

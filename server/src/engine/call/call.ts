@@ -111,6 +111,7 @@ export class Call {
         ringMs,
         talkMsMax: this.#agent.limitMs,
         deadlineMs: dialDeadlineMs,
+        isTraced: this.plan.isTest,
       })
       if (reply.outcome === 'unknown' || reply.outcome === 'exists') this.#ports.unresolved(this)
       else if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault') this.#end(null, reply)

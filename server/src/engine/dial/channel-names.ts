@@ -22,6 +22,12 @@ export function testChannel(prefix: string, epoch: number, testId: number): stri
   return `${prefix}${epoch}-t${testId}-c`
 }
 
+/** Which test it is. Null: none, or another installation's. */
+export function testOf(prefix: string, name: string): number | null {
+  const [, id] = (name.startsWith(prefix) && /^\d+-t(\d+)-c$/.exec(name.slice(prefix.length))) || []
+  return id === undefined ? null : Number(id)
+}
+
 /** Whose leg it is. Null: no campaign's call, or another installation's. */
 export function legOf(prefix: string, name: string): { attemptId: number; isAgent: boolean } | null {
   const leg = parse(name)

@@ -35,6 +35,8 @@ export function lostConnection(speed: number): DialerConnection {
     live: refused,
     readRecord: refused,
     trimRecord: refused,
+    takeTraces: refused,
+    rtpOf: refused,
     onEvents: () => undefined,
     close: async () => undefined,
   }

@@ -60,6 +60,17 @@ export class Switchboard {
     return this.#byChannel.has(channelId) || this.#tests.has(channelId)
   }
 
+  /** Whose channel it is. Null: nobody's here. A trunk's test has no campaign. */
+  placeOf(channelId: string): { trunkId: number; campaignId: number | null; isTest: boolean } | null {
+    const call = this.#byChannel.get(channelId)
+    if (call) {
+      const { campaignId, isTest } = call.plan
+      return { trunkId: call.attempt.cli.trunkId, campaignId, isTest }
+    }
+    const trunkId = this.#tests.get(channelId)
+    return trunkId === undefined ? null : { trunkId, campaignId: null, isTest: true }
+  }
+
   add(call: Call): void {
     this.#calls.set(call.attempt.id, call)
     const { campaignId } = call.plan

@@ -16,6 +16,8 @@ import type { Claim } from '../schedule/claim.sql.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 import type { Writer } from '../settle/writer.ts'
 import type { Lease } from '../statement.ts'
+import { RtpSamples } from '../trace/rtp-samples.ts'
+import { SipTraces } from '../trace/sip-traces.ts'
 import { addressOf } from '../trunks/trunk-data.ts'
 import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
 import type { TrunkTests } from '../trunks/trunk-tests.ts'
@@ -43,6 +45,8 @@ export class Session {
   readonly #sounds: DialerSounds
   readonly #calls: SessionCalls
   readonly #recordCheck: RecordCheck
+  readonly #traces: SipTraces
+  readonly #rtp: RtpSamples
   /** Since when the dialer has been running, as far as we know. */
   #upSince: number | null = null
 
@@ -66,6 +70,10 @@ export class Session {
     this.#sounds = this.#newSounds()
     this.#calls = new SessionCalls(base, this.#trunks, this.#sounds, this.slot)
     this.#recordCheck = new RecordCheck(deps.pool, this.log, deps.channelPrefix, holder.lease)
+    const { switchboard, lease, log } = this
+    const traced = { pool: deps.pool, channelPrefix: deps.channelPrefix, log, lease, switchboard }
+    this.#traces = new SipTraces(traced)
+    this.#rtp = new RtpSamples({ ...traced, connection: () => this.#link.up })
   }
 
   #newLink(): DialerLink {
@@ -211,6 +219,8 @@ export class Session {
         })
         break
       default:
+        if (event.type === 'hungUp') this.#traces.ended(event)
+        else if (event.type === 'answered') this.#rtp.answered(event.channelId)
         if (event.type === 'bridgePlaybackEnded' || !this.tests.deliver(event)) this.switchboard.deliver(event)
     }
   }
@@ -241,6 +251,10 @@ export class Session {
     if (up) await this.#sounds.tidy(up)
   }
 
+  keepTraces(): Promise<void> {
+    return this.#traces.round(this.#link.up)
+  }
+
   /** Lets the dialer forget records of settled calls. */
   async trimRecord(): Promise<void> {
     const { up } = this.#link
@@ -252,6 +266,7 @@ export class Session {
   async close(): Promise<void> {
     const closed = this.#link.close()
     this.#calls.close()
+    this.#rtp.close()
     this.#trunks.close()
     this.speech.close()
     for (const call of this.switchboard.calls) call.drop()

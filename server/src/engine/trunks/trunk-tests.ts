@@ -143,6 +143,7 @@ export class TrunkTests {
         ringMs,
         talkMsMax,
         deadlineMs,
+        isTraced: true,
       })
       if (reply.outcome === 'notSent' || reply.outcome === 'trunkFault')
         return { passed: false, result: testWords.failed(reply.reason) }

@@ -17,6 +17,7 @@ const rowTables = {
     'after_call_message',
     'after_call_option',
     'test_call_line',
+    'sip_trace',
     'campaign_contact',
   ],
   messages: ['sms_value', 'sms_retry', 'sms_refused', 'sms_unapproved', 'sms_inbox', 'sms_message'],

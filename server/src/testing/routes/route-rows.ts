@@ -20,6 +20,7 @@ import { fileRows } from './route-rows-files.ts'
 import { callRouteRows } from './route-rows-call-routes.ts'
 import { planRows } from './route-rows-plans.ts'
 import { smsLineRows } from './route-rows-sms.ts'
+import { traceRows } from './route-rows-traces.ts'
 import { seededPassword } from '../seed.ts'
 import * as lines from './route-fixtures-lines.ts'
 import { singleCallRows } from './route-fixtures-followup.ts'
@@ -194,12 +195,6 @@ export const rows: Record<RouteKey, Row> = {
   'trunks.delete': ofTrunk,
   'trunks.test': { ...ofTrunk, ok: 409 }, // no engine holds its dialer
   'trunks.testResult': { on: ['testId', lines.trunkTest] },
-  'trunkDispositions.list': ofTrunk,
-  'trunkDispositions.add': {
-    ...ofTrunk,
-    fields: { sipStatus: 480, q850Cause: undefined, disposition: 'INVALID', sign: 'good' },
-  },
-  'trunkDispositions.delete': { on: ['dispositionId', lines.trunkDisposition] },
   'voiceCampaigns.compose': composed,
   'voiceCampaigns.preview': composed,
   'voiceCampaigns.list': ofAccount,
@@ -310,6 +305,7 @@ export const rows: Record<RouteKey, Row> = {
   'alerts.list': { fields: { kind: 'record', state: 'all' } },
   'alerts.clear': { on: ['alertId', fixtures.alert] },
   'alerts.clearMany': { on: ['alertIds', fixtures.several(fixtures.alert)], each: true },
+  ...traceRows,
   ...fileRows,
   ...dashboardRows,
   ...planRows,

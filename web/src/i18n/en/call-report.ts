@@ -48,6 +48,7 @@ export const texts = {
   kinds: { campaign: 'Campaign', test: 'Test call', callNow: 'Call Now' } satisfies Record<CallRow['kind'], string>,
   operators: operatorLabel,
   allCallsTo: (number: string) => `All calls to ${number}`,
+  sipMessages: 'SIP messages',
   callNow: {
     action: 'Call Now',
     question: 'Are you sure you want to call this number?',

@@ -63,7 +63,7 @@ export const texts = {
       action: 'Action',
     },
   },
-  actions: { update: 'Update', test: 'Test', codes: 'What codes mean', delete: 'Delete' },
+  actions: { update: 'Update', test: 'Test', quality: 'Quality', codes: 'What codes mean', delete: 'Delete' },
   live: {
     reachable: 'Reachable',
     answersIn: (ms: string) => `answers in ${ms} ms`,
@@ -93,6 +93,7 @@ export const texts = {
     numberHint: 'A telephone that you may ring, like 9841000001.',
     pinging: 'Asking…',
     calling: 'Waiting for the engine…',
+    messages: 'SIP messages',
     passed: 'It works',
     failed: 'It does not work',
     from: (cli: string) => `Shown as ${cli}`,

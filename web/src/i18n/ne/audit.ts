@@ -141,6 +141,8 @@ const actions: Readonly<Record<string, string>> = {
   'text.delete': 'सन्देशको पाठ मेटाए',
   'text.reject': 'सन्देशको पाठ अस्वीकार गरे',
   'text.save': 'सन्देशको पाठ सेभ गरे',
+  'trace.download': 'कलका SIP सन्देश डाउनलोड गरे',
+  'trace.open': 'कलका SIP सन्देश हेरे',
   'trunk.create': 'ट्रङ्क बनाए',
   'trunk.delete': 'ट्रङ्क मेटाए',
   'trunk.disposition.add': 'ट्रङ्कको कोडको अर्थ राखे',
@@ -196,6 +198,7 @@ const kinds: Readonly<Record<string, string>> = {
 const targets: Readonly<Record<string, string>> = {
   user: 'खाता',
   campaign: 'अभियान',
+  attempt: 'कल',
   'sms campaign': 'SMS अभियान',
   prompt: 'भ्वाइस फाइल',
   'voice pack': 'आवाज सेट',

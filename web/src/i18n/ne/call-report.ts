@@ -46,6 +46,7 @@ export const texts: TextsOf<'callReport'> = {
   kinds: { campaign: 'अभियान', test: 'टेस्ट कल', callNow: 'अहिले कल' },
   operators: { ntc: 'नेपाल टेलिकम', ncell: 'एनसेल', smart: 'स्मार्ट टेलिकम', other: 'अन्य' },
   allCallsTo: (number) => `${number} मा गएका सबै कल`,
+  sipMessages: 'SIP सन्देश',
   callNow: {
     action: 'अहिले कल गर्नुहोस्',
     question: 'यो नम्बरमा कल गर्ने हो?',

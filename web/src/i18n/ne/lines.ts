@@ -65,7 +65,7 @@ export const texts: typeof english = {
       action: 'कार्य',
     },
   },
-  actions: { update: 'बदल्नुहोस्', test: 'जाँच्नुहोस्', codes: 'कोडको अर्थ', delete: 'मेटाउनुहोस्' },
+  actions: { update: 'बदल्नुहोस्', test: 'जाँच्नुहोस्', quality: 'गुणस्तर', codes: 'कोडको अर्थ', delete: 'मेटाउनुहोस्' },
   live: {
     reachable: 'जोडिएको छ',
     answersIn: (ms) => `${ms} मिलिसेकेन्डमा जवाफ दिन्छ`,
@@ -95,6 +95,7 @@ export const texts: typeof english = {
     numberHint: 'तपाईँले कल गर्न मिल्ने फोन, जस्तै 9841000001।',
     pinging: 'सोधिँदै…',
     calling: 'इन्जिन पर्खँदै…',
+    messages: 'SIP सन्देश',
     passed: 'चल्यो',
     failed: 'चलेन',
     from: (cli) => `फोनमा ${cli} देखिन्छ`,

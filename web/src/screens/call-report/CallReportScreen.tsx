@@ -22,13 +22,13 @@ export default function CallReportScreen() {
   const { takeAction } = useTexts('common').table
   const format = useFormat()
   const { userId, role } = useSession()
+  const navigate = useNavigate()
   const list = useList(route, { userId })
   const columns = useMemo(
-    () => callColumns({ t, format, role, takeAction, isOne: false }),
-    [t, format, role, takeAction],
+    () => callColumns({ t, format, role, takeAction, isOne: false, go: (path) => void navigate(path) }),
+    [t, format, role, takeAction, navigate],
   )
   const { customer, campaign, kind } = t.filters
-  const navigate = useNavigate()
   const search = list.state.search || undefined
   const exportAll = () =>
     void openExport(

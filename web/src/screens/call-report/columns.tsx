@@ -1,6 +1,7 @@
 import type { CallRow } from '@ghanti/contract/call-report.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { deletedNumber } from '@ghanti/contract/phone.ts'
+import { IconListDetails } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Column } from '../../components/table/DataTable.tsx'
 import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
@@ -18,7 +19,14 @@ import { recordingActions } from './recording.ts'
 
 type CallTexts = TextsOf<'callReport'>
 /** `isOne`: within one campaign, whose file rows and attempts can be opened. */
-export type CallContext = { t: CallTexts; format: Format; role: Role; takeAction: string; isOne: boolean }
+export type CallContext = {
+  t: CallTexts
+  format: Format
+  role: Role
+  takeAction: string
+  isOne: boolean
+  go(path: string): void
+}
 
 type CallColumn = Column<CallRow>
 const hiddenIf = (isHidden: boolean) => (isHidden ? ({ hidden: true } as const) : {})
@@ -190,9 +198,14 @@ function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuActi
   }
 }
 
+/** What passed between dialer and operator, for those to whom trunks belong. */
+function sipMessagesAction(row: CallRow, { t, go }: CallContext): MenuAction {
+  return { label: t.sipMessages, icon: IconListDetails, onClick: () => go(`/sip-messages/call/${row.attemptId}`) }
+}
+
 /** The specification's columns, then what else is known of a call. */
 export function callColumns(context: CallContext): CallColumn[] {
-  const { t, format, takeAction } = context
+  const { t, format, role, takeAction } = context
   return [
     ...people(context),
     ...course(context),
@@ -208,7 +221,11 @@ export function callColumns(context: CallContext): CallColumn[] {
         <RowMenu
           label={takeAction}
           subject={`${format.phone(row.customerNo)}, ${format.moment(row.startTime)}`}
-          actions={() => [...recordingActions(row, context), callNowAction(row, context)]}
+          actions={() => [
+            ...recordingActions(row, context),
+            callNowAction(row, context),
+            ...(role === 'superAdmin' ? [sipMessagesAction(row, context)] : []),
+          ]}
         />
       ),
     },

@@ -19,7 +19,6 @@ import { late } from '../../components/ui/late.tsx'
 
 // Loaded when somebody tests.
 const TrunkTest = late(() => import('./TrunkTest.tsx'))
-
 const readAgainMs = 2000
 
 type Context = { t: TextsOf<'lines'>; common: TextsOf<'common'>; format: Format; go: (path: string) => void }
@@ -165,6 +164,7 @@ function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => voi
           ),
         }),
     },
+    { label: t.actions.quality, onClick: () => go(`/trunk-quality/${row.trunkId}`) },
     { label: t.actions.codes, onClick: () => go(`/trunk-codes/${row.trunkId}`) },
     {
       label: t.actions.delete,

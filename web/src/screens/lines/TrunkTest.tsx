@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { call } from '../../api/client.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { placeErrors } from '../../components/form/server-errors.ts'
@@ -102,6 +103,7 @@ function Outcome({ test }: { test: Test }) {
         text={`${what}: ${test.passed ? t.passed : t.failed}`}
         more={test.result}
       />
+      {test.testKind === 'call' && <Link to={`/sip-messages/test/${test.testId}`}>{t.messages}</Link>}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'
 import { retentionRoutes } from '@ghanti/contract/retention.ts'
 import { Button } from '@mantine/core'
+import { useNavigate } from 'react-router'
 import { useMemo, useState } from 'react'
 import { fileAddress } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
@@ -22,11 +23,12 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
   const { takeAction } = useTexts('common').table
   const format = useFormat()
   const { role } = useSession()
+  const navigate = useNavigate()
   const { campaignId, attempts, archivedCalls } = detail
   const list = useList(route, { campaignId }, besideTabs)
   const columns = useMemo(
-    () => callColumns({ t, format, role, takeAction, isOne: true }),
-    [t, format, role, takeAction],
+    () => callColumns({ t, format, role, takeAction, isOne: true, go: (path) => void navigate(path) }),
+    [t, format, role, takeAction, navigate],
   )
   // How many attempts there were when these rows were loaded.
   const [read, setRead] = useState({ rows: list.rows, attempts })

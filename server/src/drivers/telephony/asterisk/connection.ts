@@ -11,6 +11,8 @@ import {
   type LiveChannel,
   type Media,
   type PingReply,
+  type RtpFigures,
+  type SipTrace,
   TelephonyError,
   type Trunk,
   type TrunkState,
@@ -31,6 +33,8 @@ import { Patching } from './patching.ts'
 import { WitnessRecord } from './record.ts'
 import { deleteStored, fetchStored, storedIds } from './recordings.ts'
 import type { Names } from './host-name.ts'
+import { rtpOf } from './rtp.ts'
+import { SipLog } from './sip-log.ts'
 import { Trunks } from './trunks.ts'
 import { Warmer } from './warm.ts'
 import { messageOf } from '../../../lib/error-code.ts'
@@ -47,6 +51,7 @@ export class AsteriskConnection implements DialerConnection {
   readonly #legs: Legs
   readonly #mark: OwnerMark
   readonly #record: WitnessRecord
+  readonly #sipLog: SipLog
   readonly #trunks: Trunks
   readonly #sounds: Sounds
   readonly #warmer: Warmer
@@ -64,6 +69,7 @@ export class AsteriskConnection implements DialerConnection {
     this.#http = http
     this.#mark = new OwnerMark(app, http, address.owner)
     this.#record = new WitnessRecord(app, http, this.#clock)
+    this.#sipLog = new SipLog(app, http)
     this.#trunks = new Trunks(app, http, address, names)
     this.#sounds = new Sounds(address.media)
     this.#warmer = new Warmer(app, http, this.#sounds)
@@ -119,7 +125,9 @@ export class AsteriskConnection implements DialerConnection {
     return this.#sounds.tidy(unusedOf)
   }
 
-  dial(request: DialRequest): Promise<DialReply> {
+  async dial(request: DialRequest): Promise<DialReply> {
+    if (request.isTraced) await this.#sipLog.hold().catch(() => undefined) // it is called all the same
+    this.#sipLog.dialled()
     return this.#dialling.dial(request)
   }
 
@@ -221,6 +229,14 @@ export class AsteriskConnection implements DialerConnection {
     return this.#query(() => this.#record.trim(before))
   }
 
+  takeTraces(channelIds: readonly string[]): Promise<SipTrace[]> {
+    return this.#query(() => this.#sipLog.take(channelIds))
+  }
+
+  rtpOf(channelId: string): Promise<RtpFigures | null> {
+    return this.#query(() => rtpOf(this.#http, channelId))
+  }
+
   onEvents(listener: (events: DialerEvent[]) => void): void {
     this.#listener = listener
     this.#emitSoon()
@@ -229,7 +245,10 @@ export class AsteriskConnection implements DialerConnection {
   /** While calls live, the dialer stays ours: another installation would hang up on them. */
   async close(): Promise<void> {
     const isIdle = async (): Promise<boolean> => (await this.#channels()).length === 0
-    if (!this.#link.obstacle) await this.#mark.release(isIdle).catch(() => undefined) // it stays ours, and we may come back
+    if (!this.#link.obstacle) {
+      await this.#sipLog.close().catch(() => undefined) // the next client ends it
+      await this.#mark.release(isIdle).catch(() => undefined) // it stays ours, and we may come back
+    }
     this.#link.close()
     this.#noEvents()
   }
@@ -259,6 +278,7 @@ export class AsteriskConnection implements DialerConnection {
       this.#trunks.forgetPushed()
       await Promise.all([this.#dialling.prove(), this.#record.prove()])
     }
+    await this.#sipLog.open(restarted).catch(unlessRefused)
     await this.#legs.compare(await this.#channels(), this.#clock.now())
     await this.#patching.removeOrphans()
   }
@@ -275,6 +295,7 @@ export class AsteriskConnection implements DialerConnection {
 
   #ended(leg: Leg, end: HungUp): void {
     this.#patching.ended(leg)
+    this.#sipLog.ended(leg.channelId, leg.callId)
     const reason = faultOf(end)
     if (leg.trunk === null || !reason) return
     this.#trunks.failed(leg.trunk, end.at, reason)
@@ -359,6 +380,11 @@ export class AsteriskConnection implements DialerConnection {
       this.#listener(events)
     })
   }
+}
+
+/** A dialer that keeps no log can dial all the same. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof AriError)) throw error
 }
 
 function liveOf({ id, state }: AriChannel): LiveChannel {

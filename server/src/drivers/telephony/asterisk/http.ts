@@ -1,4 +1,5 @@
 import * as http from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import type { DialerAddress } from '../driver.ts'
 import { agentFor } from './agents.ts'
 import { underWay } from './distance.ts'
@@ -93,6 +94,20 @@ export class AriHttp {
 
   async text(path: string, request: AriRequest = {}): Promise<string> {
     return this.#text('GET', path, request)
+  }
+
+  /** Null: there is none, or it has more than `bytesMax`. */
+  async bytes(path: string, bytesMax: number, request: AriRequest): Promise<Buffer | null> {
+    const { response, what } = await this.#sendSafely('GET', path, request)
+    const size = Number(response.headers['content-length'])
+    if (response.statusCode === 404 || size > bytesMax) {
+      response.destroy()
+      return null
+    }
+    if (response.statusCode !== 200) throw new AriError(what, response.statusCode ?? 0, await textOf(response))
+    return await buffer(response).catch((error: unknown) => {
+      throw new AriSilence(`${what}: ${messageOf(error)}`, true)
+    })
   }
 
   /** The answer as a stream. It may take any time, but `idleMs` without a byte ends it. */

@@ -37,6 +37,8 @@ const limitIsExactMs = 1100
 export class Leg {
   readonly channelId: string
   startedAt: number
+  /** SIP's Call-ID. Null: not known. */
+  callId: string | null = null
   /** Null while it is not up, or when nobody saw the answer (`isUp`). */
   answeredAt: number | null = null
   isUp: boolean

@@ -108,6 +108,7 @@ export class Legs {
   #feed(channel: AriChannel, event: Parameters<Leg['take']>[0]): void {
     const leg = this.#legOf(channel)
     leg.startedAt = channel.creationtime
+    leg.callId ??= channel.protocol_id ?? null
     const emitted = leg.take(event)
     if (!emitted) return
     if (emitted.type === 'answered') this.#listener.answered(leg)

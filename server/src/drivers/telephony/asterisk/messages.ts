@@ -19,17 +19,30 @@ const Channel = z.object({
   name: text,
   state: text,
   creationtime: time,
+  /** SIP's Call-ID. */
+  protocol_id: z.optional(text),
   dialplan: z.object({ app_name: text, app_data: text }),
 })
 export type AriChannel = z.output<typeof Channel>
 export const Channels = z.array(Channel)
 export const Bridges = z.array(z.object({ id: text, name: text, channels: z.array(text) }))
 export const Info = z.object({ system: z.object({ version: text }), status: z.object({ startup_time: time }) })
+/** Jitter in seconds. `rtt` is 0 until the far end has reported. */
+export const RtpStatistics = z.object({
+  rxcount: number,
+  rxploss: number,
+  rxjitter: number,
+  txcount: number,
+  txploss: number,
+  txjitter: number,
+  rtt: number,
+})
 export const Variable = z.object({ value: text })
 export const Pong = z.object({ timestamp: time })
 const Endpoint = z.object({ resource: text, state: z.optional(text) })
 export type Endpoint = z.output<typeof Endpoint>
 export const Endpoints = z.array(Endpoint)
+export const LogChannels = z.array(z.object({ channel: text }))
 export const StoredNames = z.array(z.object({ name: text }))
 
 const playback = z.object({ id: text, target_uri: text, state: text })

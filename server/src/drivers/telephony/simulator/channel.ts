@@ -14,13 +14,14 @@ export type Playback = { id: string; media: readonly Media[]; startedAt: number 
 export type Channel = {
   id: string
   number: string
+  cli: string
   trunk: string
   /** Real time of the dialling. Later times are this plus the time that passed in the network. */
   startedReal: number
   startedAt: number
   answeredAt: number | null
+  alert: { at: number; isProgress: boolean } | null
   rang: boolean
-  alerted: boolean
   script: readonly Act[]
   talkMsMax: number
   playbacks: Playback[]
@@ -33,4 +34,8 @@ export type Bridge = {
   channelIds: readonly [string, string]
   playback: Playback | null
   recording: { id: string; startedAt: number } | null
+}
+
+export function lengthOf(media: readonly Media[]): number {
+  return media.reduce((sum, { durationMs }) => sum + durationMs, 0)
 }

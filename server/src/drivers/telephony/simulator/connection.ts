@@ -11,6 +11,8 @@ import {
   type LiveChannel,
   type Media,
   type PingReply,
+  type RtpFigures,
+  type SipTrace,
   TelephonyError,
   type Trunk,
   type TrunkState,
@@ -151,6 +153,14 @@ export class SimulatorConnection implements DialerConnection {
 
   async trimRecord(before: number): Promise<void> {
     await this.#query('trimRecord', { before })
+  }
+
+  takeTraces(channelIds: readonly string[]): Promise<SipTrace[]> {
+    return this.#query('takeTraces', { channelIds: [...channelIds] })
+  }
+
+  rtpOf(channelId: string): Promise<RtpFigures | null> {
+    return this.#query('rtpOf', { channelId })
   }
 
   onEvents(listener: (events: DialerEvent[]) => void): void {

@@ -28,6 +28,8 @@ export function handlersOf(network: Network): Handlers {
       network.record.trim(before, Date.now())
       return {}
     },
+    takeTraces: ({ channelIds }) => network.traces.take(channelIds),
+    rtpOf: ({ channelId }) => network.rtpOf(channelId),
     setTrunkFault: ({ trunk, fault }) => {
       network.trunks.setFault(trunk, fault)
       return {}

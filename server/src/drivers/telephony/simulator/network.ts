@@ -1,8 +1,18 @@
-import type { ChannelEvent, DialReply, DialRequest, EndedBy, HungUp, LiveChannel, Media } from '../driver.ts'
-import type { Bridge, Channel, Playback, TranscriptLine } from './channel.ts'
+import type {
+  ChannelEvent,
+  DialReply,
+  DialRequest,
+  EndedBy,
+  HungUp,
+  LiveChannel,
+  Media,
+  RtpFigures,
+} from '../driver.ts'
+import { lengthOf, type Bridge, type Channel, type Playback, type TranscriptLine } from './channel.ts'
 import { type Act, fullScript, randomOf, scriptOf } from './numbers.ts'
 import type { RecordFile } from './record.ts'
 import { SimulatedTime } from './simulated-time.ts'
+import { rtpAfter, Traces } from './traces.ts'
 import { Trunks } from './trunks.ts'
 
 export type NetworkOptions = {
@@ -24,6 +34,7 @@ export class Network {
   readonly options: NetworkOptions
   readonly record: RecordFile
   readonly trunks = new Trunks()
+  readonly traces = new Traces()
   readonly #time: SimulatedTime
   readonly #channels = new Map<string, Channel>()
   readonly #playing = new Map<string, Channel>()
@@ -57,12 +68,13 @@ export class Network {
     const channel: Channel = {
       id: request.channelId,
       number: request.number,
+      cli: request.cli,
       trunk: request.trunk,
       startedReal: Date.now(),
       startedAt: this.#time.now,
       answeredAt: null,
       rang: false,
-      alerted: false,
+      alert: null,
       script: full ? fullScript(full.retryAfterMs) : scriptOf(request.number, fault, this.#chance(request.number)),
       talkMsMax: request.talkMsMax,
       playbacks: [],
@@ -181,6 +193,11 @@ export class Network {
     }))
   }
 
+  rtpOf(channelId: string): RtpFigures | null {
+    const answeredAt = this.#answered(channelId)?.answeredAt ?? null
+    return answeredAt === null ? null : rtpAfter(this.#time.now - answeredAt)
+  }
+
   transcript(channelId: string): TranscriptLine[] {
     this.#time.catchUp()
     return (this.#transcripts.get(channelId) ?? []).toSorted((one, other) => one.at - other.at)
@@ -218,7 +235,7 @@ export class Network {
     switch (act.type) {
       case 'ring':
       case 'progress':
-        channel.alerted = true
+        channel.alert ??= { at, isProgress: act.type === 'progress' }
         channel.rang = act.type === 'ring'
         this.#emit({ type: act.type === 'ring' ? 'ringing' : 'progress', channelId: channel.id, at })
         break
@@ -304,7 +321,7 @@ export class Network {
       hangupsource: farEnd ? `SIP/${channel.number}` : '',
     })
     this.#note(channel, { at, what: 'hungUp', detail: endedBy, ms: 0 })
-    const { answeredAt, alerted, startedReal } = channel
+    const { answeredAt, alert, startedReal } = channel
     const hungUp: HungUp = {
       type: 'hungUp',
       channelId: channel.id,
@@ -314,10 +331,11 @@ export class Network {
       endedBy,
       sipStatus,
       cause: endedBy === 'timeLimit' ? null : cause,
-      alerted,
+      alerted: alert !== null,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     }
     this.trunks.ended(channel.trunk, hungUp)
+    this.traces.ended(channel, hungUp)
     this.#emit(hungUp)
   }
 
@@ -377,8 +395,4 @@ export class Network {
     this.#pendingEvents = []
     if (pendingEvents.length > 0) this.#listener?.(pendingEvents)
   }
-}
-
-function lengthOf(media: readonly Media[]): number {
-  return media.reduce((sum, { durationMs }) => sum + durationMs, 0)
 }

@@ -7,6 +7,8 @@ import type {
   LiveChannel,
   Media,
   PingReply,
+  RtpFigures,
+  SipTrace,
   TrunkState,
 } from '../driver.ts'
 import type { TranscriptLine } from './channel.ts'
@@ -27,6 +29,7 @@ const Dial: Schema<DialRequest> = z.object({
   talkMsMax: number,
   deadlineMs: number,
   ringBackTo: z.optional(text),
+  isTraced: z.optional(z.boolean()),
 })
 const Dialled: Schema<DialReply> = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('dialled') }),
@@ -57,6 +60,21 @@ const Ping: Schema<PingReply> = z.discriminatedUnion('reachable', [
   z.object({ reachable: z.literal(true), roundTripMs: maybeNumber }),
   z.object({ reachable: z.literal(false), reason: text }),
 ])
+const Trace: Schema<SipTrace> = z.object({
+  channelId: text,
+  messages: z.array(
+    z.object({
+      at: number,
+      sent: z.boolean(),
+      transport: z.enum(['UDP', 'TCP', 'TLS']),
+      dialer: text,
+      peer: text,
+      text,
+    }),
+  ),
+})
+const way = z.object({ packets: number, lost: number, jitterMs: number })
+const Rtp: Schema<RtpFigures> = z.object({ received: way, sent: z.nullable(way) })
 const Line: Schema<TranscriptLine> = z.object({
   at: number,
   what: z.enum(['heard', 'pressed', 'bridged', 'hungUp']),
@@ -125,6 +143,8 @@ const operations = {
   hangUp: operation(onChannel, wasThere),
   live: operation(nothing, z.array(Live)),
   readRecord: operation(z.object({ since: number }), z.object({ upSince: number, channels: z.array(Recorded) })),
+  takeTraces: operation(z.object({ channelIds: z.array(text) }), z.array(Trace)),
+  rtpOf: operation(onChannel, z.nullable(Rtp)),
   trimRecord: operation(z.object({ before: number }), nothing),
   setTrunkFault: operation(z.object({ trunk: text, fault: z.nullable(z.enum(trunkFaults)) }), nothing),
   setTrunkLimit: operation(

@@ -1,0 +1,65 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { DialerConnection } from '../../drivers/telephony/driver.ts'
+import { legOf } from '../dial/channel-names.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import type { Lease } from '../statement.ts'
+import { addRtp } from './traces.sql.ts'
+
+/** One of so many answered calls of a trunk. */
+const oneIn = 50
+/** From the answer: the far end reports every five seconds or so. Many are over by then, and the next call is asked about instead. */
+const afterMs = 8000
+
+type RtpSamplesOptions = {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  channelPrefix: string
+  switchboard: Switchboard
+  /** Null: nothing can be asked now. */
+  connection(): DialerConnection | null
+}
+
+/** Asks a dialer how the sound of some of its calls passes, and adds it up for trunk, operator and hour. */
+export class RtpSamples {
+  readonly #of: RtpSamplesOptions
+  /** Answered calls since the last sample, by trunk. */
+  readonly #since = new Map<number, number>()
+  readonly #waiting = new Set<NodeJS.Timeout>()
+
+  constructor(of: RtpSamplesOptions) {
+    this.#of = of
+  }
+
+  answered(channelId: string): void {
+    const { channelPrefix, switchboard, connection } = this.#of
+    const leg = legOf(channelPrefix, channelId)
+    const trunkId = switchboard.placeOf(channelId)?.trunkId
+    if (!leg || leg.isAgent || trunkId === undefined) return
+    const since = this.#since.get(trunkId) ?? oneIn
+    this.#since.set(trunkId, since >= oneIn ? 1 : since + 1)
+    if (since < oneIn) return
+    const speed = connection()?.speed ?? 1
+    const timer = setTimeout(() => {
+      this.#waiting.delete(timer)
+      this.#ask(channelId, leg.attemptId, trunkId).catch((error: unknown) =>
+        this.#of.log.warn({ error, channelId }, 'how a call sounded could not be asked'),
+      )
+    }, afterMs / speed)
+    this.#waiting.add(timer)
+  }
+
+  async #ask(channelId: string, attemptId: number, trunkId: number): Promise<void> {
+    const { pool, lease, switchboard, connection } = this.#of
+    const rtp = switchboard.has(channelId) ? await connection()?.rtpOf(channelId) : null
+    if (rtp && rtp.received.packets + (rtp.sent?.packets ?? 0) > 0)
+      await addRtp(pool, lease, { trunkId, attemptId, rtp })
+    else this.#since.set(trunkId, oneIn)
+  }
+
+  close(): void {
+    for (const timer of this.#waiting) clearTimeout(timer)
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg'
+import type { DialerConnection, HungUp } from '../../drivers/telephony/driver.ts'
+import type { Switchboard } from '../dial/switchboard.ts'
+import { legOf, testOf } from '../dial/channel-names.ts'
+import type { Lease } from '../statement.ts'
+import { keepTraces, type StoredTrace } from './traces.sql.ts'
+
+/** The last messages come a moment after the end. */
+const settleMs = 1000
+/** A dialer's log is read this often although nobody called, because it also has what is no call's. */
+const idleMs = 300_000
+/** Of the calls of a round, as many that the network refused and as many others: a dialer at full pace would fill the database. */
+const ofRoundMax = 10
+
+type Ended = Omit<StoredTrace, 'messages'> & { channelId: string; endedMono: number }
+
+/**
+ * Collects the SIP messages of ended calls from a dialer, in rounds: of every test call and every trunk test, and of the other calls as many as a
+ * round allows. The last thousand of a dialer are kept.
+ */
+export class SipTraces {
+  readonly #of: { pool: Pool; lease: Lease; channelPrefix: string; switchboard: Switchboard }
+  #ended: Ended[] = []
+  #refused = 0
+  #others = 0
+  #readMono = performance.now()
+
+  constructor(of: { pool: Pool; lease: Lease; channelPrefix: string; switchboard: Switchboard }) {
+    this.#of = of
+  }
+
+  /** Before the call takes it. */
+  ended(end: HungUp): void {
+    const { channelPrefix, switchboard } = this.#of
+    const place = switchboard.placeOf(end.channelId)
+    if (!place) return
+    const { trunkId, campaignId } = place
+    const testId = testOf(channelPrefix, end.channelId)
+    const leg = legOf(channelPrefix, end.channelId)
+    const attemptId = leg && !leg.isAgent ? leg.attemptId : null
+    if ((attemptId === null || campaignId === null) === (testId === null)) return
+    if (testId === null && !place.isTest && !this.#hasRoom(end)) return
+    const ofCall = testId === null ? { attemptId, campaignId } : { attemptId: null, campaignId: null }
+    this.#ended.push({ channelId: end.channelId, trunkId, testId, ...ofCall, endedMono: performance.now() })
+  }
+
+  #hasRoom({ endedBy }: HungUp): boolean {
+    if (endedBy === 'network') return (this.#refused += 1) <= ofRoundMax
+    return (this.#others += 1) <= ofRoundMax
+  }
+
+  async round(connection: DialerConnection | null): Promise<void> {
+    const { pool, lease, switchboard } = this.#of
+    this.#refused = this.#others = 0
+    const now = performance.now()
+    const isIdle = this.#ended.length === 0 && switchboard.legs === 0
+    if (!connection || (isIdle && now - this.#readMono < idleMs)) return
+    this.#readMono = now
+    const due = new Map(
+      this.#ended.filter(({ endedMono }) => now - endedMono >= settleMs).map((one) => [one.channelId, one]),
+    )
+    this.#ended = this.#ended.filter(({ channelId }) => !due.has(channelId))
+    const traces = await connection.takeTraces([...due.keys()])
+    const found = traces.flatMap(({ channelId, messages }): StoredTrace[] => {
+      const one = due.get(channelId)
+      if (!one || messages.length === 0) return []
+      const { trunkId, attemptId, testId, campaignId } = one
+      return [{ trunkId, attemptId, testId, campaignId, messages }]
+    })
+    if (found.length > 0) await keepTraces(pool, lease, found)
+  }
+}

@@ -1,0 +1,67 @@
+import type { TraceMessage } from '@ghanti/contract/traces.ts'
+import { useId, useState } from 'react'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { firstLineOf, toneOf } from './messages.ts'
+import classes from './Traces.module.css'
+
+/** Messages between two lines, dialer and operator, as arrows; each opens its whole text. A list of buttons, whatever it looks like. */
+export function Ladder({ messages }: { messages: readonly TraceMessage[] }) {
+  const t = useTexts('traces')
+  const [first] = messages
+  return (
+    <div className={classes.ladder}>
+      <div className={classes.ends} aria-hidden>
+        <span>
+          {t.dialer}
+          <small dir="ltr">{first?.dialer}</small>
+        </span>
+        <span>
+          {t.operator}
+          <small dir="ltr">{first?.peer}</small>
+        </span>
+      </div>
+      <ol className={classes.messages} aria-label={t.messages}>
+        {messages.map((message, index) => (
+          <Message key={index} message={message} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Message({ message }: { message: TraceMessage }) {
+  const t = useTexts('traces')
+  const format = useFormat()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const { afterMs, sent, transport, dialer, peer, text } = message
+  const [from, to] = sent ? [dialer, peer] : [peer, dialer]
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.message}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={classes.time}>{t.after(format.digits((afterMs / 1000).toFixed(3)))}</span>
+        <span className={classes.arrow} data-sent={sent || undefined} data-tone={toneOf(text)}>
+          <span className={classes.first} dir="ltr">
+            {firstLineOf(text)}
+          </span>
+          <span className={classes.way}>{sent ? t.sent : t.received}</span>
+        </span>
+      </button>
+      <div id={id} hidden={!isOpen} className={classes.whole}>
+        <p className={classes.dim} dir="ltr">
+          {t.whole(transport, from, to)}
+        </p>
+        <pre dir="ltr" tabIndex={0} aria-label={firstLineOf(text)}>
+          {text}
+        </pre>
+      </div>
+    </li>
+  )
+}
