@@ -188,5 +188,7 @@ test('a report reads its own campaign’s messages alone', async () => {
   const { rows: looked } = await client.query<{ n: number }>(looks('sms_message'))
   await client.query('rollback')
   expect(rows.map((row) => row.sms)).toEqual(Array.from({ length: 20 }, () => 'success: waiting'))
-  expect(looked[0]?.n).toBe(20)
+  // The planner looks up the ends of indexes, too: a row each time.
+  expect(looked[0]?.n).toBeGreaterThanOrEqual(20)
+  expect(looked[0]?.n, 'none of the other campaign’s five thousand').toBeLessThan(30)
 })
