@@ -79,7 +79,7 @@ export const texts: typeof english = {
     pause: 'पज गर्नुहोस्',
     resume: 'फेरि सुरु गर्नुहोस्',
     stop: 'बन्द गर्नुहोस्',
-    retry: 'पुनः डायल गर्नुहोस्',
+    retry: 'पुनः डायल',
     generateReport: 'रिपोर्ट बनाउनुहोस्',
     downloadReport: 'रिपोर्ट डाउनलोड गर्नुहोस्',
     edit: 'बदल्नुहोस्…',
