@@ -28,6 +28,7 @@ const detail = () => ({
   retryIntervalMinutes: 10,
   channels: 30,
   dialUntil: '2026-11-27 09:00:00',
+  notAfter: false,
   composedAt: '2026-11-20 08:50:00',
   composed: {},
   prompts: [],
