@@ -58,7 +58,7 @@ test('a file of CLIs says what became of each line, then the list', async () => 
   await file('clis.csv', 'text/csv', '061530011,5,Simulated trunk\n061530012\nabc\n061530001\n')
   await admin.getByRole('button', { name: 'Upload File' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Success' })
-  await dialog.getByText('Taken 2, duplicate 1, invalid 1.').waitFor()
+  await dialog.getByText('Added 2, duplicate 1, invalid 1.').waitFor()
   await dialog.getByText('the number is there already').waitFor()
   const { bytes } = await downloadedBy(admin, () =>
     dialog.getByRole('button', { name: 'Download these lines' }).click(),

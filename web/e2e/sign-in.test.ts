@@ -147,6 +147,7 @@ test('each role has its own menu, and no other address opens for it', async () =
         'Dialers',
         'Trunks',
         'Gateways',
+        'Call Routes',
         'Message Routes',
         'Stop Calls and Messages',
         'Calling Hours',

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { basePath } from '../../api/base.ts'
 import { call } from '../../api/client.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { placeErrors } from '../../components/form/server-errors.ts'
@@ -103,7 +103,7 @@ function Outcome({ test }: { test: Test }) {
         text={`${what}: ${test.passed ? t.passed : t.failed}`}
         more={test.result}
       />
-      {test.testKind === 'call' && <Link to={`/sip-messages/test/${test.testId}`}>{t.messages}</Link>}
+      {test.testKind === 'call' && <a href={`${basePath}/sip-messages/test/${test.testId}`}>{t.messages}</a>}
     </div>
   )
 }

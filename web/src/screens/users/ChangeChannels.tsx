@@ -57,7 +57,7 @@ export default function ChangeChannels({ user, giverId, close }: RowFormProps) {
       />
       {failure !== null && (
         <p className={classes.bad} role="alert">
-          {failureTexts(failure, { channels: t.fields.channels, userId: user.username }).helps.join(' ')}
+          {failureTexts(failure).message}
         </p>
       )}
       <div className={classes.buttons}>
