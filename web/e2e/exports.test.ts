@@ -92,6 +92,6 @@ test('an export is deleted after a question that CANCEL leaves without harm; its
   expect((await api.send(exportRoutes.download, { exportId, fileName })).status).toBe(200)
   await chooseAction(page, fileName, 'Delete')
   await confirmWith(page, fileName, question)
-  await see(page, 'No exports yet.')
+  await see(page, /^Exports of all calls or rows wait here/)
   expect((await api.send(exportRoutes.download, { exportId, fileName })).status).toBe(404)
 })

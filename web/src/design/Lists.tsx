@@ -122,6 +122,7 @@ export function Lists() {
       </Page>
       <DataTable
         isScreen={false}
+        empty="voiceCampaigns"
         name="design"
         title="A list with everything"
         subtitle="Numbers stand right; what does not fit is cut, and its title has all of it."

@@ -59,5 +59,5 @@ export function Tables() {
 
 function Table({ title, rows, error, isFetching = false }: State) {
   const list = useLocalList({ rows, error: error ?? null, isFetching, refetch: () => undefined }, how)
-  return <DataTable isScreen={false} title={title} columns={columns} rowId={rowId} list={list} />
+  return <DataTable empty="users" isScreen={false} title={title} columns={columns} rowId={rowId} list={list} />
 }

@@ -51,6 +51,7 @@ function Campaigns({ rows, sortKeys = how.sortKeys }: { rows: readonly Row[] | u
   const list = useLocalList({ rows, error: null, isFetching: false, refetch: () => undefined }, { ...how, sortKeys })
   return (
     <DataTable
+      empty="users"
       title="Campaigns"
       name="campaigns"
       columns={columns}
@@ -66,7 +67,14 @@ function Archived() {
   const list = useLocalList({ rows: all, error: null, isFetching: false, refetch: () => undefined }, how)
   const archivedTo = '2026-05-31 23:40:00'
   return (
-    <DataTable title="Calls" name="calls" columns={columns} rowId={(row) => row.id} list={{ ...list, archivedTo }} />
+    <DataTable
+      empty="users"
+      title="Calls"
+      name="calls"
+      columns={columns}
+      rowId={(row) => row.id}
+      list={{ ...list, archivedTo }}
+    />
   )
 }
 
@@ -83,7 +91,16 @@ function Refused() {
   ])
   const list = useLocalList({ rows: undefined, error, isFetching: false, refetch: () => undefined }, how)
   const filters = { campaignId: { label: 'Campaign' } }
-  return <DataTable title="Calls" columns={columns} rowId={(row: Row) => row.id} list={list} filters={filters} />
+  return (
+    <DataTable
+      empty="users"
+      title="Calls"
+      columns={columns}
+      rowId={(row: Row) => row.id}
+      list={list}
+      filters={filters}
+    />
+  )
 }
 
 test('a list that is refused calls the filter as the screen does, not as the wire does', async () => {
@@ -116,7 +133,7 @@ test('no rows: what was searched for, or that there is nothing yet', async () =>
   await renderApp(<Campaigns rows={all} />, '/?search=zzz')
   await expect.element(page.getByText('Nothing matches “zzz”.')).toBeVisible()
   await renderApp(<Campaigns rows={[]} />)
-  await expect.element(page.getByText('Nothing here yet.')).toBeVisible()
+  await expect.element(page.getByText('The accounts of your customers stand here. There is none yet.')).toBeVisible()
 })
 
 test('an action that cannot be done now is shown with its reason and does nothing', async () => {

@@ -7,6 +7,7 @@ import { BodyRow } from './BodyRow.tsx'
 import { ChooseAll } from './Chooser.tsx'
 import { useColumnChoice } from './columns.ts'
 import classes from './DataTable.module.css'
+import type { EmptyList } from './empty-lists.ts'
 import { filterLabels, type FilterWords } from './filters.ts'
 import { HeadCell } from './HeadCell.tsx'
 import { Pager } from './Pager.tsx'
@@ -65,8 +66,8 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[]
   rowId(row: Row): RowId
   list: ListView<Row>
-  /** Shown when the list is entirely empty: a sentence and a link to the next step. */
-  empty?: ReactNode
+  /** What it says when it is entirely empty. */
+  empty: EmptyList
   /** fileAddress(...) of the export; pass it the search, because it contains every matching row. */
   csvHref?: string
   /** What the search covers, if not everything shown. */

@@ -1,15 +1,23 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { useTexts } from '../../i18n/language.ts'
+import { Link } from 'react-router'
+import { texts as en } from '../../i18n/en/empty-lists.ts'
+import { useLanguage, useTexts } from '../../i18n/language.ts'
+import { texts as ne } from '../../i18n/ne/empty-lists.ts'
 import { drawingOfList, EmptyDrawing } from '../ui/EmptyDrawing.tsx'
 import classes from './DataTable.module.css'
+import { placeOfNext, type EmptyList } from './empty-lists.ts'
 import type { ListView } from './use-list.ts'
 
-type EmptyRowsProps = { name: string | undefined; list: ListView<unknown>; empty: ReactNode }
+/** Both languages, in a file that loads with the first empty list alone: an area of texts would weigh on every screen. */
+const texts = { en, ne }
 
-/** Why there is no row, and what to do about it. */
+type EmptyRowsProps = { name: string | undefined; list: ListView<unknown>; empty: EmptyList }
+
+/** Why there is no row, or what the list is for, and what to do next. */
 export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
   const { table } = useTexts('common')
+  const { is, next } = texts[useLanguage()][empty]
+  const place = placeOfNext[empty]
   const { search, page } = list.state
   if (page > 1) {
     return (
@@ -46,7 +54,8 @@ export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
   return (
     <div className={classes.empty}>
       <EmptyDrawing is={drawingOfList(name)} />
-      {empty ?? <p>{table.empty}</p>}
+      <p>{is}</p>
+      <p data-next>{place === undefined ? next : <Link to={place}>{next}</Link>}</p>
     </div>
   )
 }

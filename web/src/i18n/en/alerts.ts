@@ -9,7 +9,6 @@ export const texts = {
   title: 'Alerts',
   subtitle:
     'What needs attention. An alert stays until somebody clears it; alerts about trunks, gateways, campaigns on hold and the speech engine clear by themselves once these work again.',
-  none: 'No alert is open. All is as it should be.',
   columns: {
     raised: 'Since',
     kind: 'What happened',

@@ -49,6 +49,5 @@ export const texts = {
   seconds: (count: string) => `${count} s`,
   nobody: nobodyWords,
   columns: { at: 'Time', user: 'User', action: 'Action', target: 'Target', detail: 'Details', ip: 'IP address' },
-  empty: 'No actions yet.',
   searches: 'Searches usernames; from three letters on, also actions (like campaign.stop), targets, names and reasons.',
 }

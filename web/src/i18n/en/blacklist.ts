@@ -14,8 +14,6 @@ export const texts = {
     no: (mobile: string) => `${mobile} is not blacklisted.`,
   },
   searchHint: 'Search a whole number, its beginning, or at least its last four digits.',
-  empty: 'No number is blacklisted yet.',
-  emptyHint: 'Add the first number',
   delete: 'Delete',
   deleteManyQuestion: (count: string) => `Are you sure you want to delete these ${count} numbers from the blacklist?`,
   deleteQuestion: 'Are you sure you want to delete this number from the blacklist?',

@@ -33,7 +33,6 @@ export const texts = {
   domains: {
     title: 'Domains',
     subtitle: 'Those that wait come first.',
-    empty: 'Nobody has asked for a domain yet.',
     columns: { hostname: 'Domain', account: 'Account', asked: 'Asked for', state: 'State', action: 'Action' },
     waiting: 'Waiting',
     working: 'Works',

@@ -71,11 +71,6 @@ export const texts = {
   listenTitle: 'Listen Recording',
   notAnswered: 'The call was not answered.',
   nothingToHear: (reason: string) => `There is nothing to listen to: ${reason}.`,
-  empty: {
-    user: 'No calls yet. Each call appears here as soon as it ends.',
-    reseller: 'No calls yet. Your customers’ calls appear here as they end.',
-    superAdmin: 'No calls yet. Each call appears here as soon as it ends.',
-  } satisfies Record<Role, string>,
   dispositions: dispositionNames,
   keysOfMenu,
   attempts: {
@@ -127,6 +122,5 @@ export const texts = {
     subtitle: (count: string) =>
       `${count} ended attempts, the newest first. Search a whole number, or at least its last four digits.`,
     fresh: 'Show newer attempts',
-    empty: 'No attempt has ended yet.',
   },
 }

@@ -4,8 +4,6 @@ export const texts = {
     'Trunks that share the calls of a caller ID, or take over from each other. A caller ID gets its route in the CLI List; without one, its calls go over its trunk alone.',
   create: 'Create Route',
   update: 'Update Route',
-  empty:
-    'No routes yet: each caller ID uses its one trunk. Create a route when calls should go on over another trunk while one does not work.',
   columns: {
     routeName: 'Route Name',
     dialer: 'Dialer',

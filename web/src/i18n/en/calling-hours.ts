@@ -32,7 +32,6 @@ export const texts = {
   exceptions: {
     title: 'Accounts with hours of their own',
     subtitle: 'They also apply to all accounts below.',
-    empty: 'All accounts call in the hours above.',
     columns: {
       account: 'Account',
       hours: 'Hours',

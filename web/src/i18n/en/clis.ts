@@ -13,11 +13,6 @@ export const texts = {
       allocated: 'Who holds which caller ID, and from whom.',
     },
   },
-  none: 'No CLIs yet',
-  addFirst: 'Campaigns call from caller IDs: add the first one.',
-  askProvider: 'Ask your provider to allocate one to you.',
-  noneAllocated: 'No CLI is allocated yet',
-  allocateFirst: 'Allocate one to an account.',
   columns: {
     cli: 'CLI',
     channels: 'Channels',

@@ -104,7 +104,6 @@ export const texts = {
     previous: 'Previous page',
     next: 'Next page',
     nothingFound: (search: string) => `Nothing matches “${search}”.`,
-    empty: 'Nothing here yet.',
     tooFar: (rows: string) => `Only the first ${rows} rows can be paged through. Narrow them down by searching.`,
     searchedTo: (time: string) => `Searched back to ${time}. Choose days to search others.`,
     archivedTo: (day: string) =>

@@ -15,7 +15,6 @@ export const texts = {
   use: 'Use',
   uses: { used: 'Needed by a campaign', unused: 'Not needed' },
   soon: 'deleted soon',
-  empty: 'No contact file is stored.',
   compose: 'Compose a campaign',
   detailTitle: 'Contact File',
   back: 'All contact files',
@@ -41,6 +40,11 @@ export const texts = {
   renamed: (name: string) => `The file is called ${name} now.`,
   save: 'Rename',
   cancel: 'Cancel',
+  upload: {
+    title: 'Upload Contacts',
+    hint: '.xlsx, .csv or .txt, at most 20 MB, with the number in a column of its own',
+    submit: 'Upload',
+  },
   add: {
     button: 'Add Rows',
     title: (name: string) => `Add rows to ${name}`,

@@ -92,10 +92,8 @@ export const texts = {
       'November',
       'December',
     ],
-    empty: 'No entries in this month.',
   },
   campaign: 'Campaign',
   subtitle: 'In rupees; the cost of a campaign is summed per day',
   searches: 'Searches accounts, companies and actions; from three letters on, also campaigns, references and notes.',
-  empty: 'No credits have been moved and no campaign has cost anything yet.',
 }

@@ -12,9 +12,6 @@ export const texts = {
   creditsAvailable: 'Credits Available',
   runningCampaigns: 'Running Campaigns',
   username: 'Username',
-  noneRunning: 'No campaign is running now.',
-  compose: 'Compose a voice campaign',
-  createUser: 'Create the first user: users compose the campaigns',
   today: {
     title: 'Today',
     hint: 'Calls that started today, beside yesterday up to this hour.',

@@ -20,7 +20,6 @@ export const texts = {
   deleteQuestion: 'Do you want to delete this export and its file?',
   cancelQuestion: 'Do you want to cancel this export? What has been made so far is deleted.',
   deleteFailed: 'The export was not deleted',
-  empty: 'No exports yet. Request one in the report or in the details of a campaign.',
   of: 'The export',
   ask: {
     title: 'Export in the background',

@@ -4,7 +4,6 @@ export const texts = {
   create: 'Create Gateway',
   update: 'Update Gateway',
   back: 'All gateways',
-  empty: 'No gateways yet. Create the first one to send messages.',
   columns: {
     name: 'Gateway',
     driver: 'Kind',

@@ -119,7 +119,6 @@ export const texts = {
   most: (name: string) => `${name} with the most`,
   name: 'Name',
   leftOut: (count: string) => `Only the largest are shown; ${count} more are not.`,
-  noRows: 'Nothing to compare in these days.',
   empty: 'No calls started in these days. Choose other days, or compose a campaign.',
   emptyMessages: 'No messages were sent in these days. Choose other days.',
   filling: 'Calls from before the last upgrade are still being counted; older days will grow.',

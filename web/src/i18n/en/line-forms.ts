@@ -72,7 +72,6 @@ export const texts = {
     title: (trunk: string) => `What codes mean on ${trunk}`,
     subtitle: 'Codes that this operator uses in an unusual sense. They take precedence.',
     table: 'Codes of this trunk',
-    empty: 'None: every code has its usual meaning.',
     columns: { code: 'Code', action: 'Action' },
     fields: {
       sipStatus: 'SIP status',

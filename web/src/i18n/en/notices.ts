@@ -39,7 +39,6 @@ export const texts = {
   decisions: 'Waiting for your decision:',
   subtitle: 'Kept for 90 days.',
   choose: 'Choose what you are told of',
-  empty: 'No notices yet.',
   readThese: 'Mark read',
   allRead: 'They are read already.',
   readAll: 'Mark all read',

@@ -3,7 +3,6 @@ export const texts = {
   subtitle: 'What calls cost, per pulse. A plan’s price cannot be changed: make another plan and give that.',
   add: 'Add Voice Plan',
   added: 'The plan was added.',
-  empty: 'There are no plans yet.',
   cancel: 'Cancel',
   columns: {
     planName: 'Plan Name',

@@ -36,7 +36,6 @@ export const texts = {
   },
   stopFailed: 'Nothing was stopped',
   open: 'Stopped now',
-  none: 'Nothing is stopped. Campaigns dial and send as they should.',
   columns: {
     target: 'What',
     kind: 'Kind',

@@ -31,10 +31,6 @@ export const texts = {
     reject: (count: string) => `Are you sure you want to reject these ${count} files? One reason goes to all.`,
   },
   labels: { promptId: 'The file', reason: 'The reason' },
-  empty: 'No voice files yet. Upload a recording; once it is approved your campaigns can play it.',
-  emptyCustomers: 'None of your customers has such voice files.',
-  emptyApproval: 'No voice files wait for approval.',
-  uploadLink: 'Upload a voice file',
   upload: {
     file: 'Wav file',
     fileHint: (megabytes: string, seconds: string) =>

@@ -19,8 +19,6 @@ export const texts = {
       superAdmin: 'The names messages come from. Those waiting for you are first.',
     },
     ask: 'Ask for a Sender ID',
-    empty: 'No sender IDs yet. Ask for one; once it is approved, your campaigns can use it.',
-    emptyOfOthers: 'Nobody has asked for a sender ID yet.',
     columns: {
       name: 'Sender ID',
       status: 'Status',
@@ -68,8 +66,6 @@ export const texts = {
     add: 'Add Text',
     edit: (name: string) => `Edit ${name}`,
     searches: 'Searches names, texts and usernames.',
-    empty: 'No texts yet. Save one that you send often.',
-    emptyOfOthers: 'Nobody has saved a text yet.',
     columns: {
       name: 'Name',
       text: 'Text',

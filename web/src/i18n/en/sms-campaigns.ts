@@ -31,11 +31,6 @@ export const texts = {
   valuesOf: { waiting: 'Wait for approval' },
   status: campaignStatusLabel,
   viewSummaryOf: (name: string) => `View Summary of ${name}`,
-  empty: {
-    title: 'You have not sent an SMS campaign yet.',
-    compose: 'Compose the first one',
-    administrator: 'No SMS campaigns yet. They appear here as soon as a user composes one.',
-  },
   actions: {
     pause: 'Pause',
     resume: 'Resume',

@@ -29,9 +29,4 @@ export const texts = {
   } satisfies Record<InboxAction, string>,
   none: '–',
   nobody: 'Nobody had written to it',
-  empty: {
-    user: 'No replies yet. Replies to your messages appear here.',
-    reseller: 'No replies to your customers’ messages yet.',
-    superAdmin: 'No incoming messages yet. They arrive over SMPP, or by callback from HTTP gateways.',
-  },
 }

@@ -6,7 +6,6 @@ export const texts = {
     `The routes for all other sender IDs do not cover ${operators}. Messages there wait unless their sender ID has its own route.`,
   create: 'Create Route',
   update: 'Update Route',
-  empty: 'No routes yet, so no message can be sent. Create the first one.',
   columns: { operators: 'Operators', sender: 'Sender ID', steps: 'Gateways in order', action: 'Action' },
   others: 'All others',
   nameOf: (operators: string, sender: string) => `${operators} · ${sender}`,

@@ -3,8 +3,6 @@ export const texts = {
   title: 'Users',
   subtitle: (rupees: string) => `Your credits: Rs ${rupees}`,
   subtitleOfPlatform: 'Every account of the platform',
-  empty: 'No users yet.',
-  emptyHint: 'Create the first one.',
   create: 'Create User',
   exportAll: 'Export All Columns',
   update: 'Update User',
@@ -131,7 +129,6 @@ export const texts = {
   superAdmins: {
     title: 'Super Admins',
     subtitle: 'Who runs the platform. A new one is created on the server.',
-    none: 'No super admin has this name.',
     sessions: 'Open Sessions',
     created: 'Created',
     you: 'You',

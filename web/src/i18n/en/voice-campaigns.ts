@@ -160,13 +160,6 @@ export const texts = {
     late: 'The report takes longer than expected. Download it again in a few minutes.',
     ofCampaign: (name: string) => `${name}: the report is being made; its download starts automatically`,
   },
-  empty: {
-    title: 'You have no campaign yet. Three steps lead to the first:',
-    upload: 'Upload a voice file',
-    approval: 'Wait until it is approved',
-    compose: 'Compose the campaign',
-    administrator: 'No campaign has been composed yet. Campaigns that users compose appear here.',
-  },
   detail: {
     hear: 'Hear the call',
     test: 'Test call',

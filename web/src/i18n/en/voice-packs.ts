@@ -22,7 +22,6 @@ export const texts = {
   of: (there: string, all: string) => `${there} of ${all}`,
   rejectedWhy: (reason: string) => `Recordings were rejected: ${reason}`,
   filterLabels: { words: 'Recordings', waiting: 'wait for approval' },
-  empty: 'No voice packs yet. Make one, download its list of words, record each word as a wav file and upload them.',
   create: 'New Voice Pack',
   fields: {
     name: 'Name',
@@ -96,6 +95,5 @@ export const texts = {
     missing: 'Missing',
     waiting: (seconds: string) => `Waiting, ${seconds} s`,
     approved: (seconds: string) => `Approved, ${seconds} s`,
-    none: 'No words here.',
   },
 }

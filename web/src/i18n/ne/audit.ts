@@ -361,6 +361,5 @@ export const texts: typeof english = {
   seconds: (count) => `${count} सेकेन्ड`,
   nobody: 'लगइन नभएको',
   columns: { at: 'समय', user: 'प्रयोगकर्ता', action: 'कार्य', target: 'केमा', detail: 'विवरण', ip: 'IP ठेगाना' },
-  empty: 'अहिलेसम्म केही गरिएको छैन।',
   searches: 'प्रयोगकर्ता नाममा खोजिन्छ; तीन अक्षरदेखि काम (campaign.stop जस्तो), लक्ष्य, नाम र कारणमा पनि।',
 }

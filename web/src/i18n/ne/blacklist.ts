@@ -16,8 +16,6 @@ export const texts: TextsOf<'blacklist'> = {
     no: (mobile) => `${mobile} ब्ल्याकलिस्टमा छैन।`,
   },
   searchHint: 'पूरा नम्बर, त्यसको सुरु, वा कम्तीमा अन्तिम चार अङ्क खोज्नुहोस्।',
-  empty: 'ब्ल्याकलिस्टमा कुनै नम्बर छैन।',
-  emptyHint: 'पहिलो नम्बर थप्नुहोस्',
   delete: 'हटाउनुहोस्',
   deleteManyQuestion: (count) => `यी ${count} नम्बर ब्ल्याकलिस्टबाट हटाउने हो?`,
   deleteQuestion: 'यो नम्बर ब्ल्याकलिस्टबाट हटाउने हो?',

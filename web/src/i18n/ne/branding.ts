@@ -35,7 +35,6 @@ export const texts: typeof english = {
   domains: {
     title: 'डोमेनहरू',
     subtitle: 'पुष्टि हुन बाँकी पहिले छन्।',
-    empty: 'अहिलेसम्म कसैले डोमेन मागेको छैन।',
     columns: { hostname: 'डोमेन', account: 'खाता', asked: 'मागेको समय', state: 'अवस्था', action: 'कार्य' },
     waiting: 'पुष्टि बाँकी',
     working: 'चालु',

@@ -68,11 +68,6 @@ export const texts: TextsOf<'callReport'> = {
   listenTitle: 'रेकर्डिङ सुन्नुहोस्',
   notAnswered: 'कल उठेन।',
   nothingToHear: (reason) => `सुन्ने केही छैन: ${reason}।`,
-  empty: {
-    user: 'अहिलेसम्म कुनै कल सकिएको छैन। अभियानले कल गर्नेबित्तिकै यहाँ देखिन्छ।',
-    reseller: 'तपाईँका ग्राहकका कुनै कल अहिलेसम्म सकिएका छैनन्।',
-    superAdmin: 'अहिलेसम्म कुनै कल सकिएको छैन।',
-  },
   dispositions: dispositionNames,
   keysOfMenu,
   attempts: {
@@ -123,6 +118,5 @@ export const texts: TextsOf<'callReport'> = {
     },
     subtitle: (count) => `${count} सकिएका प्रयास, नयाँ पहिले। पूरा नम्बर, वा कम्तीमा अन्तिम चार अङ्क खोज्नुहोस्।`,
     fresh: 'नयाँ प्रयास देखाउनुहोस्',
-    empty: 'अहिलेसम्म कुनै प्रयास सकिएको छैन।',
   },
 }

@@ -34,7 +34,6 @@ export const texts: typeof english = {
   exceptions: {
     title: 'आफ्नै समय भएका खाता',
     subtitle: 'मातहतका सबै खातालाई पनि लागू हुन्छ।',
-    empty: 'सबै खाताले माथिकै समयमा कल गर्छन्।',
     columns: { account: 'खाता', hours: 'समय', holidays: 'बिदा', reason: 'कारण', by: 'कसले तोक्यो', action: 'कार्य' },
     add: 'एउटा खाताको समय',
     change: 'बदल्नुहोस्',

@@ -100,7 +100,6 @@ export const texts: typeof english = {
     previous: 'अघिल्लो पृष्ठ',
     next: 'अर्को पृष्ठ',
     nothingFound: (search) => `“${search}” सँग केही मिलेन।`,
-    empty: 'अहिलेसम्म यहाँ केही छैन।',
     tooFar: (rows: string) => `पहिला ${rows} पङ्क्तिसम्म मात्र हेर्न मिल्छ। खोजेर सूची सानो बनाउनुहोस्।`,
     searchedTo: (time: string) => `${time} सम्मका पङ्क्ति मात्र हेरियो। अरू हेर्न दिन छान्नुहोस्।`,
     archivedTo: (day: string) => `${day} सम्मका अभिलेखमा सारिएका कल यहाँ छैनन्। ती हरेक अभियानको पृष्ठबाट डाउनलोड गर्न मिल्छ।`,

@@ -17,7 +17,6 @@ export const texts: typeof english = {
   use: 'प्रयोग',
   uses: { used: 'अभियानलाई चाहिएको', unused: 'कसैलाई नचाहिएको' },
   soon: 'छिट्टै हट्छ',
-  empty: 'कुनै सम्पर्क फाइल छैन।',
   compose: 'अभियान बनाउनुहोस्',
   detailTitle: 'सम्पर्क फाइल',
   back: 'सबै सम्पर्क फाइल',
@@ -47,6 +46,11 @@ export const texts: typeof english = {
   renamed: (name) => `फाइलको नाम अब ${name} हो।`,
   save: 'नाम बदल्नुहोस्',
   cancel: 'रद्द गर्नुहोस्',
+  upload: {
+    title: 'सम्पर्क अपलोड गर्नुहोस्',
+    hint: '.xlsx, .csv वा .txt, बढीमा २० MB; नम्बर छुट्टै स्तम्भमा हुनुपर्छ',
+    submit: 'अपलोड गर्नुहोस्',
+  },
   add: {
     button: 'पङ्क्ति थप्नुहोस्',
     title: (name) => `${name} मा पङ्क्ति थप्ने`,

@@ -14,9 +14,6 @@ export const texts: typeof english = {
   creditsAvailable: 'उपलब्ध क्रेडिट',
   runningCampaigns: 'चलिरहेका अभियान',
   username: 'प्रयोगकर्ता नाम',
-  noneRunning: 'अहिले कुनै अभियान चलिरहेको छैन।',
-  compose: 'भ्वाइस अभियान बनाउनुहोस्',
-  createUser: 'पहिलो प्रयोगकर्ता थप्नुहोस्: अभियान प्रयोगकर्ताले बनाउँछन्',
   today: {
     title: 'आज',
     hint: 'आज सुरु भएका कल, हिजोको यही घण्टासम्मका कलसँग दाँजेर।',

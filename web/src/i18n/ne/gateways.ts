@@ -6,7 +6,6 @@ export const texts: typeof english = {
   create: 'गेटवे थप्नुहोस्',
   update: 'सेभ गर्नुहोस्',
   back: 'सबै गेटवे',
-  empty: 'अहिलेसम्म गेटवे छैन। सन्देश गेटवेबाट जान्छन्: पहिलो गेटवे थप्नुहोस्।',
   columns: {
     name: 'गेटवे',
     driver: 'प्रकार',

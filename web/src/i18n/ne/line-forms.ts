@@ -73,7 +73,6 @@ export const texts: typeof english = {
     title: (trunk) => `${trunk} मा कोडको अर्थ`,
     subtitle: 'यो अपरेटरले सामान्यभन्दा फरक अर्थमा दिने कोडहरू। यहाँ राखेको अर्थ पहिले लागू हुन्छ।',
     table: 'यो ट्रङ्कका कोड',
-    empty: 'कुनै छैन: हरेक कोडको अर्थ सामान्य नै छ।',
     columns: { code: 'कोड', action: 'कार्य' },
     fields: {
       sipStatus: 'SIP अवस्था',

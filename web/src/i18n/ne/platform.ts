@@ -35,7 +35,6 @@ export const texts: typeof english = {
   },
   stopFailed: 'रोक्न सकिएन',
   open: 'अहिले रोकिएका',
-  none: 'केही रोकिएको छैन। अभियानका कल र सन्देश गइरहेका छन्।',
   columns: {
     target: 'के रोकियो',
     kind: 'प्रकार',

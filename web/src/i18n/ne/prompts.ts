@@ -36,10 +36,6 @@ export const texts: typeof english = {
     reject: (count) => `यी ${count} फाइल अस्वीकृत गर्ने हो? सबैलाई एउटै कारण जान्छ।`,
   },
   labels: { promptId: 'यो फाइल', reason: 'कारण' },
-  empty: 'अहिलेसम्म कुनै भ्वाइस फाइल छैन। रेकर्डिङ अपलोड गर्नुहोस्; स्वीकृत भएपछि अभियानमा बजाउन सकिन्छ।',
-  emptyCustomers: 'तपाईँका कुनै ग्राहकको यस्तो भ्वाइस फाइल छैन।',
-  emptyApproval: 'स्वीकृति बाँकी कुनै फाइल छैन।',
-  uploadLink: 'भ्वाइस फाइल अपलोड गर्नुहोस्',
   upload: {
     file: 'WAV फाइल',
     fileHint: (megabytes, seconds) =>

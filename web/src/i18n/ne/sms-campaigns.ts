@@ -27,11 +27,6 @@ export const texts: TextsOf<'smsCampaigns'> = {
   valuesOf: { waiting: 'स्वीकृति बाँकी' },
   status: campaignStatusLabelNe,
   viewSummaryOf: (name) => `${name} को सारांश हेर्नुहोस्`,
-  empty: {
-    title: 'तपाईँले अहिलेसम्म कुनै SMS अभियान पठाउनुभएको छैन।',
-    compose: 'पहिलो अभियान बनाउनुहोस्',
-    administrator: 'अहिलेसम्म कुनै SMS अभियान बनाइएको छैन। प्रयोगकर्ताले बनाएपछि यहाँ देखिन्छ।',
-  },
   actions: {
     pause: 'पज गर्नुहोस्',
     resume: 'फेरि सुरु गर्नुहोस्',

@@ -8,7 +8,6 @@ export const texts: typeof english = {
     `अरू सबै सेन्डर आईडीको बाटो यहाँ पुग्दैन: ${operators}। सेन्डर आईडीको आफ्नै बाटो नभए त्यहाँका सन्देश पर्खन्छन्।`,
   create: 'बाटो थप्नुहोस्',
   update: 'सेभ गर्नुहोस्',
-  empty: 'अहिलेसम्म बाटो छैन, त्यसैले कुनै सन्देश जान सक्दैन। पहिलो बाटो थप्नुहोस्।',
   columns: { operators: 'अपरेटर', sender: 'सेन्डर आईडी', steps: 'क्रमअनुसार गेटवे', action: 'कार्य' },
   others: 'अरू सबै',
   nameOf: (operators, sender) => `${operators} · ${sender}`,

@@ -5,8 +5,6 @@ export const texts: typeof english = {
   title: 'प्रयोगकर्ताहरू',
   subtitle: (rupees) => `तपाईँको क्रेडिट: रु ${rupees}`,
   subtitleOfPlatform: 'प्लेटफर्मका सबै खाता',
-  empty: 'अहिलेसम्म कुनै प्रयोगकर्ता छैन।',
-  emptyHint: 'पहिलो प्रयोगकर्ता थप्नुहोस्।',
   create: 'प्रयोगकर्ता थप्नुहोस्',
   exportAll: 'सबै स्तम्भ डाउनलोड गर्नुहोस्',
   update: 'सेभ गर्नुहोस्',
@@ -125,7 +123,6 @@ export const texts: typeof english = {
   superAdmins: {
     title: 'सुपर एडमिनहरू',
     subtitle: 'प्लेटफर्म चलाउनेहरू। नयाँ सुपर एडमिन सर्भरमा बनाइन्छ।',
-    none: 'यस नामको सुपर एडमिन छैन।',
     sessions: 'खुला लगइन',
     created: 'बनेको',
     you: 'तपाईँ',

@@ -23,7 +23,6 @@ export const texts: typeof english = {
   of: (there, all) => `${all} मध्ये ${there}`,
   rejectedWhy: (reason) => `रेकर्डिङ अस्वीकृत भए: ${reason}`,
   filterLabels: { words: 'रेकर्डिङ', waiting: 'स्वीकृति बाँकी' },
-  empty: 'अहिलेसम्म कुनै आवाज सेट छैन। एउटा बनाउनुहोस्, शब्दको सूची डाउनलोड गर्नुहोस्, हरेक शब्द WAV फाइलमा रेकर्ड गरी अपलोड गर्नुहोस्।',
   create: 'नयाँ आवाज सेट',
   fields: { name: 'नाम', language: 'भाषा', packId: 'आवाज सेट', change: 'आवाज सेट', voiceFile: 'फाइल', key: 'शब्द' },
   createSubmit: 'बनाउनुहोस्',
@@ -88,6 +87,5 @@ export const texts: typeof english = {
     missing: 'छैन',
     waiting: (seconds) => `स्वीकृति बाँकी, ${seconds} सेकेन्ड`,
     approved: (seconds) => `स्वीकृत, ${seconds} सेकेन्ड`,
-    none: 'यहाँ शब्द छैनन्।',
   },
 }

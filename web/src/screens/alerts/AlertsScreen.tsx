@@ -138,7 +138,7 @@ export default function AlertsScreen() {
       rowId={(row) => row.alertId}
       list={list}
       bulk={clearMany(t, { common, format })}
-      empty={<p>{t.none}</p>}
+      empty="alerts"
       filters={{
         state: { label: t.filterLabels.state, values: t.filterLabels.states },
         kind: { label: t.columns.kind, values: { ...t.kinds, judge: t.filterLabels.judge } },

@@ -96,7 +96,7 @@ export default function AuditLogScreen() {
       list={list}
       csvHref={fileAddress(auditRoutes.csv, { ...list.filters.set, search: list.state.search })}
       searches={t.searches}
-      empty={<p>{t.empty}</p>}
+      empty="audit"
       filters={{
         action: { label: t.filterLabels.action, values: t.kinds },
         actor: { label: t.filterLabels.actor },

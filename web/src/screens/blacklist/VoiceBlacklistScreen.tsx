@@ -120,12 +120,7 @@ export default function VoiceBlacklistScreen() {
         rowId={(row) => row.blacklistId}
         list={list}
         filters={{ added: { label: t.filterLabels.added } }}
-        empty={
-          <>
-            <p>{t.empty}</p>
-            <Link to="/add-voice-blacklist">{t.emptyHint}</Link>
-          </>
-        }
+        empty="blacklist"
         bulk={removeMany(t, { common, format })}
         primary={
           <Button component={Link} to="/add-voice-blacklist" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -106,7 +106,7 @@ export default function DomainList() {
       columns={shown}
       rowId={(row) => row.hostname}
       list={list}
-      empty={<p>{t.domains.empty}</p>}
+      empty="domains"
     />
   )
 }

@@ -17,6 +17,8 @@ const { list: route, exportCsv } = callReportRoutes
 export const loader = screenLoader(({ userId, url, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
 /** Every call that ended: the user's, a reseller's customers', all for super admins (specification 2 §2). */
+const emptyOf = { user: 'callsOwn', reseller: 'callsBelow', superAdmin: 'callsAll' } as const
+
 export default function CallReportScreen() {
   const t = useTexts('callReport')
   const { takeAction } = useTexts('common').table
@@ -57,7 +59,7 @@ export default function CallReportScreen() {
         ...filterWords(t, role),
         kind: { label: kind, values: t.kinds },
       }}
-      empty={<p>{t.empty[role]}</p>}
+      empty={emptyOf[role]}
     />
   )
 }

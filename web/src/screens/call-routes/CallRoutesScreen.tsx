@@ -126,7 +126,7 @@ export default function CallRoutesScreen() {
       name="call-routes"
       rowId={(row) => row.routeId}
       list={list}
-      empty={<p>{t.empty}</p>}
+      empty="callRoutes"
       primary={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => openForm(null, t)}>
           {t.create}

@@ -118,7 +118,7 @@ export function Exceptions({ platform }: { platform: CallingHours }) {
       columns={shown}
       rowId={(row) => row.userId}
       list={list}
-      empty={<p>{t.exceptions.empty}</p>}
+      empty="hourExceptions"
       tools={<Button onClick={() => edit(null, context)}>{t.exceptions.add}</Button>}
     />
   )

@@ -43,7 +43,7 @@ export default function CliListScreen() {
         ...(role === 'superAdmin' && { trunkId: { label: t.columns.trunk } }),
         userId: { label: t.filterLabels.holder },
       }}
-      empty={<Empty kind={view.kind} isSuperAdmin={role === 'superAdmin'} />}
+      empty={view.kind === 'allocated' ? 'allocatedClis' : role === 'superAdmin' ? 'clis' : 'clisOfAccount'}
       bulk={bulk}
       primary={<Primary kind={view.kind} />}
       tools={<Tools kind={view.kind} />}
@@ -61,23 +61,6 @@ function useView() {
   return { kind, route: lineRoutes.clisOfUser, input: { userId }, csv: {} } as const
 }
 type View = ReturnType<typeof useView>
-
-function Empty({ kind, isSuperAdmin }: { kind: ViewKind; isSuperAdmin: boolean }) {
-  const t = useTexts('clis')
-  if (kind === 'allocated')
-    return (
-      <>
-        <p>{t.noneAllocated}</p>
-        <Link to="/allocate-cli">{t.allocateFirst}</Link>
-      </>
-    )
-  return (
-    <>
-      <p>{t.none}</p>
-      {isSuperAdmin ? <Link to="/add-cli">{t.addFirst}</Link> : <p>{t.askProvider}</p>}
-    </>
-  )
-}
 
 function Tools({ kind }: { kind: ViewKind }) {
   const t = useTexts('clis')

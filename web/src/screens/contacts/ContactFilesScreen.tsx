@@ -2,10 +2,11 @@ import { contactFileFilters, contactRoutes } from '@ghanti/contract/contacts.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
-import { IconDownload, IconFileX, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconFileX, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { call, fileAddress } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery, refresh } from '../../api/query.ts'
@@ -21,7 +22,7 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { askName } from './ask-name.tsx'
+import { askName, askUpload } from './ask-name.tsx'
 import classes from './ContactFiles.module.css'
 
 type File = ReplyOf<typeof contactRoutes.bases>[number]
@@ -187,6 +188,8 @@ export default function ContactFilesScreen() {
   const common = useTexts('common')
   const format = useFormat()
   const list = useFiles()
+  const go = useNavigate()
+  const { userId } = useSession()
   const shown = useMemo(() => columns(t, common, format), [t, common, format])
   return (
     <DataTable
@@ -198,11 +201,14 @@ export default function ContactFilesScreen() {
       bulk={removeMany(t, { common, format })}
       list={list}
       filters={{ uploaded: { label: t.columns.uploaded }, use: { label: t.use, values: t.uses } }}
-      empty={
-        <>
-          <p>{t.empty}</p>
-          <Link to="/add-voice-campaign">{t.compose}</Link>
-        </>
+      empty="contactFiles"
+      primary={
+        <Button
+          leftSection={<IconUpload size={16} aria-hidden />}
+          onClick={() => askUpload(userId, t, (path) => void go(path))}
+        >
+          {t.upload.title}
+        </Button>
       }
     />
   )

@@ -4,6 +4,7 @@ import { late } from '../../components/ui/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 
 const AddRows = late(() => import('./AddRows.tsx'))
+const UploadContacts = late(() => import('./UploadContacts.tsx'))
 const RenameFile = late(() => import('./RenameFile.tsx'))
 
 /** Opens the dialog that renames a contact file. */
@@ -14,6 +15,19 @@ export function askName(file: { baseId: number; baseName: string }, t: TextsOf<'
     render: (close) => (
       <Suspense fallback={null}>
         <RenameFile file={file} close={close} />
+      </Suspense>
+    ),
+  })
+}
+
+/** Opens the dialog that stores a contact file. */
+export function askUpload(userId: number, t: TextsOf<'contactFiles'>, go: (path: string) => void): void {
+  showDialog({
+    title: t.upload.title,
+    size: 'lg',
+    render: (close) => (
+      <Suspense fallback={null}>
+        <UploadContacts userId={userId} close={close} onStored={(baseId) => go(`/contact-files/${baseId}`)} />
       </Suspense>
     ),
   })

@@ -119,7 +119,7 @@ export default function CreditsHistoryScreen() {
       list={list}
       csvHref={fileAddress(creditRoutes.historyCsv, { userId, ...list.filters.set, search: list.state.search })}
       searches={t.searches}
-      empty={<p>{t.empty}</p>}
+      empty={role === 'user' ? 'creditsOwn' : 'creditsBelow'}
       filters={{
         action: { label: t.columns.action, values: t.actions },
         date: { label: t.columns.date },

@@ -185,7 +185,7 @@ export default function CreditsStatementScreen() {
           columns={shown}
           rowId={(line) => `${line.kind} ${line.name} ${line.credits}`}
           list={list}
-          empty={<p>{t.statement.empty}</p>}
+          empty="statement"
         />
       )}
     </div>

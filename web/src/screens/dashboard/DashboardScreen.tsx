@@ -3,7 +3,6 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo } from 'react'
-import { Link } from 'react-router'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -103,21 +102,10 @@ export default function DashboardScreen() {
             columns={shown}
             rowId={(row) => row.username}
             list={running}
-            empty={<NoneRunning role={role} header={dashboard.data?.dbHeader} />}
+            empty={role === 'user' ? 'runningOwn' : 'runningBelow'}
           />
         </>
       )}
-    </>
-  )
-}
-
-function NoneRunning({ role, header }: { role: Role; header: Dashboard['dbHeader'] | undefined }) {
-  const t = useTexts('dashboard')
-  return (
-    <>
-      <p>{t.noneRunning}</p>
-      {role === 'user' && <Link to="/add-voice-campaign">{t.compose}</Link>}
-      {role !== 'user' && header?.endUsers === 0 && <Link to="/create-user">{t.createUser}</Link>}
     </>
   )
 }

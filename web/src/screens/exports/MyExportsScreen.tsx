@@ -138,7 +138,7 @@ export default function MyExportsScreen() {
       name="my-exports"
       rowId={(row) => row.exportId}
       list={list}
-      empty={<p>{t.empty}</p>}
+      empty="exports"
     />
   )
 }

@@ -177,7 +177,7 @@ export default function GatewayListScreen() {
         driver: { label: t.columns.driver, values: t.drivers },
         state: { label: t.columns.state, values: t.states },
       }}
-      empty={<p>{t.empty}</p>}
+      empty="gateways"
       primary={
         <Button component={Link} to="/create-gateway" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.create}

@@ -89,7 +89,7 @@ export default function Rows({ title, rows, figures, leftOut }: RowsProps) {
         columns={columns}
         rowId={(row) => row.key}
         list={list}
-        empty={<p>{t.noRows}</p>}
+        empty="insightRows"
       />
       {leftOut > 0 && <p className={classes.note}>{t.leftOut(format.count(leftOut))}</p>}
     </>

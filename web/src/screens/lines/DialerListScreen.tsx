@@ -159,12 +159,7 @@ export default function DialerListScreen() {
       rowId={(row) => row.dialerId}
       list={list}
       filters={{ state: { label: t.dialers.columns.state, values: t.states } }}
-      empty={
-        <>
-          <p>{t.dialers.empty}</p>
-          <Link to="/create-dialer">{t.dialers.emptyHint}</Link>
-        </>
-      }
+      empty="dialers"
       primary={
         <Button component={Link} to="/create-dialer" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.dialers.create}

@@ -16,7 +16,6 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
-import classes from './Lines.module.css'
 import { idOf } from './opened.ts'
 
 export const loader = screenLoader(({ params, prefetch }) => {
@@ -109,7 +108,7 @@ function Codes({ trunkId }: { trunkId: number }) {
         columns={shown}
         rowId={(row) => row.dispositionId}
         list={list}
-        empty={<p className={classes.dim}>{codes.empty}</p>}
+        empty="dispositions"
       />
     </>
   )

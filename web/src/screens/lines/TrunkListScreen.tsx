@@ -206,12 +206,7 @@ export default function TrunkListScreen() {
         state: { label: t.trunks.columns.state, values: t.states },
         dialerId: { label: t.trunks.columns.dialer },
       }}
-      empty={
-        <>
-          <p>{t.trunks.empty}</p>
-          <Link to="/create-trunk">{t.trunks.emptyHint}</Link>
-        </>
-      }
+      empty="trunks"
       primary={
         <Button component={Link} to="/create-trunk" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.trunks.create}

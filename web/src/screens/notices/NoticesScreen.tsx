@@ -140,12 +140,7 @@ export default function NoticesScreen() {
       rowId={(row) => row.noticeId}
       list={list}
       bulk={readMany(t, (row) => sentenceOf(row, t, format))}
-      empty={
-        <>
-          <p>{t.empty}</p>
-          <Link to="/user-profile">{t.choose}</Link>
-        </>
-      }
+      empty="notices"
       filters={{
         kind: { label: t.filterLabels.kind, values: kinds },
         state: { label: t.filterLabels.state, values: t.filterLabels.states },

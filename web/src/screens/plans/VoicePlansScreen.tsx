@@ -140,12 +140,7 @@ export default function VoicePlansScreen() {
         },
         ...(role === 'superAdmin' && { owner: { label: t.owner } }),
       }}
-      empty={
-        <>
-          <p>{t.empty}</p>
-          <Link to="/add-voice-plan">{t.add}</Link>
-        </>
-      }
+      empty="plans"
       primary={
         <Button component={Link} to="/add-voice-plan" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.add}

@@ -97,7 +97,7 @@ export default function StopDiallingScreen() {
         columns={shown}
         rowId={(row) => row.dialBlockId}
         list={list}
-        empty={<p>{t.none}</p>}
+        empty="stops"
       />
     </div>
   )

@@ -128,6 +128,8 @@ function useView() {
 type View = ReturnType<typeof useView>
 
 /** View Voice Files for users and resellers; Prompts for Approval for super admins, pending ones first (specification 1 §2). */
+const emptyOf = { own: 'voiceFiles', customers: 'voiceFilesOfCustomers', approval: 'voiceFilesForApproval' } as const
+
 export default function VoiceFilesScreen() {
   const t = useTexts('prompts')
   const common = useTexts('common')
@@ -156,7 +158,7 @@ export default function VoiceFilesScreen() {
         uploaded: { label: t.filterLabels.uploaded },
         ...(kind !== 'own' && { customer: { label: t.filterLabels.customer } }),
       }}
-      empty={<Empty kind={kind} />}
+      empty={emptyOf[kind]}
       primary={
         kind === 'own' && (
           <Button component={Link} to="/add-voice-files" leftSection={<IconUpload size={16} aria-hidden />}>
@@ -167,17 +169,6 @@ export default function VoiceFilesScreen() {
       bulk={kind === 'approval' ? decideMany(t, { common, format }, listenToRow) : undefined}
       tools={role === 'reseller' && <Whose view={view} />}
     />
-  )
-}
-
-function Empty({ kind }: { kind: View['kind'] }) {
-  const t = useTexts('prompts')
-  if (kind !== 'own') return <p>{kind === 'approval' ? t.emptyApproval : t.emptyCustomers}</p>
-  return (
-    <>
-      <p>{t.empty}</p>
-      <Link to="/add-voice-files">{t.uploadLink}</Link>
-    </>
   )
 }
 

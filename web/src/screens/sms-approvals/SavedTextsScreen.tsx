@@ -110,7 +110,7 @@ export default function SavedTextsScreen() {
         ...(role !== 'user' && { customer: { label: t.filterLabels.customer } }),
       }}
       searches={t.saved.searches}
-      empty={<p>{role === 'user' ? t.saved.empty : t.saved.emptyOfOthers}</p>}
+      empty={role === 'user' ? 'savedTexts' : 'savedTextsOfOthers'}
       primary={
         role === 'user' && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => openText(null, t)}>

@@ -117,7 +117,7 @@ export default function SenderIdsScreen() {
         asked: { label: t.filterLabels.asked },
         ...(role !== 'user' && { customer: { label: t.filterLabels.customer } }),
       }}
-      empty={<p>{role === 'user' ? t.senders.empty : t.senders.emptyOfOthers}</p>}
+      empty={role === 'user' ? 'senders' : 'sendersOfOthers'}
       primary={
         role === 'user' && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => askForSender(t)}>

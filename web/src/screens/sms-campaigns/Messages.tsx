@@ -46,7 +46,7 @@ export default function Messages({ summary }: { summary: SmsCampaignSummary }) {
       name="sms-messages"
       rowId={(row) => row.messageId}
       list={list}
-      empty={<p>{t.empty}</p>}
+      empty="messages"
       filters={{ deliveryStatus: { label: t.columns.deliveryStatus, values: t.delivery } }}
       primary={
         <Button

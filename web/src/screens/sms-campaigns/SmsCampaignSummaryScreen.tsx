@@ -51,7 +51,7 @@ export default function SmsCampaignSummaryScreen() {
       rowId={(row) => row.campaignId}
       bulk={campaignBulk({ role, t, format, common })}
       list={list}
-      empty={<Empty role={role} />}
+      empty={role === 'user' ? 'smsCampaigns' : 'smsCampaignsBelow'}
       primary={
         role === 'user' && (
           <Button component={Link} to="/add-sms-campaign" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -62,16 +62,6 @@ export default function SmsCampaignSummaryScreen() {
       csvHref={fileAddress(smsCampaignRoutes.exportCsv, { userId, search: list.state.search, ...list.filters.set })}
       filters={filters}
     />
-  )
-}
-
-function Empty({ role }: { role: Role }) {
-  const { empty } = useTexts('smsCampaigns')
-  if (role !== 'user') return <p>{empty.administrator}</p>
-  return (
-    <p>
-      {empty.title} <Link to="/add-sms-campaign">{empty.compose}</Link>
-    </p>
   )
 }
 

@@ -52,7 +52,7 @@ export default function Unapproved({ summary }: { summary: SmsCampaignSummary })
       name="sms-unapproved"
       rowId={(row) => row.row}
       list={list}
-      empty={<p>{t.empty}</p>}
+      empty="unapproved"
       primary={
         role === 'superAdmin' && (
           <div className={classes.decide}>

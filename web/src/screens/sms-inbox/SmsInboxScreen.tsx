@@ -81,6 +81,8 @@ const columnsOf = (role: Role, t: TextsOf<'smsInbox'>, format: Format): Column<I
 ]
 
 /** What people wrote back: to the user, to a reseller's customers, or to everybody for super admins. */
+const emptyOf = { user: 'inboxOwn', reseller: 'inboxBelow', superAdmin: 'inboxAll' } as const
+
 export default function SmsInboxScreen() {
   const t = useTexts('smsInbox')
   const format = useFormat()
@@ -101,7 +103,7 @@ export default function SmsInboxScreen() {
         campaign: { label: t.filterCampaign },
         ...(role !== 'user' && { customer: { label: t.columns.customer } }),
       }}
-      empty={<p>{t.empty[role]}</p>}
+      empty={emptyOf[role]}
     />
   )
 }

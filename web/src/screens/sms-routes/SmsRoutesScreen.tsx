@@ -161,7 +161,7 @@ export default function SmsRoutesScreen() {
       name="sms-routes"
       rowId={(row) => row.routeId}
       list={list}
-      empty={<p>{t.empty}</p>}
+      empty="smsRoutes"
       primary={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => openForm(null, t)}>
           {t.create}

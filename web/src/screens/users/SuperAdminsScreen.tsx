@@ -103,7 +103,7 @@ export default function SuperAdminsScreen() {
       rowId={(row) => row.userId}
       list={list}
       filters={{ state: { label: t.filterLabels.state, values: t.filterLabels.states } }}
-      empty={<p>{t.superAdmins.none}</p>}
+      empty="superAdmins"
     />
   )
 }

@@ -133,12 +133,7 @@ export default function UserListScreen() {
         state: { label: t.filterLabels.state, values: t.filterLabels.states },
         parent: { label: t.columns.parent },
       }}
-      empty={
-        <>
-          <p>{t.empty}</p>
-          <Link to="/create-user">{t.emptyHint}</Link>
-        </>
-      }
+      empty="users"
       primary={
         <Button component={Link} to="/create-user" leftSection={<IconPlus size={16} aria-hidden />}>
           {t.create}

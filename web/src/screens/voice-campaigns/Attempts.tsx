@@ -57,7 +57,7 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
       rowId={(row) => row.attemptId}
       list={list}
       searches={t.searches}
-      empty={<p>{t.attempts.empty}</p>}
+      empty="attempts"
       filters={filterWords(t, role)}
       tools={
         read.attempts !== attempts && (

@@ -1,4 +1,3 @@
-import type { Role } from '@ghanti/contract/roles.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -13,7 +12,6 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { campaignBulk } from './bulk.tsx'
 import { tabText } from './cells.tsx'
-import classes from './cells.module.css'
 import { summaryColumns } from './columns.tsx'
 import { AwaitedReports } from './ReportState.tsx'
 
@@ -55,7 +53,7 @@ export default function VoiceCampaignSummaryScreen() {
         rowId={(row) => row.campaignId}
         bulk={campaignBulk({ role, t, format, common })}
         list={list}
-        empty={<Empty role={role} />}
+        empty={role === 'user' ? 'voiceCampaigns' : 'voiceCampaignsBelow'}
         primary={
           role === 'user' && (
             <Button component={Link} to="/add-voice-campaign" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -68,28 +66,6 @@ export default function VoiceCampaignSummaryScreen() {
         {...(tabPrefix ? { tabPrefix } : {})}
       />
       <AwaitedReports />
-    </>
-  )
-}
-
-/** Guides a newcomer to the first campaign. */
-function Empty({ role }: { role: Role }) {
-  const { empty } = useTexts('voiceCampaigns')
-  if (role !== 'user') return <p>{empty.administrator}</p>
-  return (
-    <>
-      <p>{empty.title}</p>
-      <ol className={classes.steps}>
-        <li>
-          <Link to="/add-voice-files">{empty.upload}</Link>
-        </li>
-        <li>
-          <Link to="/voice-files">{empty.approval}</Link>
-        </li>
-        <li>
-          <Link to="/add-voice-campaign">{empty.compose}</Link>
-        </li>
-      </ol>
     </>
   )
 }

@@ -32,7 +32,7 @@ function Rows({ rows, role = 'user' }: { rows: readonly CampaignRow[]; role?: Se
   const list = useLocalList({ rows, error: null, isFetching: false, refetch: () => undefined }, how)
   return (
     <SessionProvider value={{ ...session, role }}>
-      <DataTable title={t.title} columns={columns} rowId={(row) => row.campaignId} list={list} />
+      <DataTable empty="voiceCampaigns" title={t.title} columns={columns} rowId={(row) => row.campaignId} list={list} />
     </SessionProvider>
   )
 }

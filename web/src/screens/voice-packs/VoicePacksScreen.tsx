@@ -128,7 +128,7 @@ export default function VoicePacksScreen() {
       name="voice-packs"
       rowId={(row) => row.packId}
       list={list}
-      empty={<p>{t.empty}</p>}
+      empty="voicePacks"
       filters={{
         waiting: { label: t.filterLabels.words, values: { '1': t.filterLabels.waiting } },
         language: { label: t.columns.language, values: t.languages },

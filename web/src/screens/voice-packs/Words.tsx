@@ -121,7 +121,7 @@ export function Words({
       columns={shown}
       rowId={(row) => row.key}
       list={list}
-      empty={<p>{t.words.none}</p>}
+      empty="packWords"
       tools={
         <Button.Group aria-label={t.words.show}>
           {(['all', 'missing', 'waiting'] as const).map((which) => (
