@@ -46,13 +46,13 @@ export function expectRefusals(...statuses: number[]): void {
   expected = statuses
 }
 
-/** A separate browser; `as` is already signed in. */
-export async function openBrowser(options: BrowserContextOptions & { as?: string } = {}): Promise<Page> {
-  const { as, ...more } = options
+/** A separate browser; `as` is already signed in, with the demo's password or `word`. */
+export async function openBrowser(options: BrowserContextOptions & { as?: string; word?: string } = {}): Promise<Page> {
+  const { as, word = password, ...more } = options
   const context = await browser.newContext({ viewport: desktop, baseURL: address, acceptDownloads: true, ...more })
   contexts.push(context)
   context.setDefaultTimeout(polling.timeout)
-  if (as) await context.request.post('/api/obd/login', { data: { username: as, password } })
+  if (as) await context.request.post('/api/obd/login', { data: { username: as, password: word } })
   const page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
