@@ -8,6 +8,7 @@
 #   SIP_ADDRESS, LOCAL_NETS      behind NAT: the public address; networks that are not beyond it, with commas
 #   ARI_TLS_BIND, ARI_TLS_CERT, ARI_TLS_KEY   ARI over TLS for an engine on another machine
 #   SIP_CA                       a file of authorities for operators' TLS, beside the machine's own
+#   SIP_CERTS                    a folder of certificates that trunks over TLS can show to operators, each NAME.crt with its NAME.key
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 : "${ARI_PASSWORD:?ARI_PASSWORD is required}"

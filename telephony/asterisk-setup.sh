@@ -28,7 +28,7 @@
 #   OPERATOR_SIP_PORT  operator: SIP, UDP and TCP; TLS, where it has a certificate, takes the next one (5170)
 #   OPERATOR_RTP       operator: first-last RTP port          (30000-39999)
 #   OPERATOR_RING      operator: seconds of ringing before an ordinary answer (1)
-#   ARI_TLS_BIND, ARI_TLS_CERT, ARI_TLS_KEY, SIP_CA, SIP_CERT, SIP_KEY   TLS, as render.sh has it (none)
+#   ARI_TLS_BIND, ARI_TLS_CERT, ARI_TLS_KEY, SIP_CA, SIP_CERTS, SIP_CERT, SIP_KEY, SIP_CLIENT_CA   TLS, as render.sh has it (none)
 #   ARI_USER, ARI_PASSWORD                                    (ghanti, a random one kept in $AST_HOME/ari-password)
 #   AST_BIN, AST_MODULES, AST_DATA   an installed Asterisk in an unusual place; AST_BIN=none forces the download
 #   AST_SUITES         Debian suites tried in order           (sid forky experimental)
@@ -82,7 +82,7 @@ rtp_ports() {
 }
 if [ "${AST_PORTS:-}" = free ]; then
   : "${AST_RTP:=$(rtp_ports dialer)}" "${OPERATOR_RTP:=$(rtp_ports operator)}"
-  : "${AST_HTTP_PORT:=${KEPT_HTTP:-$(free_port 0 1000)}}" "${AST_SIP_PORT:=${KEPT_SIP:-$(free_port 0 1)}}" "${OPERATOR_SIP_PORT:=${KEPT_OPERATOR:-$(free_port 0 1)}}"
+  : "${AST_HTTP_PORT:=${KEPT_HTTP:-$(free_port 0 1000)}}" "${AST_SIP_PORT:=${KEPT_SIP:-$(free_port 0 1 2)}}" "${OPERATOR_SIP_PORT:=${KEPT_OPERATOR:-$(free_port 0 1 2)}}"
 else
   : "${AST_HTTP_PORT:=8088}" "${AST_SIP_PORT:=5160}" "${OPERATOR_SIP_PORT:=5170}" "${AST_RTP:=20000-29999}" "${OPERATOR_RTP:=30000-39999}"
 fi

@@ -9,7 +9,9 @@
 #   ETC              where the files will lie                        (FOLDER)
 #   SIP_BIND, SIP_PORT   where SIP listens; TLS takes the next port  (127.0.0.1)
 #   SIP_CA           dialer: a file of authorities for operators' TLS, beside the machine's own (none)
+#   SIP_CERTS        dialer: a folder of certificates that trunks over TLS can show, each NAME.crt with its NAME.key; TLS takes one more port for each (none)
 #   SIP_CERT, SIP_KEY    operator: SIP over TLS with this certificate (none)
+#   SIP_CLIENT_CA    operator: with these, SIP over TLS on one more port, for those whose certificate this file's authorities signed (none)
 #   RTP              first-last RTP port
 #   SIP_ADDRESS      behind NAT: the public address which operators are told; LOCAL_NETS: networks that are not beyond it, with commas
 #   ARI_BIND, HTTP_PORT  ARI over HTTP; loopback or a private tunnel (127.0.0.1). AMI takes the port 1000 higher, on loopback
@@ -34,10 +36,10 @@ modules() {
 [ $# -eq 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 INSTANCE=$1 NEW=$2
-: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}" "${SIP_CA:=}" "${SIP_CERT:=}" "${SIP_KEY:=}"
+: "${ETC:=$NEW}" "${SIP_BIND:=127.0.0.1}" "${SIP_ADDRESS:=}" "${LOCAL_NETS:=}" "${OPERATOR_RING:=1}" "${ARI_BIND:=127.0.0.1}" "${ARI_TLS_BIND:=}" "${ARI_TLS_CERT:=}" "${ARI_TLS_KEY:=}" "${SIP_CA:=}" "${SIP_CERTS:=}" "${SIP_CERT:=}" "${SIP_KEY:=}" "${SIP_CLIENT_CA:=}"
 : "${MODULES:?}" "${DATA:?}" "${VAR:?}" "${RUN:?}" "${SIP_PORT:?}" "${RTP:?}" "${HTTP_PORT:?}"
 case $INSTANCE in dialer) ENTITY=02:00:00:00:00:01;; operator) ENTITY=02:00:00:00:00:02;; *) die "unknown instance '$INSTANCE': dialer or operator";; esac
-for name in ETC VAR RUN MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY SIP_CA SIP_CERT SIP_KEY; do
+for name in ETC VAR RUN MODULES DATA SIP_BIND SIP_ADDRESS LOCAL_NETS OPERATOR_RING ARI_BIND ARI_TLS_BIND ARI_TLS_CERT ARI_TLS_KEY SIP_CA SIP_CERTS SIP_CERT SIP_KEY SIP_CLIENT_CA; do
   [[ ${!name} != *[\#\&\\\;]* ]] || die "$name: '${!name}' must not contain any of # & \\ ;"; done
 [[ $RTP =~ ^([0-9]+)-([0-9]+)$ ]] || die "RTP: '$RTP' must look like 20000-29999"
 RTP_FIRST=${BASH_REMATCH[1]} RTP_LAST=${BASH_REMATCH[2]}
@@ -47,20 +49,33 @@ for name in ARI_USER ARI_PASSWORD; do
   [ "$INSTANCE" = operator ] || [[ ${!name:-} =~ ^[A-Za-z0-9._-]+$ ]] || die "$name: letters, digits, '-', '_' and '.' only, and not empty"; done
 [ -z "$ARI_TLS_BIND" ] || { [ -r "$ARI_TLS_CERT" ] && [ -r "$ARI_TLS_KEY" ]; } || die "ARI_TLS_BIND needs ARI_TLS_CERT and ARI_TLS_KEY, files that can be read"
 [ -z "$SIP_CA" ] || [ -r "$SIP_CA" ] || die "SIP_CA: '$SIP_CA' cannot be read"
+[ -z "$SIP_CERTS" ] || [ -d "$SIP_CERTS" ] || die "SIP_CERTS: '$SIP_CERTS' is no folder"
+[ -z "$SIP_CLIENT_CA" ] || { [ -r "$SIP_CLIENT_CA" ] && [ -n "$SIP_CERT" ]; } || die "SIP_CLIENT_CA must be a file that can be read, beside SIP_CERT and SIP_KEY"
 [ -z "$SIP_CERT" ] || { [ -r "$SIP_CERT" ] && [ -r "$SIP_KEY" ]; } || die "SIP_CERT and SIP_KEY must be files that can be read"
 
 mkdir -p "$NEW" "$VAR"/{log/{cdr-csv,cdr-custom,cel-custom},spool/{outgoing,recording/witness,tmp,monitor,heard},lib/{keys,moh,documentation},cache} "$RUN"
 ln -sfn ../../spool/recording/witness "$VAR/log/cel-custom/witness"      # the dialer's own record lies where ARI serves it
 ln -sfn ../spool/recording/witness "$VAR/log/witness"      # and so does the log of SIP messages, which the product begins and ends
 
-# @NAT@, @TLS@, @CA@ and @OWN@ begin a line that holds only with NAT, ARI over TLS, authorities of its own, a SIP certificate of its own.
+# A transport for each certificate that trunks can show.
+client_certs=; client_port=$((SIP_PORT + 2))
+for crt in "$SIP_CERTS"/*.crt; do
+  [ -n "$SIP_CERTS" ] && [ -e "$crt" ] || continue
+  name=$(basename "$crt" .crt); key=$SIP_CERTS/$name.key
+  [[ $name =~ ^[a-z0-9-]{1,40}$ ]] || die "SIP_CERTS: '$name.crt' must be named by small letters, digits and hyphens, at most 40"
+  [ -r "$crt" ] && [ -r "$key" ] || die "SIP_CERTS: '$name.crt' and '$name.key' must be files that can be read"
+  client_certs+="[transport-tls-$name](tls)\\nbind = $SIP_BIND:$client_port\\ncert_file = $crt\\npriv_key_file = $key\\n"
+  client_port=$((client_port + 1))
+done
+
+# @NAT@, @TLS@, @CA@, @OWN@ and @ASKS@ begin a line that holds only with NAT, ARI over TLS, authorities of its own, a SIP certificate of its own, and authorities of its callers.
 local_nets=; for net in ${LOCAL_NETS//,/ }; do local_nets+="local_net = $net\\n"; done
 fill() {
-  sed -e "s#@NAT@#$([ -n "$SIP_ADDRESS" ] || echo ';')#; s#@TLS@#$([ -n "$ARI_TLS_BIND" ] || echo ';')#; s#@CA@#$([ -n "$SIP_CA" ] || echo ';')#; s#@OWN@#$([ -n "$SIP_CERT" ] || echo ';')#; s#@LOCAL_NETS@#${local_nets%\\n}#" \
+  sed -e "s#@NAT@#$([ -n "$SIP_ADDRESS" ] || echo ';')#; s#@TLS@#$([ -n "$ARI_TLS_BIND" ] || echo ';')#; s#@CA@#$([ -n "$SIP_CA" ] || echo ';')#; s#@OWN@#$([ -n "$SIP_CERT" ] || echo ';')#; s#@ASKS@#$([ -n "$SIP_CLIENT_CA" ] || echo ';')#; s#@LOCAL_NETS@#${local_nets%\\n}#; s#@CLIENT_CERTS@#${client_certs%\\n}#" \
     -e "s#@ETC@#$ETC#g; s#@VAR@#$VAR#g; s#@RUN@#$RUN#g; s#@MODULES@#$MODULES#g; s#@DATA@#$DATA#g; s#@INSTANCE@#$INSTANCE#g; s#@ENTITY@#$ENTITY#g" \
     -e "s#@HTTP_PORT@#$HTTP_PORT#g; s#@AMI_PORT@#$((HTTP_PORT + 1000))#g; s#@ARI_USER@#${ARI_USER:-}#g; s#@ARI_PASSWORD@#${ARI_PASSWORD:-}#g" \
-    -e "s#@ARI_BIND@#$ARI_BIND#g; s#@ARI_TLS_BIND@#$ARI_TLS_BIND#g; s#@ARI_TLS_CERT@#$ARI_TLS_CERT#g; s#@ARI_TLS_KEY@#$ARI_TLS_KEY#g; s#@SIP_CA@#$SIP_CA#g; s#@SIP_CERT@#$SIP_CERT#g; s#@SIP_KEY@#$SIP_KEY#g; s#@RING@#$OPERATOR_RING#g" \
-    -e "s#@SIP_BIND@#$SIP_BIND#g; s#@SIP_PORT@#$SIP_PORT#g; s#@SIP_TLS_PORT@#$((SIP_PORT + 1))#g; s#@SIP_ADDRESS@#$SIP_ADDRESS#g" \
+    -e "s#@ARI_BIND@#$ARI_BIND#g; s#@ARI_TLS_BIND@#$ARI_TLS_BIND#g; s#@ARI_TLS_CERT@#$ARI_TLS_CERT#g; s#@ARI_TLS_KEY@#$ARI_TLS_KEY#g; s#@SIP_CA@#$SIP_CA#g; s#@SIP_CERT@#$SIP_CERT#g; s#@SIP_KEY@#$SIP_KEY#g; s#@SIP_CLIENT_CA@#$SIP_CLIENT_CA#g; s#@RING@#$OPERATOR_RING#g" \
+    -e "s#@SIP_BIND@#$SIP_BIND#g; s#@SIP_PORT@#$SIP_PORT#g; s#@SIP_TLS_PORT@#$((SIP_PORT + 1))#g; s#@SIP_ASKS_PORT@#$((SIP_PORT + 2))#g; s#@SIP_ADDRESS@#$SIP_ADDRESS#g" \
     -e "s#@RTP_FIRST@#$RTP_FIRST#g; s#@RTP_LAST@#$RTP_LAST#g" "$1"
 }
 for file in "$HERE/etc/common"/*.conf "$HERE/etc/$INSTANCE"/*.conf; do fill "$file" > "$NEW/$(basename "$file")"; done

@@ -1,7 +1,7 @@
 /** TLS on both sides of a dialer: ARI at an address that is not the loopback, and a trunk whose operator shows a certificate. */
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +17,9 @@ const outside =
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2'
 const port = await freePort(outside)
-const [ari, operator, stranger] = ['ari', 'operator', 'stranger'].map((name) => certificate(name))
-if (!ari || !operator || !stranger) throw new Error('no certificates')
+const [ari, operator, stranger] = [certificate('ari'), certificate('operator'), certificate('stranger')]
+/** The dialer's own, of which the operator knows the first. */
+const shown = [certificate('known', 'shown'), certificate('unknown', 'shown')]
 const own = await ownDialer({
   ARI_TLS_BIND: `${outside}:${port}`,
   ARI_TLS_CERT: ari.cert,
@@ -26,6 +27,8 @@ const own = await ownDialer({
   SIP_CA: operator.cert,
   SIP_CERT: operator.cert,
   SIP_KEY: operator.key,
+  SIP_CERTS: join(folder, 'shown'),
+  SIP_CLIENT_CA: shown[0]?.cert ?? '',
 })
 afterAll(async () => {
   await own.remove()
@@ -33,8 +36,9 @@ afterAll(async () => {
 })
 
 /** Signed by itself, for the loopback. */
-function certificate(name: string) {
-  const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)]
+function certificate(name: string, below = '') {
+  mkdirSync(join(folder, below), { recursive: true })
+  const [key, cert] = [join(folder, below, `${name}.key`), join(folder, below, `${name}.crt`)]
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2', '-nodes']
   const to = ['-newkey', 'rsa:2048', '-keyout', key, '-out', cert]
   execFileSync('openssl', ['req', '-x509', ...subject, ...to], { stdio: 'ignore' })
@@ -95,6 +99,34 @@ test('a trunk over TLS carries calls with sound and keys, encrypted ones, too; a
     await suite.connection.setTrunks([trunkTo('localhost')]) // its certificate does not name that
     expect(await suite.connection.optionsPing('operator')).toMatchObject({ reachable: false })
     expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'trunkFault' })
+  } finally {
+    await suite.connection.close()
+    await suite.fixture.close()
+  }
+})
+
+test('an operator who asks for a certificate is called with the one that the trunk names, and refuses any other', async () => {
+  const suite = await openBench('ghanti', secure)
+  const trunkWith = (clientCertificate: string) => ({
+    ...operatorTrunk('operator', { host: '127.0.0.1', port: own.operator.port + 2, transport: 'tls' }),
+    options: { ...plainSipOptions, clientCertificate },
+  })
+  try {
+    for (const other of ['', 'unknown']) {
+      await suite.connection.setTrunks([trunkWith(other)])
+      expect(await suite.connection.optionsPing('operator')).toMatchObject({ reachable: false })
+      expect(await suite.connection.dial(suite.requestTo('99'))).toMatchObject({ outcome: 'trunkFault' })
+    }
+
+    await suite.connection.setTrunks([trunkWith('known')])
+    expect(await suite.connection.optionsPing('operator')).toMatchObject({ reachable: true })
+    const channelId = await suite.answeredCall('12')
+    await suite.connection.hangUp(channelId)
+    await suite.ear.next('hungUp', channelId)
+
+    await suite.connection.setTrunks([trunkWith('missing')])
+    const [state] = await suite.connection.trunkStates()
+    expect(state?.fault).toBe('the dialer has no client certificate missing (transport-tls-missing in its pjsip.conf)')
   } finally {
     await suite.connection.close()
     await suite.fixture.close()

@@ -103,6 +103,13 @@ export const sipOptionsShape = {
   aors: several(aorsMax, (one) => one !== '' && sipUserForm.test(one), 'has one that is no user of a SIP address'),
   /** Further addresses from which the operator's own requests come. */
   addresses: several(addressesMax, isPrefix, 'has one that is no IP address or network like 203.0.113.0/29'),
+  /** Which of the dialer's client certificates the operator is shown, for TLS. '': none. */
+  clientCertificate: z._default(
+    text().check(
+      z.regex(/^[a-z0-9-]{0,40}$/, { error: 'must hold only small letters, digits and hyphens, at most 40' }),
+    ),
+    '',
+  ),
   /** Encrypts sound, with keys in SDP (SDES). */
   srtp: z._default(z.boolean(), false),
   dtmf: z._default(z.enum(dtmfModes), 'auto'),

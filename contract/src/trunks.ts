@@ -93,6 +93,7 @@ const Sip = z
       'must be left out with DNS or an outbound proxy',
     ),
     between('byDns', (sip) => sip['byDns'] !== true || !sip['outboundProxy'], 'must be off with an outbound proxy'),
+    between('clientCertificate', (sip) => !sip['clientCertificate'] || sip['transport'] === 'tls', 'is for TLS alone'),
     between('registers', (sip) => isEmpty(sip['aors']) || sip['registers'] === true, 'is required to register others'),
   )
 

@@ -16,6 +16,10 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     /^the dialer has no transport for (\S+) \(.+ in its pjsip\.conf\)$/s,
     'डायलरमा {1} ट्रान्सपोर्ट छैन: यसको कन्फिगरेसन हेर्नुहोस्',
   ],
+  [
+    /^the dialer has no client certificate (\S+) \(.+ in its pjsip\.conf\)$/s,
+    'डायलरमा क्लाइन्ट प्रमाणपत्र {1} छैन: यसको कन्फिगरेसन हेर्नुहोस्',
+  ],
   [/^the dialer does not take its settings: (.+)$/s, 'डायलरले यसका सेटिङ लिँदैन: {1}'],
   [/^its host cannot be one: (.+)$/s, 'होस्ट मान्य छैन: {1}'],
   [/^its port cannot be one: (.+)$/s, 'पोर्ट मान्य छैन: {1}'],

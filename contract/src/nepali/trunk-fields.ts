@@ -8,6 +8,11 @@ export const trunkFieldTexts: readonly [RegExp | string, string][] = [
   ['must be left out: DNS says it', 'खाली छोड्नुपर्छ: यो DNS ले बताउँछ'],
   ['is for when the host does not answer, which is missing', 'होस्टले जवाफ नदिँदाका लागि हो, तर होस्ट नै छैन'],
   ['must be left out with DNS or an outbound proxy', 'DNS वा आउटबाउन्ड प्रोक्सी राख्दा खाली छोड्नुपर्छ'],
+  ['is for TLS alone', 'TLS का लागि मात्र हो'],
+  [
+    'must hold only small letters, digits and hyphens, at most 40',
+    'मा साना अङ्ग्रेजी अक्षर, अङ्क र हाइफन मात्र हुन सक्छन्, बढीमा ४०',
+  ],
   ['must be off with an outbound proxy', 'आउटबाउन्ड प्रोक्सी राख्दा बन्द हुनुपर्छ'],
   [/^has one that is no host: (.+)$/s, 'मा होस्ट हुन नसक्ने एउटा छ: {1}'],
   ['must be a list', 'सूची हुनुपर्छ'],

@@ -115,6 +115,16 @@ test.each([
   { why: 'a contact user of two', of: { sip: { contactUser: 'a@b' } }, field: 'sip.contactUser' },
   { why: 'a header that nobody knows', of: { sip: { identityHeader: 'x' } }, field: 'sip.identityHeader' },
   { why: 'letters as the diverting number', of: { sip: { diversion: '01x' } }, field: 'sip.diversion' },
+  {
+    why: 'a certificate that is the name of a file',
+    of: { sip: { host: 'h', transport: 'tls', clientCertificate: '../ari.key' } },
+    field: 'sip.clientCertificate',
+  },
+  {
+    why: 'a certificate without TLS',
+    of: { sip: { host: 'h', transport: 'tcp', clientCertificate: 'ntc' } },
+    field: 'sip.clientCertificate',
+  },
   { why: 'several users, and no registration', of: { sip: { aors: ['a'] } }, field: 'sip.registers' },
   {
     why: 'a user that cannot be registered',

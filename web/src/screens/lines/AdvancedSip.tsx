@@ -100,6 +100,13 @@ function Calls({ form }: Part) {
   return (
     <fieldset className={classes.part}>
       <legend>{groups.calls}</legend>
+      <TextField
+        form={form}
+        name="clientCertificate"
+        label={fields.clientCertificate}
+        description={hints.clientCertificate}
+        {...plain}
+      />
       <CheckboxField form={form} name="srtp" label={fields.srtp} description={hints.srtp} />
       <SelectField
         form={form}

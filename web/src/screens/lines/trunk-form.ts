@@ -27,6 +27,7 @@ export type AdvancedValues = {
   sendsOptions: boolean
   aors: string
   addresses: string
+  clientCertificate: string
   srtp: boolean
   dtmf: string | null
   rel100: string | null
@@ -70,6 +71,7 @@ function advancedOf(options: SipOptions): AdvancedValues {
     sendsOptions: options.sendsOptions,
     aors: options.aors.join(', '),
     addresses: options.addresses.join(', '),
+    clientCertificate: options.clientCertificate,
     srtp: options.srtp,
     dtmf: options.dtmf,
     rel100: options.rel100,
@@ -175,6 +177,7 @@ function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['s
     sendsOptions: values.sendsOptions,
     aors: listed(values.aors),
     addresses: listed(values.addresses),
+    clientCertificate: values.clientCertificate.trim(),
     srtp: values.srtp,
     dtmf: dtmfModes.find((mode) => mode === values.dtmf),
     rel100: rel100Modes.find((mode) => mode === values.rel100),
@@ -214,6 +217,7 @@ export const fieldsOfTrunk = {
   'sip.sendsOptions': 'sendsOptions',
   'sip.aors': 'aors',
   'sip.addresses': 'addresses',
+  'sip.clientCertificate': 'clientCertificate',
   'sip.srtp': 'srtp',
   'sip.dtmf': 'dtmf',
   'sip.rel100': 'rel100',

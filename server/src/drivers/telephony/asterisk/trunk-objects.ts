@@ -69,6 +69,11 @@ export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers:
 const at = (trunk: Trunk, { host, port }: Hop): Trunk =>
   trunk.options.outboundProxy === '' ? { ...trunk, host, port } : trunk
 
+/** The transport of the dialer's pjsip.conf; each client certificate has one of its own there. */
+export function transportOf({ transport, options }: Pick<Trunk, 'transport' | 'options'>): string {
+  return options.clientCertificate === '' ? `transport-${transport}` : `transport-tls-${options.clientCertificate}`
+}
+
 const placeOf = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 function uriOf({ host, port, transport }: Trunk, user = ''): string {
@@ -84,11 +89,11 @@ const signsIn = ({ user, secret }: Trunk): boolean => user !== '' && secret !== 
 
 function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[]): Fields {
   const [first] = hops
-  const { transport, options } = trunk
+  const { options } = trunk
   const { fromDomain, contactUser, sessionSeconds } = options
   return {
     aors: hops.map((_, n) => nthId(id, n)).join(','),
-    transport: `transport-${transport}`,
+    transport: transportOf(trunk),
     context: 'from-trunk', // refuses whatever comes in
     disallow: 'all',
     allow: trunk.codecs.join(','),
@@ -116,14 +121,14 @@ function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[]): Fields {
 }
 
 function registrationOf(id: string, trunk: Trunk, hop: Hop, aor: string): Fields {
-  const { user, transport, options } = trunk
+  const { user, options } = trunk
   const domain = options.fromDomain || (options.byDns ? trunk.host : '')
   return {
     server_uri: uriOf(at(trunk, hop)),
     client_uri: domain === '' ? uriOf(at(trunk, hop), aor) : `sip:${aor}@${domain}`,
     contact_user: aor === user && options.contactUser !== '' ? options.contactUser : aor,
     outbound_auth: id,
-    transport: `transport-${transport}`,
+    transport: transportOf(trunk),
     expiration: '300',
     retry_interval: '30',
     forbidden_retry_interval: '60',

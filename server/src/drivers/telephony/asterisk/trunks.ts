@@ -8,7 +8,7 @@ import { notAsked } from '../../../lib/trunk-failure.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { type Endpoint, Endpoints } from './messages.ts'
 import { type Hop, hopsOf, type HopState, nextHop } from './hops.ts'
-import { idOf, isOf, nthId, objectsOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
+import { idOf, isOf, nthId, objectsOf, transportOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type Seen = Pick<TrunkState, 'reachable' | 'registered'>
 /** `fault`: its settings are impossible. `nowhere`: its host has no address, looked up at `resolvedAt`. `seen`: when its state was last read. */
@@ -194,7 +194,7 @@ export class Trunks {
       const objects = objectsOf(id, trunk, hops, await this.#peersOf(hops))
       const pushing = JSON.stringify(objects)
       if (this.#pushed.get(id) === pushing) return null
-      await this.#needTransport(trunk.transport)
+      await this.#needTransport(trunk)
       if (trunk.options.srtp) await this.#needModule('res_srtp')
       await this.#remove(id) // a PUT adds to what exists, and leaves an aor's old contact in place
       await this.#create(id, objects)
@@ -208,10 +208,14 @@ export class Trunks {
     }
   }
 
-  async #needTransport(transport: Trunk['transport']): Promise<void> {
-    if (await this.#http.did('GET', configPath('transport', `transport-${transport}`))) return
+  async #needTransport(trunk: Trunk): Promise<void> {
+    const name = transportOf(trunk)
+    if (await this.#http.did('GET', configPath('transport', name))) return
+    const { clientCertificate } = trunk.options
     throw new TrunkError(
-      `the dialer has no transport for ${transport.toUpperCase()} (transport-${transport} in its pjsip.conf)`,
+      clientCertificate === ''
+        ? `the dialer has no transport for ${trunk.transport.toUpperCase()} (${name} in its pjsip.conf)`
+        : `the dialer has no client certificate ${clientCertificate} (${name} in its pjsip.conf)`,
     )
   }
 
