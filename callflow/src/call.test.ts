@@ -13,7 +13,6 @@ const flows = [...templateById.values()].map((template) => template.build(fullIn
 const dtmf = dtmfInput.build(fullInput)
 const patch = callPatch.build(fullInput)
 
-/** Two menus one after the other, as the longer questionnaires have them. */
 const two: Flow = {
   templateId: 8,
   opening: [prompt('hello')],
@@ -35,7 +34,7 @@ test.each(flows)('the stored flow of template $templateId comes back from the da
   expect(Flow.parse(JSON.parse(JSON.stringify(flow)))).toEqual(flow)
 })
 
-test('a flow that was stored before values were spoken says none', () => {
+test('a flow that was stored before values were spoken still loads and speaks none', () => {
   const { speech: _, spoken: _s, ...stored } = dtmf
   expect(Flow.parse(stored)).toEqual(dtmf)
 })
@@ -149,7 +148,7 @@ const anyFlow: fc.Arbitrary<Flow> = fc.record({
   spoken: fc.constant([]),
 })
 
-/** Time that passes until `event`, given what is under way; a talk with an agent takes none: it is paid minute by minute. */
+/** The time that passes until `event`, given what is under way. A conversation with an agent takes none: it is paid minute by minute. */
 function elapsed(underWay: CallCommand | null, fraction: number): number {
   switch (underWay?.type) {
     case 'play':
@@ -165,7 +164,7 @@ function elapsed(underWay: CallCommand | null, fraction: number): number {
 
 const natural = (state: CallState): CallEvent => eventOf(state.at === 'waiting' ? 'is silent' : 'listens', state)
 
-test('whatever happens, a call ends, in no more than its longest path', () => {
+test('every call ends within its longest path', () => {
   fc.assert(
     fc.property(
       anyFlow,
@@ -198,7 +197,7 @@ test('whatever happens, a call ends, in no more than its longest path', () => {
             expect(stray).toEqual({ state, commands: [] })
           }
           const after = step(flow, state, event)
-          // A key that nothing answers to leaves what is under way to end by itself.
+          // A key without an effect leaves what is under way to end by itself.
           const ignored = event.type === 'digit' && after.commands.length === 0
           ms += elapsed(underWay, ignored ? 1 : fraction)
           ;({ state, commands } = ignored ? step(flow, state, natural(state)) : after)
@@ -210,7 +209,7 @@ test('whatever happens, a call ends, in no more than its longest path', () => {
   )
 })
 
-test('any events in any order, also wrong ones, leave a state that can be stored and no call without an end', () => {
+test('any events in any order leave a state that can be stored, and the call still ends', () => {
   const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     fc.constant<CallEvent>({ type: 'answered' }),
     fc.constant<CallEvent>({ type: 'hungUp' }),

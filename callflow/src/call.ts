@@ -25,22 +25,21 @@ export type CallEvent =
   | { type: 'digit'; digit: string }
   | { type: 'waitEnded'; step: number }
   | { type: 'agentAnswered'; step: number }
-  /** The agent was not reached: busy, no answer, no line or no money for the second leg, already in another call. */
+  /** The agent was not reached: busy, no answer, no channel or no money for the second leg, or already in another call. */
   | { type: 'agentFailed'; step: number; reason: string }
   | { type: 'agentHungUp'; step: number }
   | { type: 'hungUp' }
 
 export type CallCommand =
-  /** Without gaps; ends with promptEnded. */
+  /** Plays the parts without gaps; ends with promptEnded. */
   | { type: 'play'; step: number; parts: Part[] }
   | { type: 'stopPlayback'; step: number }
   | { type: 'wait'; step: number; ms: number }
   | { type: 'cancelWait'; step: number }
-  /** Dial the agent and join the two legs when the agent answers: agentAnswered or agentFailed. */
+  /** Dials the agent and joins the two legs on the answer; ends with agentAnswered or agentFailed. */
   | { type: 'bridgeAgent'; step: number; number: string; ringMs: number }
-  /** Record the conversation of the bridged legs. */
   | { type: 'record'; step: number }
-  /** The agent's leg: cancel it or hang it up. */
+  /** Cancels the agent's leg, or hangs it up. */
   | { type: 'hangUpAgent'; step: number }
   | { type: 'hangUp' }
   /** `menu` is the menu's name. */
@@ -77,8 +76,9 @@ export function step(flow: Flow, state: CallState, event: CallEvent): Step {
 
 /**
  * Resumes after a gap in which events may have been lost. A menu is asked again, because its key may be lost, without counting as a re-prompt.
- * A closing goes on if it is still `playing` and otherwise ends. The caller finds out whether the agent's leg lives and reports agentAnswered,
- * agentFailed or agentHungUp, and likewise answered and hungUp.
+ * Closing prompts continue if they are still `playing`; otherwise the call ends. The engine finds out separately whether the agent's leg is alive,
+ * and
+ * reports agentAnswered, agentFailed or agentHungUp, as well as answered and hungUp.
  */
 export function resume(flow: Flow, state: CallState, playing: boolean): Step {
   switch (state.at) {

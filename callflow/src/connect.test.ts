@@ -3,7 +3,7 @@ import { resume, start, step, type CallEvent, type CallState } from './call.ts'
 import { connectFlow, legsOf, longestMs, partsOf } from './flow.ts'
 
 const flow = connectFlow({ agent: '+9779801111133', customer: '+9779841000001' })
-/** What is commanded after each of these events, and where the call stands then. */
+/** The commands after the last of these events, and the state of the call. */
 function after(...events: CallEvent[]): { at: CallState['at']; commands: string[] } {
   let state = start()
   let commands: string[] = []
@@ -62,7 +62,7 @@ test.each([
   ({ events, at, commands }) => expect(after(...events)).toEqual({ at, commands }),
 )
 
-test('it says nothing, has two legs, and lasts a ring before both talk', () => {
+test('it plays nothing, has two legs, and rings one telephone before both sides talk', () => {
   expect(partsOf(flow)).toEqual([])
   expect(legsOf(flow)).toBe(2)
   expect(longestMs(flow)).toBe(45_000 + 3 * 250)

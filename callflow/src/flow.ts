@@ -14,7 +14,7 @@ const PromptPart = z.object({
 })
 export type PromptPart = z.output<typeof PromptPart>
 
-/** A value of the contact's row. `column` is an index into the flow's `spoken`; `durationMs` is the longest that a value may take. */
+/** A value from the contact's row. `column` is an index into the flow's `spoken`; `durationMs` is the longest that a value may take. */
 const SpokenPart = z.object({
   kind: z.literal('spoken'),
   type: z.enum(spokenTypes),
@@ -22,12 +22,11 @@ const SpokenPart = z.object({
   durationMs: Ms,
 })
 
-/** Parts that are played without a gap between them. */
 const Part = z.discriminatedUnion('kind', [PromptPart, SpokenPart])
 export type Part = z.output<typeof Part>
 const Parts = z.array(Part)
 
-/** What a valid key does: say something and end, go on to the next menu, or bridge the call to an agent (E.164). */
+/** What a valid key does: play parts and end, go on to the next menu, or bridge the call to an agent (E.164). */
 const KeyAction = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end'), say: Parts }),
   z.object({ type: z.literal('nextMenu'), say: Parts }),
@@ -36,22 +35,21 @@ const KeyAction = z.discriminatedUnion('type', [
 type KeyAction = z.output<typeof KeyAction>
 
 const Menu = z.object({
-  /** The menu's name in the key statistics. */
+  /** Identifies the menu in statistics of keys. */
   name: z.string(),
   ask: Parts,
   keys: z.array(z.object({ digit: z.enum(dtmfKeys), action: KeyAction })),
-  /** How long to wait for a key after the prompt; 0: not at all. */
+  /** The silence after the prompt in which a key is awaited; 0: none. */
   waitMs: Ms,
-  /** How many times it is asked again, at most. */
   rePrompts: Ms,
   noInput: Parts,
   wrongInput: Parts,
-  /** What is played after the last time without a valid key. */
+  /** What follows the last prompt without a valid key. */
   unanswered: z.enum(['end', 'nextMenu']),
 })
 export type Menu = z.output<typeof Menu>
 
-/** How a campaign says values. */
+/** How a campaign speaks values. */
 const Speech = z.object({ language: z.enum(languages), calendar: z.enum(calendars) })
 export type Speech = z.output<typeof Speech>
 
@@ -60,7 +58,7 @@ const Connect = z.object({ agent: z.string(), customer: z.string(), ringMs: Ms }
 
 /**
  * A composed campaign's call flow, frozen as JSON. `opening` is played once, directly before the first menu; then each menu is asked; then
- * `closing` is played and the call ends. `spoken` lists the contact columns whose values are said, in the order of the template; `speech` is
+ * `closing` is played and the call ends. `spoken` lists the contact columns whose values are spoken, in the order of the template; `speech` is
  * null when there are none. `connect`: a call without menus that joins two people; the contact's number is called second.
  */
 export const Flow = z.object({
@@ -71,33 +69,31 @@ export const Flow = z.object({
   speech: z._default(z.nullable(Speech), null),
   spoken: z._default(z.array(z.object({ column: z.string(), kind: z.enum(spokenKinds) })), []),
   connect: z.optional(Connect),
-  /** Of those who hear a notice before they are recorded. Absent: that of `speech`, else Nepali. */
+  /** The language of the notice before a recording. Absent: that of `speech`, else Nepali. */
   language: z.optional(z.enum(languages)),
 })
 export type Flow = z.output<typeof Flow>
 
-/** How long an agent's telephone rings. */
 export const agentRingMs = 25_000
 
-/** How long the customer's telephone rings after an agent has answered. */
 const customerRingMs = 45_000
 
 type Joined = { agent: string; customer: string; language?: Language | null }
 
-/** A Call Now says nothing but a notice, in the language of the call that it follows, and ends when either side hangs up. */
+/** A Call Now plays only a notice, in the language of the call that it follows, and ends when either side hangs up. */
 export function connectFlow({ agent, customer, language }: Joined): Flow {
   const connect = { agent, customer, ringMs: customerRingMs }
   const flow = { templateId: 2, opening: [], menus: [], closing: [], speech: null, spoken: [], connect }
   return language ? { ...flow, language } : flow
 }
 
-/** No call is longer, whatever its flow and its money allow. */
+/** Holds for every call, whatever its flow and its money allow. */
 export const callMsMax = 3_600_000
 
-/** What a prompt, a wait or a ring may take beyond its length: to begin, to end, and until the next command arrives. */
+/** Added to the length of each prompt, wait or ring: the time to begin, to end, and to get the next command. */
 export const reactionMs = 250
 
-/** 'welcome', 'menu2', 'date1', ...; 'prompt' in flows that were stored without names. */
+/** 'welcome', 'menu2', 'date1', …; 'prompt' in flows that were stored without names. */
 export function partName(part: Part): string {
   return part.kind === 'spoken' ? part.type : (part.name ?? 'prompt')
 }
@@ -122,7 +118,7 @@ export function legsOf(flow: Flow): 1 | 2 {
   return flow.connect || flow.menus.some(asksForAgent) ? 2 : 1
 }
 
-/** The longest path from the answer to the hang-up, in ms, without the talk with an agent, which is extended minute by minute. */
+/** The longest path from the answer to the hang-up, in ms, without the conversation with an agent, which is extended minute by minute. */
 export function longestMs(flow: Flow): number {
   const ring = flow.connect ? flow.connect.ringMs + reactionMs : 0
   const menus = flow.menus.reduce((sum, menu) => sum + longestMenuMs(menu), ring)
@@ -141,7 +137,7 @@ function asksForAgent(menu: Menu): boolean {
   return menu.keys.some(({ action }) => action.type === 'agent')
 }
 
-/** The flow when its spoken columns take at most these times, in ms. */
+/** The flow with these maximum durations of its spoken columns, in ms. */
 export function withSpokenMs(flow: Flow, msByColumn: readonly number[]): Flow {
   const parts = (some: readonly Part[]): Part[] =>
     some.map((part) =>

@@ -1,24 +1,23 @@
 import type { DtmfKey, Language, PromptType } from '@ghanti/contract/templates.ts'
 import type { Flow, Menu, PromptPart, Speech } from './flow.ts'
 
-/** The prompts for which compose has a field of their own. */
+/** Prompts with a field of their own in compose. */
 export type PlainRole = 'welcome' | 'menu' | 'noInput' | 'wrongInput' | 'thanks'
 
-/** What a prompt is for in a flow. */
 export type PromptRole = PlainRole | PromptType
 
-/** What compose knows when it freezes a flow. The template says which prompts and keys are needed. */
+/** What compose knows when it freezes a flow. */
 export type FlowInput = {
   prompts: Partial<Record<PromptRole, PromptPart>>
   keys: readonly DtmfKey[]
-  /** For each of several menus. */
+  /** For each menu of templates with several. */
   menuKeys: readonly (readonly DtmfKey[])[]
   menuWaitSeconds: number
   rePrompts: number
   agents: readonly { number: string; key: DtmfKey }[]
-  /** How values are said; null for templates that say none. */
+  /** Null for templates that speak no values. */
   speech: Speech | null
-  /** Of those who are called, where nothing is said to them but a notice. */
+  /** The language of the called people, for flows that play only a notice. */
   language?: Language | undefined
 }
 
@@ -28,11 +27,11 @@ export type Template = {
   required: readonly PromptRole[]
   optional: readonly PromptRole[]
   /**
-   * Where valid keys come from: there are none, they are chosen, they are those of the agent rows, they are chosen for each menu, or they are
-   * always the same.
+   * Where valid keys come from: none are valid, they are chosen, they belong to agent rows, they are chosen for each menu, or they are always the
+   * same.
    */
   keys: 'none' | 'chosen' | 'agents' | 'menus' | 'fixed'
-  /** Throws when a required prompt is missing, which compose has checked before. */
+  /** Throws when a required prompt is missing; compose checks that before. */
   build: (input: FlowInput) => Flow
 }
 
@@ -47,10 +46,10 @@ export function optionalParts(input: FlowInput, role: PromptRole): PromptPart[] 
   return input.prompts[role] ? [requiredPart(input, role)] : []
 }
 
-/** A flow that says no values. */
+/** For flows that speak no values. */
 export const silent = { speech: null, spoken: [] }
 
-/** A single menu as templates 1 and 2 have it; they differ in what a key does. */
+/** The single menu of templates 1 and 2, which differ in what a key does. */
 export function singleMenu(input: FlowInput, keys: Menu['keys']): Menu {
   return {
     name: 'menu',

@@ -3,7 +3,7 @@ import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
 import type { Flow, PromptPart } from './flow.ts'
 import type { FlowInput } from './template.ts'
 
-/** A prompt named by its hash. Ids and lengths differ, so that a mix-up shows. */
+/** A prompt whose hash is also its name. Ids and lengths differ, so that a mix-up shows. */
 export function prompt(hash: string, durationMs = 1000): PromptPart {
   return { kind: 'prompt', promptId: hash.length, durationMs, hash }
 }
@@ -28,7 +28,7 @@ export const fullInput: FlowInput = {
   speech: { language: 'ne', calendar: 'bs' },
 }
 
-/** A command as one word or two: 'play welcome+menu', 'key 9 wrong', 'wait 4000'. */
+/** A command in few words: 'play welcome+menu', 'key 9 wrong', 'wait 4000'. */
 export function say(command: CallCommand): string {
   switch (command.type) {
     case 'play':
@@ -80,7 +80,7 @@ export function eventOf(deed: Deed, at: CallState): CallEvent {
   }
 }
 
-/** Runs a call and answers its transcript: for each event the commands that followed, and where the call stands then. */
+/** Runs a call and returns its transcript: the commands after each event, and the state of the call. */
 export function run(flow: Flow, deeds: readonly Deed[]): { transcript: string[]; state: CallState } {
   let state = start()
   const transcript: string[] = []

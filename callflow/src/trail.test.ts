@@ -8,12 +8,12 @@ import { simpleIvr } from './templates/simple-ivr.ts'
 import { eventOf, fullInput, prompt, type Deed } from './testing.ts'
 import { follow, keysInTrail, noTrail, trailText } from './trail.ts'
 
-/** A value of a row is shorter than the longest that there may be. */
+/** A row's value is shorter than the longest possible one. */
 const msOf = (part: Part): number => (part.kind === 'spoken' ? 1500 : part.durationMs)
 
 type Moment = readonly [at: number, deed: Deed]
 
-/** The trail of a call in which this happened at these times (ms); its last moment is its end, by the far end unless said. */
+/** The trail of a call with these events at these times (ms); the last one ends the call, by the far end unless stated. */
 function trailOf(flow: Flow, moments: readonly Moment[], byFarEnd = true): string {
   let state = start()
   let trail = noTrail
@@ -197,7 +197,7 @@ test.each(cases)('$why: $trail', ({ flow = menu, moments, ours, trail }) => {
   expect(trailOf(flow, moments, !ours)).toBe(trail)
 })
 
-test('the keys of each menu are read back from it; a menu without a valid one has none', () => {
+test('a trail gives back the last valid key of each menu, and none for a menu without one', () => {
   const text = 'welcome menu1 menu2 menu3 menu3? menu4 menu1=3 menu2=wrong menu3=none menu4=* menu5=left >menu5'
   expect([...keysInTrail(text)]).toEqual([
     ['menu1', '3'],

@@ -5,27 +5,26 @@ import { partName, type Flow, type Part } from './flow.ts'
 /** Answers to a menu other than a key. `left`: the callee hung up before any key. */
 const otherAnswers = ['wrong', 'none', 'left'] as const
 
-/** Where a call can end, besides the parts, the silences after menus, and agents. */
+/** Where a call can end, besides its parts, the silences after menus, and agents. */
 export const endings = {
   /** The callee heard everything. */
   end: 'end',
-  /** We ended it early: it was stopped, a prompt failed, or its time was over. */
+  /** We ended it early: it was stopped, a prompt failed, or its time was up. */
   cut: 'cut',
-  /** Nobody saw the end, which is known from the dialer's record alone. */
+  /** Nobody saw the end; it is known from the dialer's record alone. */
   unknown: 'unknown',
 } as const
 
 const agentRings = 'agent'
 const agentTalks = 'talk'
 
-/** The silence in which a key of the menu is awaited. */
 function silenceAfter(menu: string): string {
   return `${menu}?`
 }
 
-/** What has become of an answered call so far. JSON, stored beside its state for the engine that adopts it. Times are the dialer's, in ms. */
+/** What has happened in an answered call so far. JSON, stored beside its state for the engine that adopts it. Times are the dialer's, in ms. */
 export const Trail = z.object({
-  /** The places that the call reached, in that order, each once. */
+  /** The places that the call reached, in order, each once. */
   heard: z.array(z.string()),
   /** For each menu that was asked or answered, the last valid key or one of otherAnswers: 'left' until the call goes on. */
   answers: z.record(z.string(), z.string()),
@@ -37,13 +36,13 @@ export type Trail = z.output<typeof Trail>
 
 export const noTrail: Trail = { heard: [], answers: {}, playing: [], at: 0 }
 
-/** How long a part lasts in this call. A spoken value is shorter than the longest one. */
+/** How long a part lasts in this call; a spoken value is shorter than its maximum. */
 export type PartMs = (part: Part) => number
 
-/** `event`: null after a gap in the events. */
+/** `event` is null after a gap in the events. */
 type FlowStep = { before: CallState; event: CallEvent | null; next: Step; at: number }
 
-/** Records one step of the call. `at`: when its event happened. Nobody reports the end of a wait, so it is computed. */
+/** Records one step of the call. `at`: when its event happened. The end of a wait has no event, so it is computed. */
 export function follow(flow: Flow, trail: Trail, { before, event, next, at }: FlowStep, msOf: PartMs): Trail {
   const menu = flow.menus[before.menu]
   const now = event?.type === 'waitEnded' ? trail.at + (menu?.waitMs ?? 0) : at
@@ -63,14 +62,14 @@ export function follow(flow: Flow, trail: Trail, { before, event, next, at }: Fl
   return playsOn(flow, after, next, msOf)
 }
 
-/** The result for a call that ended at `at`: a word for each place, each menu's answer, and where it ended. */
+/** The trail of a call that ended at `at`: a word for each place, each menu's answer, and where it ended. */
 export function trailText(flow: Flow, trail: Trail, end: { state: CallState; at: number; byFarEnd: boolean }): string {
   const last = heardUntil(trail, end.at)
   const answers = Object.entries(last.answers).map(([menu, answer]) => `${menu}=${answer}`)
   return [...last.heard, ...answers, `>${placeOf(flow, last, end)}`].join(' ')
 }
 
-/** The last valid key of each menu that got one, from such a result. */
+/** The last valid key of each menu that got one, from such a text. */
 export function keysInTrail(text: string): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   for (const word of text.split(' ')) {
@@ -112,14 +111,14 @@ function came(trail: Trail, place: string): Trail {
   return trail.heard.includes(place) ? trail : { ...trail, heard: [...trail.heard, place] }
 }
 
-/** A wrong key does not take back a valid one. */
+/** A wrong key never replaces a valid one. */
 function answered(trail: Trail, menu: string, answer: string): Trail {
   const before = trail.answers[menu]
   const keeps = answer === 'wrong' && before !== undefined && !otherAnswers.some((other) => other === before)
   return keeps ? trail : { ...trail, answers: { ...trail.answers, [menu]: answer } }
 }
 
-/** A menu's question is the last part that is played. */
+/** A menu's question is the last part played. */
 function playsOn(flow: Flow, trail: Trail, { state, commands }: Step, msOf: PartMs): Trail {
   const play = commands.find((command) => command.type === 'play')
   if (!play) return trail
@@ -133,7 +132,7 @@ function playsOn(flow: Flow, trail: Trail, { state, commands }: Step, msOf: Part
   return { ...trail, playing }
 }
 
-/** Every place that a call of this flow can reach, in the order in which it would. */
+/** Every place that a call of this flow can reach, in that order. */
 export function placesOf(flow: Flow): string[] {
   const names = (parts: readonly Part[]): string[] => parts.map(partName)
   const menus = flow.menus.flatMap((menu) => [

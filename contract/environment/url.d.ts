@@ -1,4 +1,4 @@
-/** Of the standards that browsers and Node share, what contract and callflow use. Theirs are not in the language's own library. */
+/** What contract and callflow use of the standards that browsers and Node share, which TypeScript's own library does not declare. */
 interface URL {
   readonly host: string
   readonly hostname: string

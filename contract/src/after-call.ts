@@ -24,14 +24,13 @@ export const AfterCallMessage = z.object({
   state: z.enum([...sentTextStates, 'withheld']),
   /** The address's host; for a text its sender ID. */
   host: z.string(),
-  /** A sentence. Null: there is nothing to say. */
+  /** A sentence; null when there is nothing to say. */
   reason: z.nullable(z.string()),
   /** Nepal time of its end, or since when it waits. */
   time: z.string(),
 })
 export type AfterCallMessage = z.output<typeof AfterCallMessage>
 
-/** The SMS campaign that carries the texts of a campaign's calls, and its figures. */
 export const CallTexts = z.object({
   campaignId: z.number(),
   campaignStatus: z.number(),
@@ -50,7 +49,7 @@ export const CallTexts = z.object({
   cost: z.number(),
 })
 
-/** How many messages of an occasion a campaign has, by state. `waiting` includes those under way. */
+/** Messages of one occasion of a campaign, by state. `waiting` includes those under way. */
 export const AfterCallCount = z.object({
   occasion: z.enum(smsOccasions),
   host: z.string(),

@@ -4,7 +4,6 @@ import { json, list, type RowOf } from './route.ts'
 import { Ids, Outcomes } from './several.ts'
 import { Id, Message } from './values.ts'
 
-/** What can go wrong; each has its words in the console. */
 const faultKinds = [
   'trunk_held',
   'campaign_held',
@@ -25,7 +24,7 @@ const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number]
 /** `judge`: an invariant does not hold. Stored alerts, and monitoring outside, know it by this name. */
 const alertKinds = [...faultKinds, 'judge'] as const
-/** The invariants. An alert about a violated one is of the kind 'judge: ' and its name. 'books': accounts, counters and history as a whole. */
+/** An alert about a violated invariant is of the kind 'judge: ' and one of these names. 'books': accounts, counters and history as a whole. */
 export type InvariantRule =
   | 'hours'
   | 'channels'
@@ -38,7 +37,7 @@ export type InvariantRule =
   | 'books'
 export type AlertKind = FaultKind | `judge: ${InvariantRule}`
 
-/** What the operator of the platform must see. Each alert stays open until a person, or its cause, clears it. */
+/** Each alert stays open until a person clears it or its cause is gone. */
 export const alertRoutes = {
   list: list({
     path: '/api/obd/alerts',
@@ -51,13 +50,12 @@ export const alertRoutes = {
       /** 'trunk 3', 'campaign 12', 'attempt 7', 'dialer 1'. */
       subject: z.string(),
       detail: z.string(),
-      /** Null: the alert is open. */
+      /** Null while the alert is open. */
       clearedAt: z.nullable(z.string()),
     }),
     sort: ['-alertId'],
   }),
   clear: json({ method: 'POST', path: '/api/obd/alert/clear', input: z.object({ alertId: Id }), reply: Message }),
-  /** Each is decided separately. */
   clearMany: json({
     method: 'POST',
     path: '/api/obd/alerts/clear',

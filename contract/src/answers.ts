@@ -9,21 +9,21 @@ const MenuAnswers = z.object({
   menu: z.string(),
   /** Answered calls that heard the question, or pressed its key before: the sum of the counts below. */
   asked: z.number(),
-  /** Every valid key, counted by the last one that a call pressed. A row counts once, since nobody who answered is called again. */
+  /** Every valid key, counted by the last one that a call pressed. Counts rows as well as calls, since nobody who answered is called again. */
   keys: z.array(
     z.object({
       key: z.string(),
       meaning: z.enum(keyMeanings),
-      /** The agent who is called. Null: the key leads to no agent. */
+      /** The agent who is called; null when the key leads to no agent. */
       agent: z.nullable(z.string()),
       count: z.number(),
     }),
   ),
   /** Pressed other keys only. */
   wrong: z.number(),
-  /** Heard the question to the end, each time, and pressed nothing. */
+  /** Heard the question to the end each time and pressed nothing. */
   none: z.number(),
-  /** Hung up before they pressed anything. */
+  /** Hung up before pressing anything. */
   left: z.number(),
 })
 
@@ -33,9 +33,7 @@ const PlaceAnswers = z.object({
    * 'talk' during the conversation.
    */
   place: z.string(),
-  /** Calls that came this far. */
   heard: z.number(),
-  /** Calls that hung up there. */
   left: z.number(),
 })
 
@@ -44,7 +42,6 @@ export const CampaignAnswers = z.object({
   answered: z.number(),
   known: z.number(),
   menus: z.array(MenuAnswers),
-  /** In the order of the flow. */
   places: z.array(PlaceAnswers),
   /** Calls that heard everything; that we ended early; whose end is known from the dialer's record alone. */
   completed: z.number(),
@@ -63,6 +60,5 @@ export const answerRoutes = {
     reply: CampaignAnswers,
   }),
   keysCsv: file({ path: '/api/obd/campaign/answers/:campaignId/answers.csv', input: CampaignIdInput }),
-  /** A line for each part. */
   dropOffCsv: file({ path: '/api/obd/campaign/answers/:campaignId/drop_off.csv', input: CampaignIdInput }),
 }

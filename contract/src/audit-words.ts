@@ -169,7 +169,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'voice.upload': 'Uploaded recorded words',
 }
 
-/** Words for targets, by what stands before their number. */
+/** Words for targets, by the text before their number. */
 export const auditTargetWords: Readonly<Record<string, string>> = {
   user: 'Account',
   campaign: 'Campaign',

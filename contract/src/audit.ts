@@ -7,7 +7,7 @@ import { Search } from './values.ts'
 const AuditRow = z.object({
   auditId: z.number(),
   at: z.string(),
-  /** Null: nobody was signed in. */
+  /** Null when nobody was signed in. */
   username: z.nullable(z.string()),
   /** The role of the account that did it. */
   role: z.nullable(z.enum(roles)),
@@ -15,13 +15,12 @@ const AuditRow = z.object({
   action: z.string(),
   /** 'campaign 12'. */
   target: z.nullable(z.string()),
-  /** The target's name, where it is known. */
   targetName: z.nullable(z.string()),
-  /** '' where an account above did it. */
+  /** '' when an account above did it. */
   ip: z.string(),
   /** What changed, 'reason: complaints; plan: Gold'. */
   detail: z.string(),
-  /** The same one by one. Amounts, times and names are written for people; `name` is the server's. */
+  /** The same as separate fields. Amounts, times and names are written for people; `name` is the server's. */
   details: z.array(z.object({ name: z.string(), value: z.string() })),
 })
 export type AuditRow = z.output<typeof AuditRow>
@@ -33,11 +32,11 @@ const filters = {
   action: text,
   target: text,
   date: dates,
-  /** What others opened that belongs to the viewer, or to accounts below. */
+  /** Only lines in which others opened something of the viewer's, or of accounts below. */
   opened: choice(['others']),
 } as const
 
-/** Who did what to whom, and from where: of the own account, the subtree or all (docs/api.md#who-may-what). And who opened what belongs to these. */
+/** Who did what to whom, and from where, within the viewer's own account, subtree or platform (docs/api.md#who-may-what). */
 export const auditRoutes = {
   list: list({ path: '/api/obd/audit', filters, row: AuditRow, sort: ['-at'] }),
   csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ search: z.optional(Search) }), filters }),

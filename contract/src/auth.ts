@@ -5,7 +5,7 @@ import { Id, Message, NewPassword, orRequired, Text } from './values.ts'
 
 const WireRoleName = z.enum(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_SADMIN'])
 
-/** Taken as it was entered: blanks at its ends belong to it. */
+/** Not trimmed: blanks at its ends belong to it. */
 const Password = z
   .string(orRequired('must be text', messages.loginRequired))
   .check(z.maxLength(1000, { error: 'is longer than 1000 characters' }))
@@ -25,9 +25,9 @@ export const authRoutes = {
     input: z.object({ username: Text(100, messages.usernameRequired) }),
     reply: z.object({
       message: z.string(),
-      /** In the demo, which sends no mail: where to read it. */
+      /** Where to read the mail in the demo, which sends none. */
       mailbox: z.optional(z.string()),
-      /** A link was sent a short while ago; the next one follows after so many seconds. */
+      /** Seconds until the next link can be sent; set when one was sent a short while ago. */
       inSeconds: z.optional(z.number()),
     }),
   }),
@@ -38,7 +38,7 @@ export const authRoutes = {
     input: z.object({ password: NewPassword(messages.passwordRequired), token: Text(200) }),
     reply: Message,
   }),
-  /** The console's first question: who am I? 401 when signed out. */
+  /** Who is signed in; 401 when nobody is. */
   session: json({
     method: 'GET',
     path: '/api/obd/session',

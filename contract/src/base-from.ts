@@ -4,11 +4,11 @@ import { dispositions } from './campaign-status.ts'
 import { json } from './route.ts'
 import { Id, jsonOr, Name, wireInt } from './values.ts'
 
-/** How a row of a finished campaign ended: as its last call did, blacklisted before its first call, or not called to the end. */
+/** How a row of a finished campaign ended: with its last call's disposition, blacklisted before its first call, or not finished in time. */
 export const rowEnds = [...dispositions, 'DND', 'EXPIRED'] as const
 export type RowEnd = (typeof rowEnds)[number]
 
-/** Rows that did not answer and can be called. A second campaign does not reach numbers that do not exist or are blacklisted. */
+/** Rows that did not answer and are worth another campaign: not those whose number does not exist or is blacklisted. */
 export const unreachedEnds: readonly RowEnd[] = rowEnds.filter(
   (end) => end !== 'ANSWER' && end !== 'INVALID' && end !== 'DND',
 )
@@ -46,12 +46,11 @@ export const baseFromRoutes = {
     input: z.object({ makingId: Id }),
     reply: z.object({
       makingStatus: z.enum(makingStates),
-      /** Rows that were found so far. */
       rows: z.number(),
-      /** Set once it is ready. */
+      /** Null until it is ready. */
       baseId: z.nullable(z.number()),
       baseName: z.string(),
-      /** Why it failed, as a sentence. */
+      /** A sentence; null unless it failed. */
       reason: z.nullable(z.string()),
     }),
   }),

@@ -25,12 +25,12 @@ const UploadedBlacklist = z.object({
   accepted: z.number(),
   duplicate: z.number(),
   invalid: z.number(),
-  /** The first refused lines. `refusedFile` has all. */
+  /** The first refused lines; `refusedFile` has all. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
 })
 export type UploadedBlacklist = z.output<typeof UploadedBlacklist>
 
-/** A number as somebody wrote it, also as a JSON number. phone.ts decides whether it can be dialled. */
+/** A number as somebody wrote it, also as a JSON number. phone.ts decides whether it is dialable. */
 const Mobile = z.pipe(
   z.union([WrittenNumber(), z.number()], orRequired('must be a phone number')),
   z.transform((value) => String(value).trim()),

@@ -11,7 +11,10 @@ export const Branding = z.object({
 })
 export type Branding = z.output<typeof Branding>
 
-/** The brand of the visitor's host name (specification 2 §7). It is in the console's first bundle; calls that change a brand are in brands.ts. */
+/**
+ * The brand of the visitor's host name (specification 2 §7). The console's first bundle contains these calls; brands.ts has those that change a
+ * brand.
+ */
 export const brandingRoutes = {
   byHost: json({
     method: 'GET',

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { json, list, upload } from './route.ts'
 import { mebibyte, Message, Name, OneLine, Paragraph, Text } from './values.ts'
 
-/** Limits of an uploaded logo: its size, and the pixels of each side. */
 export const logoMaxBytes = mebibyte
 export const logoPixelsMin = 16
 export const logoPixelsMax = 2000
@@ -33,7 +32,7 @@ const DomainRow = z.object({
   username: z.string(),
   company: z.string(),
   askedAt: z.string(),
-  /** Null: it waits. */
+  /** Null while it waits. */
   confirmedAt: z.nullable(z.string()),
   confirmedBy: z.nullable(z.string()),
 })
@@ -67,7 +66,7 @@ export const brandRoutes = {
     input: z.object({ hostname: Hostname }),
     reply: Message,
   }),
-  /** Takes back a domain that waits or works. Its owner reads the reason. */
+  /** Takes back a domain that waits or works; its owner reads the reason. */
   refuseDomain: json({
     method: 'POST',
     path: '/api/obd/brand/domain/refuse',

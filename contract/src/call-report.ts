@@ -6,13 +6,11 @@ import { operatorCode, type Operator } from './operators.ts'
 import { file, list } from './route.ts'
 import { Id, NepalTime, Search, Text } from './values.ts'
 
-/** Why a call was made. */
 const callKinds = ['campaign', 'test', 'callNow'] as const
-/** What a customer can press. */
 export const callKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
 const callOperators = Object.keys(operatorCode) as Operator[]
 
-/** No call lasts longer (docs/design.md#reservation), nor is it charged for longer. */
+/** No call lasts longer (docs/design.md#reservation), and none is charged for longer. */
 export const secondsMax = 3600
 
 /** `agentNo` and `cli` are whole numbers, in any notation. */
@@ -44,7 +42,7 @@ const Narrowed = {
 
 const CallRow = z.object({
   attemptId: z.number(),
-  /** The recording's name in /rec/{uuID}.wav. Null: there is none to listen to, as `recordingReason` says. */
+  /** The recording's name in /rec/{uuID}.wav; null when there is nothing to listen to, and `recordingReason` says why. */
   uuID: z.nullable(z.string()),
   recordingReason: z.nullable(z.string()),
   callID: z.string(),
@@ -57,15 +55,14 @@ const CallRow = z.object({
   status: z.enum(['Success', 'Fail']),
   disposition: z.string(),
   kind: z.enum(callKinds),
-  /** Whose call it was. */
   username: z.string(),
   campaignId: z.number(),
   campaignName: z.string(),
-  /** Of the campaign's file. */
+  /** Its number in the campaign's file. */
   row: z.number(),
   attempt: z.number(),
   keys: z.string(),
-  /** The last key of each menu that got a valid one. Empty where nobody saw what the callee heard. */
+  /** The last valid key of each menu that got one; empty when nobody recorded what the call heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   seconds: z.number(),
   pulses: z.number(),
@@ -75,9 +72,9 @@ const CallRow = z.object({
   operator: z.enum(callOperators),
   /** Null except for super admins, to whom trunks belong. */
   trunkName: z.nullable(z.string()),
-  /** SIP status, Q.850 cause and who ended it, as a sentence. */
+  /** SIP status, Q.850 cause and who ended it, in words. */
   cause: z.string(),
-  /** The messages that it caused. */
+  /** Messages that this call made due. */
   sms: z.array(AfterCallMessage),
 })
 
@@ -96,7 +93,7 @@ export const callReportRoutes = {
     row: CallRow,
     sort: ['-attemptId'],
   }),
-  /** Those that can be listened to. */
+  /** Calls whose conversation can be listened to. */
   recordings: list({
     path: '/api/obd/recordings/:userId',
     input: z.object(Narrowed),
@@ -104,7 +101,7 @@ export const callReportRoutes = {
     row: CallRow,
     sort: ['-attemptId'],
   }),
-  /** The same of one campaign. */
+  /** The ended calls of one campaign. */
   ofCampaign: list({
     path: '/api/obd/campaign/calls/:campaignId',
     input: z.object({ campaignId: Id }),

@@ -3,16 +3,15 @@ import { SmsText } from './sms-compose.ts'
 import { dtmfKeys } from './templates.ts'
 import { jsonOr, OneLine } from './values.ts'
 
-/** Fields of compose: texts of ours after a call, by occasion. */
+/** Fields of compose for texts of ours after a call, by occasion. */
 export const callTextInput = {
-  /** The sender ID of the texts of ours after a call. */
   smsCli: z.optional(
     OneLine({ error: 'must be text' }).check(z.maxLength(20, { error: 'is longer than 20 characters' })),
   ),
-  /** With {column}s of the contact file, as all three. */
+  /** May contain {column}s of the contact file, as all three may. */
   smsSuccessText: z.optional(SmsText),
   smsFailText: z.optional(SmsText),
-  /** By the first valid key of the call. */
+  /** By the first valid key that the call pressed. */
   smsDtmfTexts: z.optional(
     jsonOr(
       z.partialRecord(z.enum(dtmfKeys, { error: 'is no key: keys are 0 to 9 and *' }), SmsText, {

@@ -79,10 +79,10 @@ export function canDo(action: CampaignAction, status: CampaignStatus): boolean {
   return (campaignActions[action].from as readonly CampaignStatus[]).includes(status)
 }
 
-/** Nothing has been called: its owner may still change when and how it calls. */
+/** Nothing has been called yet, so the owner may still change when and how the campaign calls. */
 export const editableStatuses = ['processing', 'ready'] as const satisfies readonly CampaignStatus[]
 
-/** Nothing happens any more unless somebody retries. */
+/** Nothing more happens unless somebody retries. */
 export const finishedStatuses = [
   'complete',
   'cancelled',

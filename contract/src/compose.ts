@@ -11,7 +11,6 @@ import { Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './valu
  * The compose payload of specification 1 §3; docs/api.md#compose has its defaults. The template's own schema, on the server and in the form,
  * says which fields it needs.
  */
-/** How many days ahead a campaign may be scheduled at most. */
 export const scheduleDaysMax = 366
 
 export const ComposeInput = z.object({
@@ -35,11 +34,11 @@ export const ComposeInput = z.object({
   rePrompt: z.optional(wireInt(0, rePromptMax)),
   agentRows: z.optional(AgentRows),
   prompts: z.optional(PromptsInput),
-  /** How values are spoken. Defaults: ne, and the language's calendar. */
+  /** How values are spoken; defaults: ne, and the language's calendar. */
   language: z.optional(z.enum(languages, { error: 'must be ne or en' })),
   calendar: z.optional(z.enum(calendars, { error: 'must be ad or bs' })),
   scheduleTime: z.optional(NepalTime),
-  /** No call begins from then on, and the campaign ends. Left out: the platform's last day for it. */
+  /** No call begins after this, and the campaign ends. Left out: the platform's last day for it. */
   notAfter: z.optional(NepalTime),
   ...addressInput,
   ...callTextInput,
@@ -51,16 +50,15 @@ export const ComposeInput = z.object({
 })
 export type ComposeInput = z.output<typeof ComposeInput>
 
-/** The fields that are filled in so far. */
 export const PreviewInput = z.partial(ComposeInput)
 export type PreviewInput = z.output<typeof PreviewInput>
 
-/** What may change of a campaign that has not begun. What is left out stays. Its contacts, voice files and prices are as it was composed. */
+/** What may change in a campaign that has not begun. Fields left out stay. Its contacts, voice files and prices never change. */
 export const EditInput = z.object({
   campaignId: Id,
   campaignName: z.optional(Name),
   scheduleTime: z.optional(NepalTime),
-  /** 'none': no end of its own. Left out when the time changes: it moves by as much. */
+  /** 'none': no end of its own. Left out: it moves with the time when that changes. */
   notAfter: z.optional(
     z.union([z.literal('none'), NepalTime], { error: 'must look like 2026-11-20 14:30:00, or be none' }),
   ),

@@ -10,19 +10,18 @@ export const contactsMaxBytes = 20 * mebibyte
 /** How many refused rows the reply lists when rows are added to a file. */
 export const addedRefusedMax = 1000
 
-/** Pasted numbers may be as long as a file. Their lines are checked one by one. */
+/** Pasted numbers may be as long as a file; their lines are checked one by one. */
 const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 
-/** `dialable`: how many of the rows have a number that can be called. */
 const UploadedBase = z.object({ message: z.string(), baseId: z.number(), rows: z.number(), dialable: z.number() })
 
-/** When the first call of a campaign begins, as things are now. */
+/** When the first call of a campaign would begin, as things are now. */
 export const CampaignStart = z.object({
   /** Nepal time. Null: unknown, because the obstacle does not pass by itself, or lasts until the campaign is over. */
   at: z.nullable(z.string()),
   /** Nepal time at which the calling hours open, if they are closed at the campaign's time: a time to schedule it for. */
   opensAt: z.nullable(z.string()),
-  /** Why it does not begin at its time, in the campaign's later words. Empty: there is no obstacle. */
+  /** Why it does not begin at its time, in the words that the campaign will show. Empty when nothing prevents it. */
   reasons: z.array(z.object({ cause: z.enum(['hours', 'stopped', 'line']), text: z.string() })),
 })
 export type CampaignStart = z.output<typeof CampaignStart>
@@ -78,14 +77,13 @@ export const ContactPreview = z.object({
        * be called before `dialUntil`.
        */
       doneAbout: z.nullable(z.string()),
-      /** Nepal time after which nothing is dialled any more; unfinished rows then expire. */
+      /** Nepal time after which nothing is dialled and unfinished rows expire. */
       dialUntil: z.string(),
     }),
   ),
 })
 export type ContactPreview = z.output<typeof ContactPreview>
 
-/** The name of an Excel file's sheet. */
 const SheetName = OneLine({ error: 'must be the name of a sheet' }).check(
   z.maxLength(nameMax, { error: `is longer than ${nameMax} characters` }),
 )
@@ -166,7 +164,6 @@ export const contactRoutes = {
     reply: z.object({
       ...StoredFile.shape,
       preview: FilePreview,
-      /** The newest fifty; `campaignCount` counts all. */
       campaigns: z.array(
         z.object({
           kind: z.enum(['calls', 'messages']),
@@ -196,7 +193,7 @@ export const contactRoutes = {
     },
     reply: UploadedBase,
   }),
-  /** Adds rows that can be called and are not in the file yet. The others are counted; the first ones are returned with reasons. */
+  /** Adds dialable rows that are not in the file yet. The others are counted, and the first ones returned with reasons. */
   add: upload({
     path: '/api/obd/base/add',
     input: z.object({ baseId: Id, ...fileReading }),
@@ -250,7 +247,6 @@ export const contactRoutes = {
   }),
 }
 
-/** Fields that were not entered are ''. */
 const AgentCell = z.pipe(
   z.optional(
     z.nullable(

@@ -1,8 +1,6 @@
-/** The wire's names of what moves credits. */
 export const creditActions = ['credit_add', 'credit_remove', 'campaign_deduction', 'campaign_margin'] as const
 export type CreditAction = (typeof creditActions)[number]
 
-/** What people read for them. */
 export const creditActionWords: Readonly<Record<CreditAction, string>> = {
   credit_add: 'Credit added',
   credit_remove: 'Credit removed',

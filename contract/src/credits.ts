@@ -6,19 +6,19 @@ import { file, json, list, type ReplyOf } from './route.ts'
 import { plainNumber } from './written-number.ts'
 import { Id, Name, OneLine, orRequired, Paragraph, Search, UserIdInput } from './values.ts'
 
-/** How a recharge was paid, said by whoever enters it. */
+/** How a recharge was paid, as stated by whoever enters it. */
 export const paymentModes = ['cash', 'bank', 'cheque', 'connectIps', 'esewa', 'khalti', 'credit', 'other'] as const
 export type PaymentMode = (typeof paymentModes)[number]
 
 const rupeesError = 'must be an amount in rupees with at most two decimals, below 1000000000'
 const aboveZero = { error: messages.rechargeAmount }
-/** Rupees as number or text (grouped or not), read digit by digit into whole paisa: 0.1 has no exact binary form, and a third decimal is an error of whoever sent it. */
+/** Rupees as number or text (grouped or not), read digit by digit into whole paisa: 0.1 has no exact binary form, and a third decimal is an error. */
 export const RechargeAmount = z.pipe(
   z.union([z.number({ error: rupeesError }), OneLine({ error: rupeesError })], orRequired(rupeesError)),
   z.pipe(z.transform(paisaOf), z.number({ error: rupeesError }).check(z.minimum(1, aboveZero))),
 )
 
-/** Not a number for what is no amount; below zero for what begins with a minus, whatever its decimals. */
+/** NaN for what is no amount; negative for anything that begins with a minus. */
 function paisaOf(rupees: number | string): number {
   const [, sign, whole, decimals = ''] = /^(-?)(\d{1,9})(?:\.(\d+))?$/.exec(plainNumber(String(rupees).trim())) ?? []
   if (whole === undefined) return Number.NaN
@@ -27,7 +27,7 @@ function paisaOf(rupees: number | string): number {
 }
 
 const Recharge = z.object({
-  /** The account that gets or gives back: a direct child. */
+  /** The account that receives or gives back: a direct child. */
   userId: Id,
   /** Ignored: money moves between the caller and a direct child. */
   parent: z.optional(Id),
@@ -38,7 +38,7 @@ const Recharge = z.object({
 })
 const Recharged = z.object({
   message: z.string(),
-  /** Of the child afterwards, as in `account`. */
+  /** The child’s, afterwards. */
   credits: z.number(),
   free: z.number(),
 })
@@ -67,7 +67,7 @@ export type CreditHistoryRow = z.output<typeof CreditHistoryRow>
 const sort = ['-reqDate'] as const
 
 const ofOneAccount = { action: choice(creditActions), date: dates } as const
-/** `customer`: the lines of that account alone. */
+/** `customer`: only the lines of that account. */
 const historyFilters = { ...ofOneAccount, customer: account } as const
 
 /** What moved an account's balance in a month, from that account's side, in the order of the page. */
@@ -84,7 +84,7 @@ const Statement = z.object({
   username: z.string(),
   month: z.string(),
   opening: z.number(),
-  /** All that came and all that went, above and below zero; opening + in + out = closing. */
+  /** Everything that came in and that went out, above and below zero; opening + in + out = closing. */
   in: z.number(),
   out: z.number(),
   closing: z.number(),
@@ -93,7 +93,7 @@ const Statement = z.object({
       kind: z.enum(statementKinds),
       /** The other account, or the campaign. */
       name: z.string(),
-      /** How many movements, or days of the campaign. */
+      /** The number of movements, or of days of the campaign. */
       entries: z.number(),
       /** Signed. */
       credits: z.number(),
@@ -113,12 +113,12 @@ export const creditRoutes = {
       userId: z.number(),
       username: z.string(),
       credits: z.number(),
-      /** Held by calls that are up. */
+      /** Held by calls under way. */
       reserved: z.number(),
       free: z.number(),
       /** What the caller can give; null for a super admin, who issues credits. */
       ownFree: z.nullable(z.number()),
-      /** The last recharge, to ask again before the same is done twice; amounts above zero. */
+      /** The last recharge, so that a form can ask before it is repeated. Amounts are above zero. */
       last: z.nullable(
         z.object({ action: z.enum(['credit_add', 'credit_remove']), credits: z.number(), secondsAgo: z.number() }),
       ),
@@ -131,7 +131,7 @@ export const creditRoutes = {
     reply: Statement,
   }),
   statementCsv: file({ path: '/api/obd/credits/statement/:userId/credits-statement.csv', input: StatementInput }),
-  /** Whose statements may be asked for besides the own: direct children, the first fifty that match. */
+  /** Accounts other than the viewer's own whose statements may be read: direct children, the first fifty that match. */
   children: json({
     method: 'GET',
     path: '/api/obd/credits/children',

@@ -5,12 +5,12 @@ import { UserRow } from './users.ts'
 import { UserIdInput } from './values.ts'
 
 export const customerMonths = 12
-/** How many of the last sign-ins are shown, and as many failed ones. */
+/** How many of the latest sign-ins are shown, and how many failed ones. */
 export const signInsShown = 10
 
 const nullable = z.nullable(z.number())
 
-/** How long the balance lasts if spending goes on as on the last days with calls or messages, at most seven. Today is not over and is left out. */
+/** How long the balance lasts if spending continues as on the last days with calls or messages (at most seven, today excluded). */
 export const Lasts = z.object({
   /** Whole days. Null: there was no such day, or such days cost nothing. */
   days: nullable,
@@ -44,7 +44,7 @@ const Month = z.object({
 })
 
 export const customerRoutes = {
-  /** Everything that an account above manages, from counters and small tables. */
+  /** What an account above manages, read from counters and small tables. */
   detail: json({
     method: 'GET',
     path: '/api/obd/customer/:userId',
@@ -52,26 +52,25 @@ export const customerRoutes = {
     reply: z.object({
       account: UserRow,
       createdAt: z.string(),
-      /** Rupees below which the account and the account that gives it credits are notified. */
+      /** Rupees below which the account, and the account that gives it credits, are notified. */
       lowBalanceLimit: z.number(),
       /** Null for a reseller, whose balance is not spent by calls. */
       lasts: z.nullable(Lasts),
       plan: z.nullable(Plan),
-      /** The plan of the account above. Null: that is the platform, or it has no plan. */
+      /** The plan of the account above; null when that is the platform or has no plan. */
       planAbove: z.nullable(Plan),
       channels: z.object({
-        /** Running calls; for a reseller those of everybody below. */
+        /** Calls under way; for a reseller those of all accounts below. */
         inUse: z.number(),
-        /** How many of its channels were given to the accounts right below it. */
+        /** How many of its channels its children have. */
         given: z.number(),
       }),
-      /** The first is the present month. */
+      /** The current month first. */
       months: z.array(Month),
       quotas: Quotas,
       used: Stored,
-      /** Open ones. */
       sessions: z.number(),
-      /** The newest first, with tries whose password was wrong, from the last thousand lines of the audit log about the account. */
+      /** Newest first, with failed attempts, from the last thousand lines of the audit log about the account. */
       signIns: z.array(z.object({ at: z.string(), ip: z.string(), failed: z.boolean() })),
     }),
   }),

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 export const trendDays = 14
 
 const figures = {
-  /** Voice campaigns; the next two are theirs. */
+  /** Voice campaigns, as in the next two. */
   campaigns: z.number(),
   calls: z.number(),
   connected: z.number(),
@@ -15,7 +15,7 @@ const figures = {
 }
 /**
  * Campaigns by the day in Nepal on which they began, today last. `cost`: rupees that their users paid. `before`: campaigns that began in the
- * first of the two weeks, up to the present time of day.
+ * first week, up to this time of day.
  */
 export const DashboardTrend = z.object({
   days: z.array(z.object({ day: z.string(), ...figures })),

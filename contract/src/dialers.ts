@@ -7,25 +7,25 @@ import { between, channelsMax, Id, Message, Name, OneLine, Paragraph, Text, wire
 export const dialerDrivers = ['asterisk', 'simulator'] as const
 export const dialerDefaults = { cps: 10, totalChannels: 100 } as const
 
-/** A name of a dialer or trunk. */
 export const callsPerSecondMax = 1000
 const Cps = wireInt(1, callsPerSecondMax)
 const Channels = wireInt(1, channelsMax)
 
-/** How ARI is reached. Sent as a whole: a field that is left out is cleared, except the secret, which stays as long as there is a user. */
+/** How ARI is reached. Replaced as a whole: a field left out is cleared, except the secret, which stays as long as there is a user. */
 const Ari = z
   .object({
     user: z.optional(Text(100)),
     secret: z.optional(Secret),
-    /** SHA-256 of the dialer's certificate, 64 hex digits with or without colons. If set, ARI is used over TLS, with this certificate only. */
+    /** SHA-256 of the dialer's certificate: 64 hex digits, with or without colons. When set, ARI is used over TLS with this certificate only. */
     tlsFingerprint: z.optional(
       OneLine({ error: 'must be text' }).check(
         z.regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, { error: 'must be 64 hexadecimal digits (SHA-256)' }),
       ),
     ),
     /**
-     * Where the dialer finds the folder of prompts; otherwise `mediaUrl`, this server's address as the dialer reaches it, to fetch them below
-     * /media.
+     * Where the dialer finds the folder of prompts. Without it, the dialer fetches them below /media of `mediaUrl`, this server's address as the
+     * dialer
+     * reaches it.
      */
     mediaFolder: z.optional(Text(500).check(z.regex(/^\//, { error: 'must be a whole path that begins with /' }))),
     mediaUrl: z.optional(
@@ -51,7 +51,6 @@ const Dialer = {
   ari: z.optional(Ari),
 }
 
-/** A cap equal to the total is no cap; a higher one is a mistake. */
 export const moreThanTotal = (total: number) => `is more than the total of ${total}`
 const notAbove = (cap: string, total: string) =>
   between(
@@ -60,7 +59,7 @@ const notAbove = (cap: string, total: string) =>
     (fields) => moreThanTotal(Number(fields[total])),
   )
 
-/** What the engine that holds the dialer saw last. Null: no engine holds it. */
+/** What the engine that holds the dialer last reported; null when none does. */
 const DialerState = z.nullable(
   z.object({
     reachable: z.boolean(),
@@ -69,15 +68,15 @@ const DialerState = z.nullable(
     since: z.string(),
     channelsUsed: z.number(),
     callsPerSecond: z.number(),
-    /** The round trip. Null: not measured. */
+    /** The round trip; null when not measured. */
     roundTripMs: z.nullable(z.number()),
     lastFailure: Failing,
   }),
 )
 
-/** The open calls there, and whose they are. Giving the dialer up ends them. */
+/** Calls under way there, and how many campaigns and accounts they belong to. Giving the dialer up ends them. */
 const OpenCalls = { dialerCalls: z.number(), callCampaigns: z.number(), callAccounts: z.number() }
-/** Null: nobody has given it up, or it has answered since. */
+/** Null unless somebody gave it up and it has not answered since. */
 const GivenUp = z.nullable(z.object({ at: z.string(), reason: z.string() }))
 
 const DialerFields = {
@@ -87,14 +86,13 @@ const DialerFields = {
   dialerPort: z.number(),
   cps: z.number(),
   totalChannels: z.number(),
-  /** The caps that an administrator has set. Null: the machine's capacity. */
+  /** The caps that an administrator has set; null: the machine's capacity. */
   channelReduction: z.nullable(z.number()),
   cpsReduction: z.nullable(z.number()),
   driver: z.enum(dialerDrivers),
 }
 
 export const dialerRoutes = {
-  /** For a form's picker. */
   choices: json({
     method: 'GET',
     path: '/api/obd/dialers',
@@ -130,7 +128,7 @@ export const dialerRoutes = {
       }),
     }),
   }),
-  /** A field that is left out stays as it is. A cap at the total is no reduction. */
+  /** A field left out stays. A cap that equals the total is no reduction. */
   update: json({
     method: 'POST',
     path: '/api/obd/dialer/update',
@@ -145,8 +143,8 @@ export const dialerRoutes = {
     reply: Message,
   }),
   /**
-   * The dialer does not answer and will not: its open calls end LOST, uncharged and for good, without waiting until each must be over by the
-   * clock. No call begins there until it answers again; then it is taken back by itself.
+   * For a dialer that does not answer and never will: its open calls end as LOST at once, uncharged and for good, instead of each waiting until it
+   * must be over by the clock. No call begins there until the dialer answers again, which undoes this.
    */
   giveUp: json({
     method: 'POST',

@@ -1,6 +1,5 @@
 import type { Disposition } from './campaign-status.ts'
 
-/** What people read of how a call ended. */
 export const dispositionLabel = {
   ANSWER: 'Answered',
   'NO ANSWER': 'No answer',

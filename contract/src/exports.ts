@@ -3,20 +3,19 @@ import { callReportRoutes } from './call-report.ts'
 import { file, json } from './route.ts'
 import { Id, jsonOr, Message, OneLine, orRequired, Text, UserIdInput } from './values.ts'
 
-/** 'calls': every call of the call report; 'rows': every row of a campaign with how it ended, so who was not reached too. */
+/** 'calls': every call of the call report; 'rows': every row of a campaign and how it ended, so those not reached too. */
 const exportKinds = ['calls', 'rows'] as const
 export type ExportKind = (typeof exportKinds)[number]
 export const exportFormats = ['csv', 'xlsx', 'parquet'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** What each kind can be narrowed down to; `userId` of calls is the viewer's own when it is left out. */
+/** What each kind can be narrowed down to. Without `userId`, calls are the viewer's own. */
 export const exportFilters = {
   calls: z.strictObject({ ...callReportRoutes.exportCsv.input.shape, userId: z.optional(Id) }),
   rows: z.strictObject({ campaignId: Id }),
 } satisfies Record<ExportKind, z.ZodMiniType>
 export type ExportFilters = { [Kind in ExportKind]: z.output<(typeof exportFilters)[Kind]> }
 
-/** 0 waits, 1 is being made, 2 ready, 3 failed. */
 export const exportStatusCode = { queued: '0', making: '1', ready: '2', failed: '3' } as const
 
 const oneOf = (values: readonly string[]) => orRequired(`must be one of ${values.join(', ')}`)
@@ -31,11 +30,11 @@ export const ExportRow = z.object({
   rows: z.number(),
   bytes: z.number(),
   askedTime: z.string(),
-  /** Nepal time after which it goes; null: it is not ready. */
+  /** Nepal time after which the file is deleted; null until it is ready. */
   expiryTime: z.nullable(z.string()),
-  /** Why it failed; reads on after 'The export'. */
+  /** Why it failed, continuing a sentence that begins 'The export'. */
   reason: z.nullable(z.string()),
-  /** Of calls: those up to this Nepal time had been archived and are not in the file; null: none. */
+  /** Calls up to this Nepal time had been archived and are not in the file; null when none had. */
   archivedTo: z.nullable(z.string()),
 })
 export type ExportRow = z.output<typeof ExportRow>
@@ -53,13 +52,13 @@ export const exportRoutes = {
     }),
     reply: z.object({ message: z.string(), exportId: z.number() }),
   }),
-  /** The viewer's own, the newest first. */
+  /** The viewer's own, newest first. */
   list: json({ method: 'GET', path: '/api/obd/exports/:userId', input: UserIdInput, reply: z.array(ExportRow) }),
   download: file({
     path: '/exports/:exportId/:fileName',
     input: z.object({ exportId: Id, fileName: Text(300) }),
   }),
-  /** Also one that waits or is being made. */
+  /** Also cancels one that waits or is being made. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/export/:exportId',

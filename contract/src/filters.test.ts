@@ -19,7 +19,7 @@ test.each([
   ['last8', 'is none of the recent ones'],
 ])('%s are none: it %s', (value) => expect(isDates(value)).toBe(false))
 
-test('days that end before they begin are refused in just these words', () => {
+test('days that end before they begin are refused with these words', () => {
   const { error } = z.safeParse(dates.field, '2026-11-30..2026-11-01')
   expect(error?.issues.map(({ message }) => message)).toEqual(['must not end before it begins'])
 })
@@ -37,13 +37,13 @@ test.each([
   expect(rangeOf(value, now)).toEqual({ from: new Date(from), to: new Date(to) }),
 )
 
-test('half a range has one end', () => {
+test('an open range has one end', () => {
   expect(rangeOf('2026-11-24..', now)).toEqual({ from: new Date('2026-11-23T18:15:00Z') })
   expect(rangeOf('..2026-11-24', now)).toEqual({ to: new Date('2026-11-24T18:15:00Z') })
   expect(rangeOf(undefined, now)).toEqual({})
 })
 
-test('several choices stand once each; one that is none is refused with those that there are', () => {
+test('several choices are kept once each; an unknown one is refused with the list of valid ones', () => {
   const { field } = choices(['open', 'closed'])
   expect(z.parse(field, 'closed,open,closed')).toEqual(['closed', 'open'])
   const refused = z.safeParse(field, 'open,ajar')

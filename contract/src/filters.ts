@@ -17,7 +17,6 @@ export type Filter =
   | FilterOf<'dates', unknown, z.ZodMiniType>
   | FilterOf<'text', unknown, z.ZodMiniType>
   | FilterOf<'number', { min: number; max: number }, z.ZodMiniType>
-/** Whether its value names a thing. */
 export function isOfThing(filter: Filter): filter is Extract<Filter, { kind: ThingKind }> {
   return (thingKinds as readonly string[]).includes(filter.kind)
 }
@@ -50,12 +49,11 @@ export const campaign = ofKind('campaign')
 export const trunk = ofKind('trunk')
 export const dialer = ofKind('dialer')
 export const text = { kind: 'text', field: z.optional(Text(100)) } as const
-/** A whole number between two bounds. */
 export function number(min: number, max: number) {
   return { kind: 'number', min, max, field: z.optional(wireInt(min, max)) } as const
 }
 
-/** Days counted back from today, in Nepal, so a saved view goes on meaning what its name says. */
+/** Counted back from today in Nepal, so that a saved view keeps meaning what its name says. */
 export const recentDays = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const
 export type RecentDays = (typeof recentDays)[number]
 const isRecent = (value: string): value is RecentDays => (recentDays as readonly string[]).includes(value)
@@ -63,7 +61,7 @@ const isRecent = (value: string): value is RecentDays => (recentDays as readonly
 const daysError = {
   error: `must be one of ${recentDays.join(', ')} or two days like 2026-11-01..2026-11-30 (AD, up to ${adYearMax})`,
 }
-/** Days in Nepal, the last one included; either end may be left out: '2026-11-01..'. */
+/** Days in Nepal, the last one included. Either end may be left out: '2026-11-01..'. */
 const Days = OneLine(daysError).check(
   z.maxLength(30, daysError),
   z.refine((value) => !isReversed(value), { error: 'must not end before it begins', abort: true }),
@@ -78,7 +76,7 @@ function isReversed(value: string): boolean {
   return last !== '' && first > last
 }
 
-/** First and last day of 'yyyy-MM-dd..yyyy-MM-dd', '' where left out. Null: the text has another form. */
+/** First and last day of 'yyyy-MM-dd..yyyy-MM-dd', '' where left out; null when the text has another form. */
 export function betweenOf(value: string): { first: string; last: string } | null {
   const [, first = '', last = ''] = twoDays.exec(value) ?? []
   const isEmpty = first === '' && last === ''
@@ -86,12 +84,12 @@ export function betweenOf(value: string): { first: string; last: string } | null
   return { first, last }
 }
 
-/** Whether the two days of a filter, which are AD, were probably meant in the Bikram Sambat. */
+/** Whether the days of a filter, which are AD, were probably meant as Bikram Sambat. */
 export function seemsBikramSambat(value: string): boolean {
   const { first, last } = betweenOf(value) ?? { first: '', last: '' }
   return [first, last].some((day) => Number(day.slice(0, 4)) > adYearMax)
 }
 
 const isDay = (day: string) => day === '' || (day >= '1900-01-01' && startOf(day) !== null)
-/** Null: there is no such day. */
+/** Null when there is no such day. */
 export const startOf = (day: string) => instantOfNepalTime(`${day} 00:00:00`)

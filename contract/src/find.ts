@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { json } from './route.ts'
 import { OneLine, orRequired } from './values.ts'
 
-/** How many of each kind are found at most, and from how many letters on. */
+/** Results of each kind at most, and how many letters a search needs. */
 export const findMax = 5
 export const findLettersMin = 3
 
@@ -12,9 +12,8 @@ const FoundCampaign = z.object({ campaignId: z.number(), campaignName: z.string(
 export type FoundCampaign = z.output<typeof FoundCampaign>
 
 const Found = z.object({
-  /** The newest first, by name or id. */
+  /** Newest first, by name or id. */
   campaigns: z.array(FoundCampaign),
-  /** SMS campaigns in the same way. */
   smsCampaigns: z.array(FoundCampaign),
   /** By what the user list searches; none for those who have no users. */
   users: z.array(
@@ -23,27 +22,26 @@ const Found = z.object({
       username: z.string(),
       name: z.string(),
       company: z.string(),
-      /** The caller's own child, to whom credits go without a question. */
       isChild: z.boolean(),
     }),
   ),
-  /** Caller IDs of the caller's own list, by at least three digits: the number whole, its beginning or its end. */
+  /** The caller's own caller IDs, by at least three digits: the whole number, its beginning or its end. */
   clis: z.array(z.object({ cliId: z.number(), cli: z.string() })),
 })
 export type Found = z.output<typeof Found>
 
 const Called = z.object({
-  /** The newest first. */
+  /** Newest first. */
   campaigns: z.array(
     z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string(), calls: z.number() }),
   ),
-  /** Calls up to this Nepal time were archived and are not looked through; null: none. */
+  /** Calls up to this Nepal time were archived and are not searched; null when none were. */
   archivedTo: z.nullable(z.string()),
 })
 export type Called = z.output<typeof Called>
 
 export const findRoutes = {
-  /** Which campaigns called a number. A line of the audit log says who asked. */
+  /** Campaigns that called a number. The audit log records who asked. */
   number: json({
     method: 'GET',
     path: '/api/obd/find/number/:mobile',
@@ -52,6 +50,6 @@ export const findRoutes = {
     }),
     reply: Called,
   }),
-  /** A few campaigns, accounts and CLIs of what the caller's lists hold. Of less than three letters only an id finds anything. */
+  /** A few campaigns, accounts and CLIs from the caller's lists. A search of less than three letters finds ids only. */
   find: json({ method: 'GET', path: '/api/obd/find', input: z.object({ search: Search }), reply: Found }),
 }

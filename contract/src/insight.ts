@@ -5,28 +5,28 @@ import { json, type ReplyOf } from './route.ts'
 import { templates } from './templates.ts'
 import { Id, OneLine } from './values.ts'
 
-/** How long a bucket is. `weekday`: hours of the week, 168 of them. */
+/** The length of a bucket. `weekday`: one of the 168 hours of the week. */
 const grains = ['minute', 'hour', 'day', 'weekday'] as const
 export type Grain = (typeof grains)[number]
-/** So many days at most. Minutes are kept for 48 hours. */
+/** The longest range, in days. Minutes are kept for 48 hours. */
 export const daysMax: Record<Grain, number> = { minute: 1, hour: 31, day: 400, weekday: 92 }
-/** Days of Nepal's before today for which minutes are kept. */
+/** How many days before today, in Nepal, have minutes. */
 export const minuteDaysBack = 1
 
 const callDimensions = ['customer', 'campaign', 'operator', 'trunk', 'cli', 'template', 'agent'] as const
 export type CallDimension = (typeof callDimensions)[number]
 const messageDimensions = ['customer', 'campaign', 'operator', 'gateway', 'sender'] as const
 export type MessageDimension = (typeof messageDimensions)[number]
-/** What is the platform's: for super admins alone. */
+/** Only super admins see these. */
 export const platformDimensions: readonly (CallDimension | MessageDimension)[] = ['trunk', 'gateway']
 
-/** So many rows of one dimension, those with the most calls or messages. */
+/** The rows of a dimension with the most calls or messages. */
 export const insightRowsMax = 100
 
 const operatorNames = Object.keys(operatorCode) as Operator[]
 const templateIds = templates.map(({ id }) => String(id))
 
-/** What the console's bar offers. `started`: without it the last seven days. */
+/** Filters of the console's bar. Without `started`: the last seven days. */
 const shared = { started: dates }
 const callFilters = {
   ...shared,
@@ -46,17 +46,20 @@ const messageFilters = {
 
 const dayError = { error: 'must look like 2026-11-20' }
 const Day = z.optional(OneLine(dayError).check(z.regex(/^\d{4}-\d{2}-\d{2}$/, dayError)))
-/** `from` and `to`: first and last day of Nepal's, AD; either may be left out beside `started`. */
+/** `from` and `to`: first and last day in Nepal, AD; either may be left out in favour of `started`. */
 const Asked = { userId: Id, from: Day, to: Day }
 
 const nullable = z.nullable(z.number())
-/** Rupees. `cost`: what the users paid; `spend`: what this account paid; `margin`: what it got from below less that, null for those who have nobody below. */
+/**
+ * Rupees. `cost`: what the users paid. `spend`: what this account paid. `margin`: what it received from accounts below minus `spend`; null for
+ * users.
+ */
 const money = { cost: z.number(), spend: nullable, margin: nullable }
 /** docs/design.md#terms-of-insight */
 const rates = {
-  /** Answered of all that were not cancelled, in per cent. */
+  /** Share of answered calls among those not cancelled, in per cent. */
   asr: nullable,
-  /** How long an answered call was, in seconds. */
+  /** Mean length of an answered call, in seconds. */
   acd: nullable,
 }
 const CallPoint = z.object({
@@ -65,7 +68,6 @@ const CallPoint = z.object({
   answered: z.number(),
   busy: z.number(),
   noAnswer: z.number(),
-  /** All others. */
   failed: z.number(),
   keyed: z.number(),
   pulses: z.number(),
@@ -85,36 +87,35 @@ const callFigures = {
   failed: z.number(),
   cancelled: z.number(),
   lost: z.number(),
-  /** Rang, and nobody answered. */
+  /** Rang unanswered. */
   ringOnly: z.number(),
-  /** Pressed a key. */
   keyed: z.number(),
-  /** Hung up before the end of what was to be heard. */
+  /** Hung up before the last sound ended. */
   dropped: z.number(),
-  /** Talked to an agent, and how long in all. */
+  /** Calls that reached an agent, and the length of these conversations. */
   joined: z.number(),
   joinedSeconds: z.number(),
   seconds: z.number(),
   pulses: z.number(),
   ...money,
   ...rates,
-  /** Reached a telephone, of all that were not cancelled, in per cent. */
+  /** Share of calls that reached a telephone among those not cancelled, in per cent. */
   ner: nullable,
-  /** From the INVITE until it first rang, in milliseconds, of calls where somebody saw when. */
+  /** Mean time from the INVITE to the first ringing, in milliseconds, over calls for which it is known. */
   pdd: nullable,
 }
-/** Keys of a telephone, in the order in which they are shown. */
+/** In the order of display. */
 export const keypad = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*'] as const
-/** Bands of the seconds after which somebody hung up: less than so many, and not less than the one before; null: all others. */
+/** Upper ends, in seconds, of the bands in which hang-ups are counted; null is the band above all others. */
 export const leftBefore = [5, 10, 20, 30, 60, null] as const
 const Answers = z.object({
-  /** Answered calls in which the key was pressed and counted, those keys that were. A call with two keys is in both. */
+  /** Answered calls that pressed the key when it counted; only keys that occur. A call with two keys counts in both. */
   keys: z.array(z.object({ key: z.enum(keypad), count: z.number() })),
-  /** Calls that were hung up before the end of what was to be heard (`dropped`), a line for each band. */
+  /** Calls that hung up before the last sound ended (`dropped`), by band. */
   left: z.array(z.object({ before: z.nullable(z.number()), count: z.number() })),
 })
 export type Answers = z.output<typeof Answers>
-/** Keys and hanging up, of the whole range, of the one before and of each day when it is asked for by day. Null: not kept for what is asked. */
+/** Keys and hang-ups: of the range, of the range before and, by day, of each day. Null where they are not kept for what is asked. */
 const AnswersInRange = z.nullable(
   z.object({
     now: Answers,
@@ -137,10 +138,10 @@ const messageFigures = {
   refused: z.number(),
   unknown: z.number(),
   delivered: z.number(),
-  /** By a receipt. */
+  /** According to receipts. */
   undelivered: z.number(),
   segments: z.number(),
-  /** Delivered of accepted, in per cent. */
+  /** Share of delivered messages among accepted ones, in per cent. */
   deliveredShare: nullable,
   ...money,
 }
@@ -148,35 +149,36 @@ const messageFigures = {
 function reply<P extends z.ZodMiniType, F extends z.core.$ZodLooseShape, R extends z.core.$ZodLooseShape>(
   point: P,
   figures: F,
-  /** What a row has beside its figures. */
+  /** What a row has besides figures. */
   ofRow: R,
 ) {
   return {
-    /** Whose figures they are; '' of the platform. */
+    /** The account they belong to; '' for the platform. */
     username: z.string(),
-    /** Nepal's days, AD, both included. */
+    /** Days in Nepal, AD, both included. */
     from: z.string(),
     to: z.string(),
     before: z.object({ from: z.string(), to: z.string() }),
     by: z.enum(grains),
     of: z.nullable(z.string()),
     /**
-     * Buckets with something in them. time: 'yyyy-MM-dd HH:mm:ss' of minutes and hours, 'yyyy-MM-dd' of days; of hours of the week the weekday, Sunday 0, and the hour: '0 13'.
+     * Buckets that are not empty. `time` is 'yyyy-MM-dd HH:mm:ss' for minutes and hours, 'yyyy-MM-dd' for days, and '0 13' for hours of the week:
+     * the
+     * weekday (Sunday 0) and the hour.
      */
     series: z.array(point),
     seriesBefore: z.array(point),
     totals: z.object(figures),
     totalsBefore: z.object(figures),
-    /** One for each key of `of`, the first hundred by calls or messages. */
+    /** A row for each key of `of`: the first hundred by calls or messages. */
     rows: z.array(z.object({ key: z.string(), label: z.string(), ...figures, ...ofRow })),
-    /** How many rows were left out. */
     rowsLeftOut: z.number(),
-    /** What is older is still being counted, after an upgrade. */
+    /** Older calls are still being counted after an upgrade. */
     isFilling: z.boolean(),
   }
 }
 
-/** Figures over time, from counters that are kept as calls end: what is older than a second or two is in them. Times are those at which calls started. */
+/** Figures over time from counters, which lag behind ended calls by a second or two. Times are those at which calls started. */
 export const insightRoutes = {
   calls: json({
     method: 'GET',

@@ -25,7 +25,7 @@ const cliRowsMax = 500
 
 const Channels = wireInt(1, channelsMax)
 
-/** In any notation; stored as national digits. */
+/** A number in any notation; stored as national digits. */
 const CallerId = z.pipe(
   WrittenNumber().check(z.minLength(1, { error: 'is required' }), ({ value, issues }) => {
     if (value !== '' && callerIdOf(value) === null)
@@ -38,21 +38,21 @@ const Cli = {
   cliId: z.number(),
   cli: z.string(),
   channels: z.number(),
-  /** 1 Active: it has a trunk; else 0. */
+  /** 1 Active (it has a trunk), otherwise 0. */
   cliStatus: z.number(),
   pool: z.enum(cliPools),
 }
 const CliRow = z.object({
   ...Cli,
-  /** Null except for the super admin, and without a trunk. */
+  /** Null for everybody but the super admin, and without a trunk. */
   trunkId: z.nullable(z.number()),
   trunkName: z.nullable(z.string()),
   dialerName: z.nullable(z.string()),
-  /** Null except for the super admin, and where calls go over the trunk alone. */
+  /** Null for everybody but the super admin, and where calls use the trunk alone. */
   routeId: z.nullable(z.number()),
   routeName: z.nullable(z.string()),
   pilotNumber: z.nullable(z.string()),
-  /** The first account below the viewer, from the top, that holds it. */
+  /** The accounts right below the viewer through which it is held. */
   holders: z.array(z.string()),
   holderCount: z.number(),
   /** In the list of allocations: which account gave it to which. */
@@ -65,7 +65,7 @@ export type CliRow = z.output<typeof CliRow>
 const sort = ['-cliId', 'cli', 'channels'] as const
 const cliStatus = choice(['0', '1'])
 
-/** An empty choice, as forms send it. */
+/** An empty choice, as forms send it, clears the field. */
 const Chosen = z.pipe(
   z.optional(z.unknown()),
   z.pipe(
@@ -87,7 +87,7 @@ export type CliUploaded = z.output<typeof CliUploaded>
 
 export const lineRoutes = {
   all: list({ path: '/api/obd/cli/all', filters: { trunkId: trunk, cliStatus }, row: CliRow, sort }),
-  /** CLIs that an account may call from; for the super admin's own id, all. */
+  /** CLIs from which an account may call; for the super admin's own id, all. */
   clisOfUser: list({
     path: '/api/obd/cli/user/:userId',
     input: UserIdInput,
@@ -95,14 +95,14 @@ export const lineRoutes = {
     row: CliRow,
     sort,
   }),
-  /** A row for each CLI and account below the viewer that holds it, or for `userId` alone. */
+  /** A row for each CLI and each account below the viewer that holds it, or only for `userId`. */
   allocated: list({
     path: '/api/obd/cli/allocated',
     filters: { userId: account, cliStatus },
     row: CliRow,
     sort: ['-allocationId', 'cli'],
   }),
-  /** The same lists as CSV: of allocations with `allocated` or `userId`, otherwise of CLIs. */
+  /** With `allocated` or `userId` the allocations, otherwise the CLIs. */
   exportCsv: file({
     path: '/api/obd/cli/cli.csv',
     input: z.object({
@@ -111,9 +111,8 @@ export const lineRoutes = {
     }),
     filters: { userId: account, trunkId: trunk, cliStatus },
   }),
-  /** CLIs that the viewer may allocate now. */
   available: list({ path: '/api/obd/cli/available', row: z.object(Cli), sort: ['cli', 'cliId'] }),
-  /** Accounts that may get them. */
+  /** Accounts to which they may be allocated. */
   takers: list({
     path: '/api/obd/cli/takers',
     row: z.object({ userId: z.number(), username: z.string(), company: z.string() }),
@@ -132,14 +131,14 @@ export const lineRoutes = {
     input: z.object({ cliId: Id, channels: Channels, trunkName: z.optional(Name) }),
     reply: Message,
   }),
-  /** Without `routeId`, calls go over its trunk alone. They go on at once by the new route, those of campaigns under way as well. */
+  /** Without `routeId`, calls use its trunk alone. Applies at once, also to running campaigns. */
   route: json({
     method: 'POST',
     path: '/api/obd/cli/route',
     input: z.object({ cliId: Id, routeId: Chosen }),
     reply: Message,
   }),
-  /** All rows or none. `cliId` decides; `cli` is only how the row was called. */
+  /** All rows or none. `cliId` identifies a row; `cli` is only its label. */
   allocate: json({
     method: 'POST',
     path: '/api/obd/allocate/cli',
@@ -155,14 +154,14 @@ export const lineRoutes = {
     }),
     reply: Message,
   }),
-  /** Takes it back, with everything that was passed on. `userId` says from whom, when several have it from the viewer. */
+  /** Takes it back together with everything that was passed on. `userId` says from whom, when several have it from the viewer. */
   deallocate: json({
     method: 'DELETE',
     path: '/api/obd/cli/deallocate',
     input: z.object({ cliId: Id, userId: z.optional(Id) }),
     reply: Message,
   }),
-  /** The same for several, each decided separately. For a reseller, a CLI that came from somebody else does not exist. */
+  /** Each is decided separately. For a reseller, a CLI that came from somebody else does not exist. */
   deallocateMany: json({
     method: 'POST',
     path: '/api/obd/clis/deallocate',
@@ -170,8 +169,9 @@ export const lineRoutes = {
     reply: Outcomes,
   }),
   /**
-   * A super admin deletes the CLI; anybody else gives back their own, with everything that they passed on. `allocated` and `userId` are
-   * claims: the role decides.
+   * A super admin deletes the CLI; others give back their own, with everything that they passed on. `allocated` and `userId` have no effect: the
+   * role
+   * decides.
    */
   delete: json({
     method: 'DELETE',
@@ -183,14 +183,14 @@ export const lineRoutes = {
     }),
     reply: Message,
   }),
-  /** The same for several, each decided separately. */
+  /** Each is decided separately. */
   deleteMany: json({
     method: 'POST',
     path: '/api/obd/clis/delete',
     input: z.object({ cliIds: Ids }),
     reply: Outcomes,
   }),
-  /** Lines of `cli,channels,trunkName`, the header optional. `trunkName` of the form holds for lines that name none. */
+  /** Lines of `cli,channels,trunkName` with an optional header. The form's `trunkName` applies to lines without one. */
   upload: upload({
     path: '/api/obd/cliupload',
     input: z.object({

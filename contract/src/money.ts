@@ -10,7 +10,6 @@ export function pulsesOf(billMs: number, pulseMs: number): number {
   return Math.max(1, Math.ceil(billMs / pulseMs))
 }
 
-/** What an answered leg costs, in paisa. */
 export function costOf(billMs: number, price: Price): number {
   return pulsesOf(billMs, price.pulseMs) * price.pulsePaisa
 }
@@ -18,12 +17,12 @@ export function costOf(billMs: number, price: Price): number {
 /** Plans are compared over calls of 1 to 3,600 s (docs/design.md#who-pays-whom). */
 const longestMs = 3_600_000
 
-/** The shortest call, of 1 to 3,600 s, for which `plan` is cheaper than `parent`, with both costs. Null: there is none. */
+/** The shortest call (1 to 3,600 s) for which `plan` is cheaper than `parent`, with both costs; null when there is none. */
 export function cheaperThanParent(
   plan: Price,
   parent: Price,
 ): { ms: number; costPaisa: number; parentPaisa: number } | null {
-  // The parent's cost rises in steps, so the beginning of each step decides.
+  // The parent's cost rises in steps, so it is enough to compare at the beginning of each.
   for (let ms = 1; ms <= longestMs; ms += parent.pulseMs) {
     const costPaisa = costOf(ms, plan)
     const parentPaisa = costOf(ms, parent)
@@ -32,7 +31,7 @@ export function cheaperThanParent(
   return null
 }
 
-/** The lowest price for this pulse that is cheaper than `parent` for no call. */
+/** The lowest price for this pulse at which no call is cheaper than with `parent`. */
 export function leastPulsePaisa(pulseMs: number, parent: Price): number {
   let least = 0
   for (let ms = 1; ms <= longestMs; ms += parent.pulseMs)
@@ -40,7 +39,7 @@ export function leastPulsePaisa(pulseMs: number, parent: Price): number {
   return least
 }
 
-/** The highest price for this pulse at which `child` is cheaper for no call. */
+/** The highest price for this pulse at which no call of `child` is cheaper. */
 export function greatestPulsePaisa(pulseMs: number, child: Price): number {
   let greatest = Infinity
   for (let ms = 1; ms <= longestMs; ms += pulseMs)

@@ -1,4 +1,4 @@
-/** The part of notices and of waiting work that every screen knows. Their own screens load the rest from notices.ts. */
+/** What every screen knows of notices and waiting work. Their own screens load the rest from notices.ts. */
 import * as z from 'zod/mini'
 
 export const noticesPath = '/api/obd/notices'
@@ -7,8 +7,8 @@ export const noticesPath = '/api/obd/notices'
 export const NoticesEvent = z.object({ unread: z.number(), newest: z.nullable(z.string()) })
 
 /**
- * The event 'waiting' of `events`, for super admins: voice files, sender IDs, message texts and SMS campaigns with columns that wait for a
- * decision, and open alerts. Each is counted to 100.
+ * The event 'waiting' of `events`, for super admins: decisions that wait (voice files, sender IDs, message texts, SMS campaigns with columns) and
+ * open alerts, each counted to 100.
  */
 export const WaitingEvent = z.object({
   prompts: z.number(),

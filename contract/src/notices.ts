@@ -39,7 +39,7 @@ const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
 
-/** What each role is notified of. An account that gives credits is notified of the balances of its direct children. */
+/** What each role is notified of. Accounts that give credits are notified of the balances of their direct children. */
 export const noticeKindsOf = {
   user: [
     'lowBalance',
@@ -89,7 +89,7 @@ export const NoticeRow = z.object({
   reason: z.nullable(z.string()),
   /** What the account had left, in rupees. */
   balance: z.nullable(z.number()),
-  /** The last time; it has happened so many times without being read. */
+  /** The last time it happened; earlier unread ones are counted with it. */
   at: z.string(),
   times: z.number(),
   read: z.boolean(),
@@ -98,11 +98,10 @@ export type NoticeRow = z.output<typeof NoticeRow>
 
 const Choice = z.object({ kind: Kind, onScreen: z.boolean(), byMail: z.boolean() })
 export type NoticeChoice = z.output<typeof Choice>
-/** Rupees, whole ones. */
+/** In whole rupees. */
 const lowBalanceLimitMax = 10_000_000
 
 export const noticeRoutes = {
-  /** The viewer's own. */
   list: list({
     path: noticesPath,
     filters: { kind: choices(noticeKinds), state: choice(['unread', 'read']), at: dates },
@@ -110,7 +109,6 @@ export const noticeRoutes = {
     sort: ['-at'],
   }),
   read: json({ method: 'POST', path: '/api/obd/notices/read', input: z.object({ noticeId: Id }), reply: Message }),
-  /** Each is decided separately. */
   readMany: json({
     method: 'POST',
     path: '/api/obd/notices/readmany',
@@ -123,15 +121,15 @@ export const noticeRoutes = {
     path: '/api/obd/notices/choices',
     reply: z.object({
       choices: z.array(Choice),
-      /** Null: a super admin has no balance. */
+      /** Null for super admins, who have no balance. */
       lowBalanceLimit: z.nullable(z.number()),
-      /** Where mails go. Null: the account has no address, or this server sends none. */
+      /** Where mails go; null when the account has no address, or this server sends no mail. */
       mailAddress: z.nullable(z.string()),
-      /** Until its reader confirms the address, notices are on screen only. */
+      /** Until the address is confirmed, notices are on screen only. */
       mailConfirmed: z.boolean(),
-      /** The account has had all mails of this day: until tomorrow, notices are on screen only. */
+      /** The account's mails of today are used up; until tomorrow, notices are on screen only. */
       mailsUsedUp: z.boolean(),
-      /** Null: not chosen, so mails are in English. */
+      /** Null when none was chosen: mails are then in English. */
       mailLanguage: z.nullable(z.enum(languages)),
     }),
   }),

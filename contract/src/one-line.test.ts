@@ -20,16 +20,16 @@ const multiLine = new Set([
   'body',
   'recordingNotice.speak: text',
 ])
-/** One line, by a name that elsewhere is a postal address. */
+/** A postal address elsewhere, one line here. */
 const mailAddresses = new Set(['summaryMails.addAddress: address'])
-/** Text that is neither stored nor shown as it came: a password that is only compared. */
+/** Neither stored nor shown as it came: a password that is only compared. */
 const checkedElsewhere = new Set(['auth.login: password'])
 
 type Def = { type: string; checks?: unknown[] } & Record<string, unknown>
 type Leaf = { where: string; field: string; checks: readonly unknown[] }
 const defOf = (schema: unknown) => (schema as { _zod: { def: Def } })._zod.def
 
-/** Every string that a schema takes, wherever it stands. */
+/** Every string that a schema accepts, at any depth. */
 function leavesOf(schema: unknown, where: string, field = ''): Leaf[] {
   const def = defOf(schema)
   const into = (inner: unknown, name = field) => leavesOf(inner, where, name)
@@ -71,7 +71,7 @@ const leaves = [
   ...leavesOf(ListQuery, 'lists'),
 ]
 
-test('every text that a route takes is one line by one and the same check, but for reasons, notes and addresses', () => {
+test('every text that a route takes passes the same one-line check, except reasons, notes and addresses', () => {
   expect(leaves.length).toBeGreaterThan(150)
   const loose = leaves
     .filter(({ where, field }) => !checkedElsewhere.has(`${where}: ${field}`))

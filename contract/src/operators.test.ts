@@ -26,14 +26,14 @@ test.each([
   expect(operatorOf(Number(phone), operatorPrefixesDefault)).toBe(operator)
 })
 
-test('the longer prefix holds, whoever has the shorter one', () => {
+test('the longer prefix wins, whichever operator has the shorter one', () => {
   const prefixes = { ntc: ['98'], ncell: ['9801'], smart: ['980'] }
   expect(operatorOf('9779801234567', prefixes)).toBe('ncell')
   expect(operatorOf('9779802234567', prefixes)).toBe('smart')
   expect(operatorOf('9779812234567', prefixes)).toBe('ntc')
 })
 
-test('the ranges of operators say of every number what its prefixes say', () => {
+test('ranges and prefixes agree on the operator of every number', () => {
   const prefix = integer({ min: 90, max: 999_999_999 })
     .map(String)
     .filter((text) => text.startsWith('9'))
@@ -59,7 +59,7 @@ test('a landline takes no messages', () => {
   expect(takesMessages('9779841234567')).toBe(true)
 })
 
-test('a prefix that two operators have is named', () => {
+test('a prefix given to two operators is refused by name', () => {
   const given = OperatorPrefixes.safeParse({ ...operatorPrefixesDefault, smart: ['984'] })
   expect(given.error?.issues.map((issue) => issue.message)).toEqual(['984 stands there twice'])
   expect(OperatorPrefixes.safeParse(operatorPrefixesDefault).success).toBe(true)

@@ -4,7 +4,6 @@ import { OneLine } from './values.ts'
 /** Operators of mobile numbers: by name on the wire, by code in the database. */
 export const operatorCode = { other: 0, ntc: 1, ncell: 2, smart: 3 } as const
 export type Operator = keyof typeof operatorCode
-/** Operators with known prefixes. 'other' stands for all others. */
 export const operators = ['ntc', 'ncell', 'smart'] as const satisfies readonly Operator[]
 
 export const operatorLabel: Record<Operator, string> = {
@@ -25,7 +24,7 @@ const Prefixes = z
   .array(Prefix, { error: 'must be a list of prefixes' })
   .check(z.maxLength(100, { error: 'has more than 100 prefixes' }))
 
-/** The first digits of each operator's mobile numbers, without country code. When two fit, the longer one counts. */
+/** First digits of each operator's mobile numbers, without country code. When two fit, the longer one wins. */
 export const OperatorPrefixes = z.object({ ntc: Prefixes, ncell: Prefixes, smart: Prefixes }).check(
   z.refine((prefixes) => twiceGiven(prefixes) === undefined, {
     error: ({ input }) => `${twiceGiven(input as OperatorPrefixes)} stands there twice`,
@@ -46,7 +45,7 @@ export const operatorPrefixesDefault: OperatorPrefixes = {
 
 const mobileDigits = /^977(9\d{9})$/
 
-/** Whether a message can reach a number (977 and its national digits): only mobiles. */
+/** Whether a number (977 and its national digits) can receive messages: only mobiles can. */
 export function takesMessages(phone: number | string): boolean {
   return mobileDigits.test(String(phone))
 }
@@ -62,7 +61,10 @@ export function operatorOf(phone: number | string, prefixes: OperatorPrefixes): 
   return found
 }
 
-/** Where operators' numbers begin (977 and national digits, ascending), and whose they are from there on; an array per column, for `width_bucket`. */
+/**
+ * Where each operator's numbers begin (977 and national digits, ascending) and whose they are from there on; one array per column, for
+ * `width_bucket`.
+ */
 export type OperatorRanges = { boundaries: number[]; codes: number[] }
 
 export function operatorRangesOf(prefixes: OperatorPrefixes): OperatorRanges {
@@ -71,7 +73,7 @@ export function operatorRangesOf(prefixes: OperatorPrefixes): OperatorRanges {
   return { boundaries, codes: boundaries.map((from) => operatorCode[operatorOf(from, prefixes)]) }
 }
 
-/** The first number of a prefix and the first after its last. */
+/** The first number of a prefix, and the first one after its last. */
 function rangeOf(prefix: string): { from: number; to: number } {
   const numbers = 10 ** (10 - prefix.length)
   const from = 977e10 + Number(prefix) * numbers

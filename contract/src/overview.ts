@@ -3,7 +3,7 @@ import { Lasts } from './customers.ts'
 import type { Role } from './roles.ts'
 import { json, type ReplyOf } from './route.ts'
 
-/** What an account has to do. Each item leads to the screen for it. */
+/** What an account has to do; each item leads to the screen for it. */
 const needs = [
   'lowBalance',
   'noCli',
@@ -22,15 +22,14 @@ const Need = z.object({
   kind: z.enum(needs),
   /** Counted to 100. */
   count: z.number(),
-  /** The newest item's name, and the reason that was given. */
+  /** The newest item's name and the reason that was given. */
   about: z.nullable(z.string()),
   reason: z.nullable(z.string()),
 })
 export type Need = z.output<typeof Need>
 
-/** How many customers and campaigns are named. */
 export const overviewRowsMax = 5
-/** How many trunks: those on hold first, then the busiest. */
+/** Trunks on hold first, then the busiest. */
 export const overviewTrunksMax = 25
 
 const troubles = ['held', 'failed', 'unanswered'] as const
@@ -38,9 +37,9 @@ const Trouble = z.object({
   campaignId: z.number(),
   campaignName: z.string(),
   username: z.string(),
-  /** held: it waits for money or a person; failed: within a day; unanswered: nobody answered one of 20 calls or more. */
+  /** held: it waits for money or a person; failed: within the last day; unanswered: none of 20 calls or more was answered. */
   trouble: z.enum(troubles),
-  /** A sentence. Null: there is none. */
+  /** A sentence; null when there is none. */
   reason: z.nullable(z.string()),
   isSms: z.boolean(),
 })
@@ -49,24 +48,24 @@ export type Trouble = z.output<typeof Trouble>
 const TrunkNow = z.object({
   trunkId: z.number(),
   trunkName: z.string(),
-  /** Null: no engine holds its dialer. */
+  /** Null when no engine holds its dialer. */
   now: z.nullable(
     z.object({
       callsPerSecond: z.number(),
       channelsUsed: z.number(),
-      /** Why its campaigns are on hold. Null: they are not. */
+      /** Why its campaigns are on hold; null when they are not. */
       held: z.nullable(z.string()),
       reachable: z.nullable(z.boolean()),
     }),
   ),
-  /** Its capacity; of calls a second what its operator takes now. */
+  /** Its capacity; calls per second as its operator accepts them now. */
   cps: z.number(),
   channels: z.number(),
-  /** Of the calls that started today in Nepal. */
+  /** Calls that started today in Nepal. */
   today: z.object({ calls: z.number(), asr: z.nullable(z.number()) }),
 })
 
-/** What leads to the first campaign, in the order of the work, by role. */
+/** The steps to a first campaign, in the order of the work, by role. */
 export const firstSteps = {
   user: ['voiceFile', 'approval', 'callerId', 'balance', 'contacts', 'testCall', 'campaign'],
   reseller: ['plan', 'customer', 'allocation', 'recharge', 'customerCampaign'],
@@ -74,13 +73,13 @@ export const firstSteps = {
 } as const satisfies Record<Role, readonly string[]>
 export type FirstStep = (typeof firstSteps)[Role][number]
 
-/** What the dashboards show besides the figures of specification 1: from counters and small tables, never counted from calls. */
+/** What dashboards show beside the figures of specification 1, read from counters and small tables, never by counting calls. */
 export const overviewRoutes = {
   own: json({
     method: 'GET',
     path: '/api/obd/overview/own',
     reply: z.object({
-      /** Null for a reseller, whose balance is not spent by calls. */
+      /** Null for a reseller, whose balance calls do not spend. */
       lasts: z.nullable(Lasts),
       lowBalanceLimit: z.number(),
       needs: z.array(Need),
@@ -89,7 +88,7 @@ export const overviewRoutes = {
   start: json({
     method: 'GET',
     path: '/api/obd/overview/start',
-    /** Those of the caller's role, each once. */
+    /** The steps of the caller's role. */
     reply: z.object({
       steps: z.array(z.object({ step: z.enum(Object.values(firstSteps).flat()), isDone: z.boolean() })),
     }),
@@ -98,9 +97,8 @@ export const overviewRoutes = {
     method: 'GET',
     path: '/api/obd/overview/reseller',
     reply: z.object({
-      /** Rupees, for calls and messages, since the first of Nepal's month. `before`: of the month before, up to the same day. */
+      /** Rupees for calls and messages since the first of Nepal's month. `before`: the month before, up to the same day. */
       month: z.object({ margin: z.number(), before: z.number(), paid: z.number() }),
-      /** The direct customers that paid most this month. */
       customers: z.array(
         z.object({
           userId: z.number(),
@@ -123,7 +121,6 @@ export const overviewRoutes = {
     reply: z.object({
       trunks: z.array(TrunkNow),
       trunksLeftOut: z.number(),
-      /** Of all trunks. */
       totals: z.object({
         callsPerSecond: z.number(),
         cps: z.number(),
@@ -142,7 +139,7 @@ export const overviewRoutes = {
       alerts: z.object({
         /** Counted to 100. */
         open: z.number(),
-        /** The newest first. */
+        /** Newest first. */
         first: z.array(
           z.object({
             alertId: z.number(),
@@ -153,7 +150,7 @@ export const overviewRoutes = {
           }),
         ),
       }),
-      /** What a super admin has stopped, the newest first. */
+      /** What a super admin has stopped, newest first. */
       stopped: z.array(
         z.object({
           dialBlockId: z.number(),

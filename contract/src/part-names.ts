@@ -1,4 +1,4 @@
-/** What is played, without its number. */
+/** Parts of a call by name, without the number behind it. */
 export const partNames = {
   prompt: 'Voice file',
   welcome: 'Welcome',

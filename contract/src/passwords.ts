@@ -1,12 +1,12 @@
 import { demoPassword } from './auth.ts'
 
-/** How new passwords are judged, by the server, which refuses them, and by the console, which shows it while they are typed. */
+/** How new passwords are rated: by the server, which refuses weak ones, and by the console while they are typed. */
 
 const nameFields = ['username', 'name', 'company', 'emailid', 'parentCompany'] as const
-/** What an attacker tries first: the account's own names, and ours. */
+/** What an attacker tries first: the account's own names, and the product's. */
 export type NamesAtHand = Partial<Record<(typeof nameFields)[number], string | undefined>>
 
-/** Judging takes longer with each character, so further characters are accepted unjudged. */
+/** Rating takes longer with each character; those beyond this are accepted unrated. */
 const checkedMax = 64
 const wordsMax = 40
 const wordMin = 3
@@ -26,12 +26,12 @@ export function wordsAtHand(names: NamesAtHand): string[] {
   return [...new Set([...product, ...long])].slice(0, wordsMax)
 }
 
-/** zxcvbn's result: 10^6 guesses are score 2. */
+/** Of zxcvbn; score 2 is 10^6 guesses. */
 export type StrengthEstimate = { score: number; sequence: readonly { token: string; dictionaryName?: string }[] }
 export type PasswordFault = 'guessable' | 'names'
 
 const scoreMin = 2
-/** How many characters a password needs besides these names: 'everest2026' is Everest's. */
+/** How many characters a password needs besides these names: 'everest2026' alone is too close to Everest. */
 const besideNamesMin = 5
 
 /** `words` are those of the names. */
@@ -40,7 +40,7 @@ export function faultOf(password: string, words: readonly string[], judgement: S
   return judgement.score < scoreMin ? 'guessable' : null
 }
 
-/** As written, with signs between: 'maya-lama-77', of which zxcvbn sees only one name. */
+/** Names with signs between them, as in 'maya-lama-77', of which zxcvbn finds only one. */
 function isMadeOf(words: readonly string[], password: string): boolean {
   const lower = checkedPart(password).toLowerCase()
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
@@ -48,7 +48,7 @@ function isMadeOf(words: readonly string[], password: string): boolean {
   return beside.length < lower.length && beside.replace(/[^\p{L}\p{N}]/gu, '').length < besideNamesMin
 }
 
-/** In zxcvbn's readings: backwards, or with signs for letters. */
+/** Names that zxcvbn recognises: backwards, or with signs for letters. */
 function isFoundMadeOfNames({ sequence }: StrengthEstimate): boolean {
   const beside = sequence.filter(({ dictionaryName }) => dictionaryName !== 'userInputs')
   const length = beside.reduce((sum, { token }) => sum + token.length, 0)

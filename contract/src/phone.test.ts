@@ -148,7 +148,7 @@ const landlines = tuple(integer({ min: 1, max: 9 }), digits(7)).map(([first, res
 const separator = constantFrom('', '', '', ' ', '-', '.', '\u00a0', '\u200b', '\u202f', '–', '(', ')')
 const toDevanagari = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0x0966 + Number(digit)))
 
-/** The same number with separators at any place and with any share of Devanagari digits. */
+/** The same number with random separators and a random share of Devanagari digits. */
 function writtenSomehow(number: string) {
   const length = number.length
   return tuple(
@@ -229,7 +229,7 @@ test('screens show ten digits of a mobile, 0 and 8 digits of a landline', () => 
   expect(nationalOf('+97715970001')).toBe('015970001')
 })
 
-test('the database keeps digits with the country', () => {
+test('the database stores digits with the country code', () => {
   expect(phoneDigits({ e164: '+9779841234567', kind: 'mobile' })).toBe(9779841234567)
 })
 

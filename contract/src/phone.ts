@@ -17,7 +17,6 @@ const landline = /^[1-9]\d{7}$/
 const international = /^(?:\+|00)?977(\d{8,10})$/
 
 const marks = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
-/** A number without the invisible ones. */
 export function withoutMarks(written: string): string {
   return written.replace(marks, '')
 }
@@ -31,9 +30,9 @@ export function withoutSeparators(written: string): string {
   return asciiDigits(written).replace(between, '')
 }
 
-/** The number that somebody wrote, or null when it cannot be dialled. A spreadsheet's 9.84E+09 has lost its digits and is null. */
+/** The number that somebody wrote, or null when it is not dialable. A spreadsheet's 9.84E+09 has lost its digits and gives null. */
 export function dialable(written: string): Phone | null {
-  if (mobile.test(written)) return { e164: `+977${written}`, kind: 'mobile' } // as most are written
+  if (mobile.test(written)) return { e164: `+977${written}`, kind: 'mobile' }
   const text = withoutSeparators(written)
   if (!/^\+?\d+$/.test(text)) return null
   const abroad = international.exec(text)
@@ -45,7 +44,7 @@ export function dialable(written: string): Phone | null {
   return null
 }
 
-/** Why `dialable` said null, in words that read on after the number. */
+/** Why `dialable` returned null, continuing a sentence that begins with the number. */
 export function whyNotDialable(written: string): string {
   const text = withoutSeparators(written)
   if (text === '') return 'is empty'
@@ -61,15 +60,15 @@ export function whyNotDialable(written: string): string {
   return 'is neither a mobile nor a landline number of Nepal'
 }
 
-/** As the database keeps it: 9779812345678. */
+/** The number as the database stores it: 9779812345678. */
 export function phoneDigits(phone: Phone): number {
   return Number(phone.e164.slice(1))
 }
 
-/** What stands where the number was of a call or message whose campaign was deleted: 0 is stored. */
+/** Shown for calls and messages of deleted campaigns, whose numbers are stored as 0. */
 export const deletedNumber = '(deleted)'
 
-/** National digits as screens and exports show them: ten digits of a mobile, 0 and 8 digits of a landline. Takes phoneDigits as text too. */
+/** National digits as screens and exports show them: ten for a mobile, 0 and eight for a landline. Also takes phoneDigits as text. */
 export function nationalOf(e164: string): string {
   if (e164 === '0') return deletedNumber
   const national = e164.replace(/^\+?977/, '')

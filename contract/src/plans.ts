@@ -6,7 +6,7 @@ import { Id, Message, Name, OneLine, orRequired, UserIdInput, wireInt } from './
 
 /** docs/api.md#plans */
 export const pulseSeconds = [1, 10, 15, 30, 60] as const
-/** Paisa. Rs 1,000 per pulse or segment is a typing error. */
+/** Paisa. More per pulse or segment is taken for a typing error. */
 const pulsePriceMax = 100_000
 
 const pulseError = `must be one of ${pulseSeconds.join(', ')} seconds`
@@ -70,16 +70,14 @@ export const planRoutes = {
       planId: z.number(),
       planName: z.string(),
       ...Prices,
-      /** 1 enabled; 0 disabled: not offered, but accounts on it keep it. */
+      /** 1 enabled, 0 disabled: no longer offered, but accounts keep it. */
       planStatus: z.number(),
-      /** Who created it. */
       username: z.string(),
-      /** The number of accounts on it. */
       usedBy: z.number(),
     }),
     sort: ['-planId', 'planName', 'pulseDuration', 'pulsePrice', 'planStatus', 'username'],
   }),
-  /** Own enabled plans that are not cheaper than the caller's. */
+  /** The caller's enabled plans that are not cheaper than the caller's own plan. */
   choices: json({
     method: 'GET',
     path: '/api/obd/plans/list/:userId',
@@ -103,8 +101,8 @@ export type PlanRow = RowOf<typeof planRoutes.list>
 export type PlanChoice = ReplyOf<typeof planRoutes.choices>[number]
 
 /**
- * Why an account on the plan `own` cannot give `plan`, with the price that would do, continuing a sentence after 'is too low: '; null when
- * it can (docs/design.md#who-pays-whom).
+ * Why an account with the plan `own` cannot give `plan`, and the price that would do, continuing a sentence after 'is too low: '; null when it can
+ * (docs/design.md#who-pays-whom).
  */
 export function whyTooCheap(plan: Price, own: Price): string | null {
   const fault = cheaperThanParent(plan, own)

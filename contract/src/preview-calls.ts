@@ -3,7 +3,7 @@ import { file, json } from './route.ts'
 import { Id, OneLine, Text, wireInt } from './values.ts'
 import { PreviewInput } from './compose.ts'
 
-/** The row that starts on this line of the file, or the next one; absent: the first row that is not refused. */
+/** The row that starts on this line of the file, or the next one; absent: the first row that would be called. */
 const Row = z.optional(wireInt(1, 100_000_000))
 
 export const PreviewCall = z.object({
@@ -26,8 +26,8 @@ export const PreviewCall = z.object({
   /** The flow's recorded sounds by hash. */
   prompts: z.array(z.object({ hash: z.string(), fileName: z.string(), url: z.string() })),
   /**
-   * The row's values by the number in a spoken part's `column`, as words and as sound, with the voice (null: it no longer exists); [] for a
-   * refused row.
+   * The row's values by the number in a spoken part's `column`, as words and sound, with the voice (null when it no longer exists); [] for a refused
+   * row.
    */
   spoken: z.array(
     z.object({

@@ -5,7 +5,7 @@ import { Ids, Outcomes } from './several.ts'
 import { promptCategories } from './templates.ts'
 import { Id, mebibyte, Message, nameMax, OneLine, orRequired, Paragraph, Text, UserIdInput } from './values.ts'
 
-/** As sent: what 180 seconds for telephones take, and some room. */
+/** Room for 180 seconds of telephone sound, and a little more. */
 export const promptMaxBytes = 3 * mebibyte
 export const promptSecondsMax = 180
 
@@ -20,7 +20,7 @@ export const promptStatusLabel: Record<PromptStatus, string> = {
 
 const PromptRow = z.object({
   promptId: z.number(),
-  /** Ends in .wav; the last part of the URL to listen to it. */
+  /** Ends in .wav; also the last part of the URL at which to listen to it. */
   fileName: z.string(),
   userId: z.number(),
   promptCategory: z.string(),

@@ -2,13 +2,12 @@ import * as z from 'zod/mini'
 import { json } from './route.ts'
 import { UserIdInput, wireInt } from './values.ts'
 
-/** What each account may store, and how many unfinished campaigns it may have; set by super admins for the whole platform. */
 export const Quotas = z.strictObject({
-  /** Of 1,000,000 bytes each: contact files, voice files, exports and the columns of campaigns' rows. */
+  /** Millions of bytes: contact files, voice files, exports and the columns of campaigns' rows. */
   megabytes: wireInt(1, 1_000_000),
-  /** Apart from `megabytes`: recordings of conversations. Beyond it conversations go on and are not recorded. */
+  /** Recordings of conversations, counted apart from `megabytes`. Beyond it, conversations continue unrecorded. */
   recordingMegabytes: wireInt(1, 1_000_000),
-  /** Campaigns' rows and refused lines. In a finished campaign, rows that were called do not count. */
+  /** Rows of campaigns and refused lines. Called rows of finished campaigns do not count. */
   rows: wireInt(1, 1_000_000_000),
   campaigns: wireInt(1, 10_000),
   prompts: wireInt(1, 100_000),
@@ -27,7 +26,6 @@ export const defaultQuotas: Quotas = {
   blacklist: 1_000_000,
 }
 
-/** What an account stores, in bytes where the quota is in megabytes. */
 export const Stored = z.object({
   bytes: z.number(),
   recordingBytes: z.number(),
@@ -40,12 +38,10 @@ export type Stored = z.output<typeof Stored>
 
 export const bytesOfMegabyte = 1_000_000
 
-/** Rounded up to a tenth, so that what is stored never looks as if it fitted. */
+/** Rounded up to a tenth, so that what is over a quota never looks as if it fitted. */
 export const megabytesOf = (bytes: number): number => Math.ceil((bytes / bytesOfMegabyte) * 10) / 10
 
-/** What a recording takes a second. */
 const recordingBytesOfSecond = 16_000
-/** How many hours of conversations fit, rounded down. */
 export function recordingHoursOf(megabytes: number): number {
   return Math.floor((megabytes * bytesOfMegabyte) / recordingBytesOfSecond / 3600)
 }

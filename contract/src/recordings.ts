@@ -15,7 +15,7 @@ export const recordingRoutes = {
       ),
     }),
   }),
-  /** Irrevocable; by the account that had the conversation, or a super admin. */
+  /** Irrevocable; allowed to the account that had the conversation and to super admins. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/recording/:uuID',
@@ -26,7 +26,7 @@ export const recordingRoutes = {
     }),
     reply: Message,
   }),
-  /** Days to keep the caller's own recordings, at most as many as the platform's. */
+  /** How many days to keep the caller's own recordings, at most the platform's number. */
   keepDays: json({
     method: 'POST',
     path: '/api/obd/recording/days',

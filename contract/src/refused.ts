@@ -1,2 +1,2 @@
-/** How many refused lines are kept of each kind: lines that no template accepts, and lines that only this one refuses. All are counted. */
+/** How many refused lines are kept of each kind: those that every template refuses, and those that only this one does. All are counted. */
 export const refusedKeptMax = 10_000

@@ -4,13 +4,12 @@ import { Id, Message, Text } from './values.ts'
 
 const Archiving = z.object({
   campaignId: Id,
-  /** False: lists show it again. */
+  /** False brings it back into lists. */
   archived: z._default(z.boolean({ error: 'must be true or false' }), true),
 })
 
 const Deleting = z.object({
   campaignId: Id,
-  /** As written, to confirm which campaign is meant. */
   campaignName: Text(100),
 })
 

@@ -6,13 +6,13 @@ export const routeStepsMax = 10
 const priorityMax = 10
 const weightMax = 100
 
-/** Those of the lowest priority that work share the work by weight; the next ones take over when none of them does. */
+/** Of the steps that work, those with the lowest priority share the work by weight; the next priority takes over when none of them works. */
 export const StepOrder = {
   priority: z._default(wireInt(1, priorityMax), 1),
   weight: z._default(wireInt(1, weightMax), 1),
 }
 
-/** `what`: 'gateways'. */
+/** `what`: the plural of the step, 'gateways'. */
 export const stepList = <Step extends z.core.$ZodType>(step: Step, what: string) =>
   jsonOr(
     z

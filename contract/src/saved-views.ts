@@ -20,7 +20,6 @@ export type SavedView = z.output<typeof SavedView>
 const List = Text(200)
 const ViewName = Text(viewNameMax)
 
-/** Views are private to the viewer. */
 export const savedViewRoutes = {
   list: json({
     method: 'GET',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Id, orRequired } from './values.ts'
 
-/** Each is decided by itself. */
+/** Ids in one request. */
 export const severalMax = 100
 
 export const Ids = z.array(Id, orRequired('must be a list of numbers')).check(
@@ -10,7 +10,7 @@ export const Ids = z.array(Id, orRequired('must be a list of numbers')).check(
   z.refine((ids) => new Set(ids).size === ids.length, { error: 'names one of them twice' }),
 )
 
-/** The status and message that the request for this one alone would have had. */
+/** The status and message that a request for this one alone would have had. */
 const Outcome = z.object({
   status: z.number(),
   message: z.string(),

@@ -2,16 +2,15 @@ import * as z from 'zod/mini'
 import { OneLine, wireInt } from './values.ts'
 import { isHost } from './lines-values.ts'
 
-/** Which header of a call asserts who calls, where `cliHeader` says that one does. */
+/** The header that states who calls, where `cliHeader` asks for one. */
 export const identityHeaders = ['asserted', 'preferred', 'remoteParty'] as const
-/** How keys arrive. auto: RFC 4733 where the operator offers it, else in the sound; by SIP INFO, too. */
+/** How keys arrive. auto: by RFC 4733 where the operator offers it, otherwise in-band; SIP INFO is accepted as well. */
 export const dtmfModes = ['auto', 'rfc4733', 'info', 'inband'] as const
 /** RFC 3262, reliable provisional responses. */
 export const rel100Modes = ['supported', 'off', 'required'] as const
 /** RFC 4028. always: we refresh, even when the operator knows no timers. offered: the operator decides. */
 export const sessionTimerModes = ['always', 'offered', 'off'] as const
 
-/** Of one trunk. */
 const aorsMax = 10
 const hostsMax = 4
 const addressesMax = 10
@@ -23,11 +22,11 @@ export const sipUserForm = /^[\w.!*'()&=+$,?/~-]*$/
 const text = () => OneLine({ error: 'must be text' }).check(z.trim())
 const atMost = (max: number) => z.maxLength(max, { error: `is longer than ${max} characters` })
 
-/** '': none. */
+/** May be ''. */
 export const SipUser = () =>
   text().check(atMost(100), z.regex(sipUserForm, { error: `must hold only letters, digits and ${sipUserSigns}` }))
 
-/** The host and port of 'sbc.example.com:5080' or '[2001:db8::1]:5080'; the port is null when it is left out. Null: it is neither. */
+/** The host and port of 'sbc.example.com:5080' or '[2001:db8::1]:5080'; the port is null when left out. Null for anything else. */
 export function hostAndPort(written: string): { host: string; port: number | null } | null {
   const [, bracketed, plain, digits] =
     /^(?:\[([\da-f:.]{2,45})\]|([^:[\]]{1,253}))(?::(\d{1,5}))?$/i.exec(written) ?? []
@@ -43,7 +42,7 @@ const isPrefix = (address: string): boolean => {
   return z.safeParse(z.ipv6(), of).success && (bits === undefined || (Number(bits) >= 16 && Number(bits) <= 128))
 }
 
-/** Texts, each once; `wrong` says of the first bad one what is wrong with it. */
+/** A list without duplicates; `wrong` says what is wrong with its first bad text. */
 function several(max: number, isGood: (one: string) => boolean, wrong: string) {
   return z._default(
     z
@@ -59,9 +58,9 @@ function several(max: number, isGood: (one: string) => boolean, wrong: string) {
   )
 }
 
-/** What only some operators ask for. All defaults together are a plain trunk. Stored as it is (`trunk.sip_options`). */
+/** Settings that only some operators need; a plain trunk has every default. Stored as they are (`trunk.sip_options`). */
 export const sipOptionsShape = {
-  /** The name that is proved with the password, where it is not `user`: often user@realm. */
+  /** The user name for authentication where it is not `user`: often user@realm. */
   authUser: z._default(
     text().check(
       atMost(200),
@@ -69,12 +68,12 @@ export const sipOptionsShape = {
     ),
     '',
   ),
-  /** The domain of From and of what is registered. '': the host. */
+  /** The domain of From and of the registered address. '': the host. */
   fromDomain: z._default(
     text().check(z.refine((host) => host === '' || isHost(host), { error: 'must be an IP address or a host name' })),
     '',
   ),
-  /** All requests are sent there, whatever `host` they are for. */
+  /** Receives all requests, whatever `host` they are for. */
   outboundProxy: z._default(
     text().check(
       z.refine((place) => place === '' || hostAndPort(place) !== null, {
@@ -83,25 +82,25 @@ export const sipOptionsShape = {
     ),
     '',
   ),
-  /** Hosts that take the calls when `host` does not, in this order: host or host:port. */
+  /** Hosts that take the calls when `host` does not, in order: host or host:port. */
   hosts: several(hostsMax, (one) => hostAndPort(one) !== null, 'has one that is no host'),
-  /** `host` is a domain, whose servers DNS names (NAPTR, SRV). */
+  /** `host` is a domain whose servers are found by DNS (NAPTR, SRV). */
   byDns: z._default(z.boolean(), false),
-  /** The user of Contact. '': where it registers, `user`. */
+  /** The user part of Contact. '': `user` where it registers. */
   contactUser: z._default(SipUser(), ''),
   identityHeader: z._default(z.enum(identityHeaders), 'asserted'),
-  /** Sent as the number that diverts each call (Diversion). */
+  /** The number sent as diverting each call (Diversion). */
   diversion: z._default(
     text().check(z.regex(/^(\+?\d{2,20})?$/, { error: 'must be a telephone number: digits, with or without a +' })),
     '',
   ),
-  /** Adds user=phone to addresses that are numbers. */
+  /** Adds user=phone to addresses that are telephone numbers. */
   userPhone: z._default(z.boolean(), false),
-  /** Asks the operator by OPTIONS whether it is there. Without, nobody knows before a call. */
+  /** Asks the operator by OPTIONS whether it is there; otherwise only a call shows it. */
   sendsOptions: z._default(z.boolean(), true),
-  /** Users that are registered beside `user`, with the same password. */
+  /** Users registered beside `user`, with the same password. */
   aors: several(aorsMax, (one) => one !== '' && sipUserForm.test(one), 'has one that is no user of a SIP address'),
-  /** Further addresses from which the operator's own requests come. */
+  /** Further addresses from which the operator sends requests. */
   addresses: several(addressesMax, isPrefix, 'has one that is no IP address or network like 203.0.113.0/29'),
   /** Which of the dialer's client certificates the operator is shown, for TLS. '': none. */
   clientCertificate: z._default(
@@ -115,11 +114,10 @@ export const sipOptionsShape = {
   dtmf: z._default(z.enum(dtmfModes), 'auto'),
   rel100: z._default(z.enum(rel100Modes), 'supported'),
   sessionTimers: z._default(z.enum(sessionTimerModes), 'always'),
-  /** The operator ends a call of a dialer that died within this time. */
+  /** When a dialer dies, the operator ends its calls within this time. */
   sessionSeconds: z._default(wireInt(90, 3600), 90),
 }
 export const SipOptions = z.object(sipOptionsShape)
 export type SipOptions = z.output<typeof SipOptions>
 
-/** A plain trunk's. */
 export const plainSipOptions: SipOptions = z.parse(SipOptions, {})

@@ -33,7 +33,7 @@ test.each<[unknown, string]>([
   expect(textOf(address)).toBe(text)
 })
 
-test('a number stands in each of its places, and the host is shown as a browser writes it', () => {
+test('the number replaces each placeholder, and the host is shown as browsers write it', () => {
   expect(addressFor('https://a.example/{PHONE}?to=977{PHONE}', '9841000001').href).toBe(
     'https://a.example/9841000001?to=9779841000001',
   )

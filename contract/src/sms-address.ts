@@ -19,10 +19,9 @@ export function addressFor(address: string, tenDigits: string): URL {
   return new URL(address.replaceAll(phonePlace, tenDigits))
 }
 
-/** The host, with its port if non-standard: all that anybody sees of a stored address. */
+/** The host, with its port if non-standard. Nothing else of a stored address is ever shown. */
 export const hostOfAddress = (address: string): string => addressFor(address, samples[0]).host
 
-/** Whether the part is the same for two numbers. */
 const alike = (address: string, of: (url: URL) => string): boolean => {
   const [one, other] = samples.map((digits) => of(addressFor(address, digits)))
   return one === other
@@ -30,7 +29,7 @@ const alike = (address: string, of: (url: URL) => string): boolean => {
 const parses = (address: string): boolean =>
   samples.every((digits) => URL.canParse(address.replaceAll(phonePlace, digits))) && alike(address, (url) => url.origin)
 
-/** The URL of a customer's own SMS service, which contains their credentials. The server decides whether it may be used. */
+/** The URL of a customer's own SMS service, which may contain their credentials. The server decides whether it may be used. */
 export const SmsAddress = Text(addressLengthMax).check(
   z.refine((url) => /^https?:\/\//i.test(url), { error: 'must begin with http:// or https://', abort: true }),
   z.refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), {
@@ -53,11 +52,11 @@ export const addressInput = {
   smsSuccessApi: z.optional(SmsAddress),
   smsFailApi: z.optional(SmsAddress),
   smsDtmfApi: z.optional(SmsAddress),
-  /** How long a call must be answered to count as a success; meaningless without an option for success. */
+  /** How long a call must be answered to count as a success; has no effect without an option for success. */
   callDurationSMS: z.optional(wireInt(0, answeredSecondsMax)),
 }
 
-/** 'sms.example.com' or 'sms.example.com:8443': hosts that the operator allows although they are private. */
+/** 'sms.example.com' or 'sms.example.com:8443': private hosts that the platform's operator allows. */
 export const SmsAddressHosts = z
   .array(
     OneLine({ error: 'must be a host like sms.example.com or 10.0.0.7:8080' }).check(

@@ -62,7 +62,7 @@ const SmsCampaignSummary = z.object({
   composedAt: z.string(),
   /** Messages moved to files, and when; null when all are here. */
   archivedMessages: z.nullable(z.object({ rows: z.number(), at: z.string() })),
-  /** What create received, for 'Duplicate' (without the time). */
+  /** The input of create, for 'Duplicate' (without the time). */
   composed: z.record(z.string(), z.unknown()),
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),
@@ -70,7 +70,6 @@ const SmsCampaignSummary = z.object({
 })
 export type SmsCampaignSummary = z.output<typeof SmsCampaignSummary>
 
-/** Per message, worded as on screen. */
 const deliveryStatuses = [
   'Waiting',
   'Submitted',
@@ -93,20 +92,18 @@ const SmsReportRow = z.object({
   deliveryTime: z.nullable(z.string()),
   deliveryStatus: z.enum(deliveryStatuses),
   segments: z.number(),
-  /** Null: archived with the message. */
+  /** Null when archived with the message. */
   cost: z.nullable(z.number()),
   reason: Reason,
 })
 export type SmsReportRow = z.output<typeof SmsReportRow>
 
-/** A row whose column values are more than names and figures in an approved text. */
+/** A row whose column values are more than names and figures, in an approved text. */
 const UnapprovedRow = z.object({
   /** Its line in the file. */
   row: z.number(),
   msisdn: z.string(),
-  /** The message it would get. */
   smsText: z.string(),
-  /** Names the column. */
   reason: z.string(),
 })
 export type UnapprovedRow = z.output<typeof UnapprovedRow>
@@ -158,7 +155,7 @@ export const smsCampaignRoutes = {
     input: z.object({ campaignId: Id, search: z.optional(Search) }),
     filters: reportFilters,
   }),
-  /** Lines of its file that get no message, with reasons; landlines are rows of the report instead. */
+  /** Lines of its file that get no message, and why; landlines are rows of the report instead. */
   refusedCsv: file({ path: '/app/sms/campaign/refused/:campaignId/refused.csv', input: CampaignIdInput }),
   /** In the order of the file. */
   unapproved: list({

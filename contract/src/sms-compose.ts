@@ -33,7 +33,7 @@ const SmsCampaignInput = z.object({
 })
 export type SmsCampaignInput = z.output<typeof SmsCampaignInput>
 
-/** What is filled in so far, with a stored file; without `row`, the first row that gets a message. */
+/** The fields that are filled in so far, with a stored file; without `row`, the first row that gets a message. */
 const SmsPreviewInput = z.object({
   ...z.partial(z.omit(SmsCampaignInput, { baseId: true, contactList: true })).shape,
   baseId: Id,
@@ -53,7 +53,6 @@ export const SmsPreview = z.object({
   /** Rows whose values need a super admin's approval. */
   unapproved: z.number(),
   columns: z.array(z.string()),
-  /** The first ones. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
   /** The preview row and the lines on which its neighbours start; null when no row gets a message. */
   shown: z.nullable(
@@ -70,7 +69,6 @@ export const SmsPreview = z.object({
   text: z.nullable(z.string()),
   encoding: z.nullable(z.enum(['GSM-7', 'UCS-2'])),
   unicodeSign: z.nullable(z.string()),
-  /** Of the preview row. */
   segments: z.nullable(z.number()),
   /** Null without a text or a plan. */
   estimate: z.nullable(

@@ -174,7 +174,6 @@ const Fields = {
 /** What the engine connected with it last reported; null when none is. */
 const GatewayState = z.nullable(
   z.object({
-    /** Messages can be sent. */
     bound: z.boolean(),
     windowUsed: z.number(),
     perSecond: z.number(),
@@ -224,7 +223,6 @@ export const smsGatewayRoutes = {
       ...Fields,
       /** Host and port, or the URL's host; null: in this server. */
       place: text,
-      /** How many routes use it. */
       routes: z.number(),
       state: GatewayState,
     }),

@@ -24,7 +24,7 @@ test.each([
   expect(read && isSuccess(read, { isOk: true, text })).toBe(is)
 })
 
-test('without a rule the status decides', () => {
+test('without a rule, the HTTP status decides', () => {
   expect(isSuccess({ kind: 'status' }, { isOk: false, text: 'OK' })).toBe(false)
 })
 
@@ -41,7 +41,7 @@ test.each([
   expect(read && messageIdIn(read, text)).toBe(id)
 })
 
-test.each(['$', '$.', '$..a = 1', '$x = 1', '$.a[ = 1', '$.a'])('%s is no rule for success', (rule) =>
+test.each(['$', '$.', '$..a = 1', '$x = 1', '$.a[ = 1', '$.a'])('%s is not a rule for success', (rule) =>
   expect(successRuleOf(rule)).toBeNull(),
 )
-test.each(['OK', '$.', '$[', '$.a[]'])('%s is no rule for an id', (rule) => expect(idRuleOf(rule)).toBeNull())
+test.each(['OK', '$.', '$[', '$.a[]'])('%s is not a rule for an id', (rule) => expect(idRuleOf(rule)).toBeNull())

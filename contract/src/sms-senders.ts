@@ -50,7 +50,6 @@ const SenderRow = z.object({
   operators: z.array(z.enum(everyOperator)),
   /** At most this many segments per second; null: as fast as the gateways. */
   tps: z.nullable(z.number()),
-  /** Why it was rejected. */
   reason: z.nullable(z.string()),
   userId: z.number(),
   username: z.string(),
@@ -69,7 +68,7 @@ const filters = { ...ownFilters, customer: account } as const
 export const smsSenderRoutes = {
   /** Registered before the parameter route. For super admins: everybody's, the longest waiting first. */
   listAll: list({ path: '/app/sms/cli/list', filters, row: SenderRow, sort: waitingFirst }),
-  /** The caller's own id shows all that the role may read, a descendant's that account's. */
+  /** The caller's own id shows all that the role may read, another id that account's. */
   list: list({ path: '/app/sms/cli/:userId', input: z.object({ userId: Id }), filters, row: SenderRow, sort }),
   /** It waits for a super admin's approval. */
   ask: json({

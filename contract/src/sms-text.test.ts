@@ -52,7 +52,7 @@ test.each(['ç', '’', '`', '\t', '\u00a0', 'क', '😀'])('%j is not in GSM-7
   expect(smsEncodingOf(sign)).toBe('UCS-2')
 })
 
-test('the first sign that makes a text Unicode is named, whole', () => {
+test('the first character that makes a text Unicode is named in full', () => {
   expect(unicodeSignOf('It’s Rs 10 – now')).toBe('’')
   expect(unicodeSignOf('ok 😀')).toBe('😀')
   expect(unicodeSignOf('[ok] {€}')).toBeNull()
@@ -77,7 +77,7 @@ test('a cluster longer than a segment is cut between code points, since it canno
   expect(splitSms(`😀${'\u200d😀'.repeat(60)}`).every((part) => part.isWellFormed() && part.length <= 67)).toBe(true)
 })
 
-test('the counts beside a text are right', () => {
+test('the counters of a text are right', () => {
   expect(smsSizeOf('')).toEqual({
     encoding: 'GSM-7',
     unicodeSign: null,
@@ -100,7 +100,7 @@ const anyText = fc.string({
   maxLength: 300,
 })
 
-test('the parts of any text are the text, each within a segment, none but the last with room for what follows', () => {
+test('the parts of any text add up to it, fit into segments, and only the last has room to spare', () => {
   fc.assert(
     fc.property(fc.oneof(sevenBits, anyText), (text) => {
       const parts = splitSms(text)
@@ -137,7 +137,7 @@ test('no part of any text ends within a cluster that fits a segment', () => {
   )
 })
 
-test('placeholders are taken out of a text, braces that name nothing stay', () => {
+test('placeholders become columns; empty and single braces stay', () => {
   expect(partsOfText('Dear { Name }, {} pay {amount} {')).toEqual([
     { text: 'Dear ' },
     { column: 'Name' },
@@ -149,7 +149,7 @@ test('placeholders are taken out of a text, braces that name nothing stay', () =
   expect(partsOfText('{ }')).toEqual([{ text: '{ }' }])
 })
 
-test('a text is filled from the columns of a row, whatever their case', () => {
+test('a text is filled from a row’s columns, ignoring case', () => {
   const parts = partsOfText('Dear {Name}, Rs {amount}{none}.')
   expect(
     filledText(
@@ -162,12 +162,12 @@ test('a text is filled from the columns of a row, whatever their case', () => {
   ).toBe('Dear Sita {x}, Rs 5.')
 })
 
-test('columns that a file lacks are named once, as they were written', () => {
+test('columns that a file lacks are listed once, as written', () => {
   const parts = partsOfText('{NAME} {Due} {Due} {mobile}')
   expect(unknownColumns(parts, ['mobile', 'name'])).toEqual(['Due'])
 })
 
-test('a text without placeholders is itself when filled', () => {
+test('filling a text without placeholders returns it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       fc.pre(!/\{[^{}\n]+\}/.test(text))

@@ -23,7 +23,6 @@ const TextRow = z.object({
   smsText: z.string(),
   /** 0 pending, 1 approved, 2 rejected. */
   textStatus: z.number(),
-  /** Why it was rejected. */
   reason: z.nullable(z.string()),
   userId: z.number(),
   username: z.string(),

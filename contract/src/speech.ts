@@ -7,9 +7,8 @@ import { orRequired } from './values.ts'
 const SpeakingVoice = z.object({
   kind: z.enum(spokenKinds),
   source: z.enum(['pack', 'engine']),
-  /** Of the pack or the engine. */
   name: z.string(),
-  /** Null: the engine. */
+  /** Null when the engine speaks. */
   packId: z.nullable(z.number()),
 })
 export type SpeakingVoice = z.output<typeof SpeakingVoice>

@@ -9,7 +9,6 @@ const oneOf = (values: readonly string[]) => orRequired(`must be one of ${values
 export const summaryFormats = ['pdf', 'csv', 'both'] as const
 export type SummaryFormats = (typeof summaryFormats)[number]
 
-/** How many addresses an account may have. */
 export const summaryAddressesMax = 5
 /** How many summaries an account may mail per day in Nepal, to all its addresses together. */
 export const summaryMailsPerDay = 60
@@ -41,7 +40,6 @@ const SummaryMail = z.object({
   day: z.nullable(z.string()),
   time: z.string(),
   state: z.enum(mailStates),
-  /** Null unless the mail ended without being sent. */
   reason: z.nullable(z.enum(unsentReasons)),
 })
 export type SummaryMail = z.output<typeof SummaryMail>
@@ -75,7 +73,6 @@ export const summaryMailRoutes = {
       mailsToday: z.number(),
     }),
   }),
-  /** Without `dailyHour` there is no daily mail. */
   save: json({
     method: 'POST',
     path: '/api/obd/summary-mails',
@@ -86,7 +83,7 @@ export const summaryMailRoutes = {
     }),
     reply: Message,
   }),
-  /** Mails a link to it, unless it is the account's own confirmed one. Also once more to one that waits. */
+  /** Mails a confirmation link to it, again if it still waits; not needed for the account's own confirmed address. */
   addAddress: json({
     method: 'POST',
     path: '/api/obd/summary-mails/address',
@@ -99,11 +96,11 @@ export const summaryMailRoutes = {
     input: AddressInput,
     reply: Message,
   }),
-  /** `token` is the end of the mailed link; without a session. */
+  /** `token` is the end of the mailed link. Needs no session. */
   confirm: json({ method: 'POST', path: '/api/obd/summary-mails/confirm', input: TokenInput, reply: Message }),
-  /** The end of the link at the foot of each mail; without a session. */
+  /** `token` is the end of the link at the foot of each mail. Needs no session. */
   stop: json({ method: 'POST', path: '/api/obd/summary-mails/stop', input: TokenInput, reply: Message }),
-  /** The summary of one campaign, now, to confirmed addresses of the account. */
+  /** Mails the summary of one campaign now, to confirmed addresses of the account. */
   send: json({
     method: 'POST',
     path: '/api/obd/campaign/summary/mail',

@@ -13,7 +13,6 @@ export const templates = [
 
 export type TemplateId = (typeof templates)[number]['id']
 
-/** Decides which words a value becomes. */
 export const spokenKinds = ['amount', 'date', 'month', 'token', 'name', 'service'] as const
 export type SpokenKind = (typeof spokenKinds)[number]
 
@@ -45,14 +44,13 @@ export const spokenColumns: Record<TemplateId, readonly { column: string; kind: 
   8: [],
 }
 
-/** In which language values are spoken, and by which calendar. */
 export const languages = ['ne', 'en'] as const
 export type Language = (typeof languages)[number]
 export const calendars = ['ad', 'bs'] as const
 export type Calendar = (typeof calendars)[number]
 export const calendarOfLanguage: Record<Language, Calendar> = { ne: 'bs', en: 'ad' }
 
-/** Wire types of a value spoken between two prompts. */
+/** Wire types of a spoken value between two prompts. */
 export const spokenTypes = ['date1', 'date2', 'date3', 'token1', 'amount1', 'company1', 'service1', 'month1'] as const
 export type SpokenType = (typeof spokenTypes)[number]
 
@@ -88,7 +86,6 @@ export const partSections = {
   6: { welcome: ['menu1', 'amount1', 'menu2', 'date1', 'menu3'] },
   7: { welcome: ['menu1', 'company1', 'menu2', 'service1', 'menu3', 'amount1', 'menu4', 'month1'] },
 } as const satisfies Partial<Record<TemplateId, PartSections>>
-/** A template whose calls speak values from the contact's row. */
 export type SpeakingId = keyof typeof partSections
 export const sectionNames = ['welcome', 'optin', 'optout', 'action'] as const
 export type SectionName = (typeof sectionNames)[number]

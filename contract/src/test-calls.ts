@@ -26,7 +26,6 @@ const whom = {
 const Part = z.object({
   /** 'welcome', 'menu2', 'date1'. */
   name: z.string(),
-  /** The prompt's file, or the words of a value. */
   says: z.string(),
 })
 
@@ -48,7 +47,6 @@ export type TestCallEvent = z.output<typeof What>
 export const TestCall = z.object({
   testId: z.number(),
   name: z.string(),
-  /** Coded as for a campaign. */
   campaignStatus: z.number(),
   isOver: z.boolean(),
   /** Why no call starts, or how it ended; null when there is nothing to say. */

@@ -6,23 +6,22 @@ import { Id } from './values.ts'
 export const traceFormats = ['text', 'pcap'] as const
 const operators = Object.keys(operatorCode) as Operator[]
 
-/** SIP messages of one call, in order. Passwords, answers to password challenges and keys of encrypted media are not in them; numbers are. */
+/** SIP messages of one call, in order. Passwords, answers to password challenges and keys of encrypted media are removed; numbers are not. */
 const Trace = z.object({
   traceId: z.number(),
   trunkName: z.string(),
   dialerName: z.string(),
-  /** Nepal's time of the first message. */
+  /** Nepal time of the first message. */
   startedAt: z.string(),
-  /** Post-dial delay: from the call until it first rang or gave early media. Null: it did neither. */
+  /** Post-dial delay: from the call until it first rang or gave early media; null when it did neither. */
   pddMs: z.nullable(z.number()),
   messages: z.array(
     z.object({
       /** Since the first message. */
       afterMs: z.number(),
-      /** By the dialer; otherwise received. */
+      /** Whether the dialer sent it; otherwise it received it. */
       sent: z.boolean(),
       transport: z.enum(['UDP', 'TCP', 'TLS']),
-      /** Addresses with ports. */
       dialer: z.string(),
       peer: z.string(),
       text: z.string(),
@@ -30,21 +29,21 @@ const Trace = z.object({
   ),
 })
 
-/** One way of the sound of sampled calls. */
+/** One direction of the sound of sampled calls. */
 const RtpWay = z.nullable(z.object({ calls: z.number(), lossPercent: z.number(), jitterMs: z.number() }))
 const Quality = z.object({
   calls: z.number(),
   answered: z.number(),
   /** Mean post-dial delay of the calls that rang or gave early media. */
   pddMs: z.nullable(z.number()),
-  /** What came in, as the dialer measured it. Null: nothing was sampled. */
+  /** As the dialer measured it; null when nothing was sampled. */
   received: RtpWay,
-  /** What went out, as the far end reported it. */
+  /** As the far end reported it. */
   sent: RtpWay,
 })
 
 export const traceRoutes = {
-  /** Of a call that has ended, by the number that its reports call callID. Of calls without kept messages there is none. */
+  /** Of an ended call, by the number that reports name callID. Empty when its messages were not kept. */
   ofCall: json({
     method: 'GET',
     path: '/api/obd/sip-trace/call/:attemptId',
@@ -58,12 +57,12 @@ export const traceRoutes = {
     input: z.object({ testId: Id }),
     reply: Trace,
   }),
-  /** The same as text, or as pcap, in which all messages are UDP packets. */
+  /** The same as text, or as pcap with all messages as UDP packets. */
   download: file({
     path: '/api/obd/sip-trace/file/:traceId',
     input: z.object({ traceId: Id, format: z.enum(traceFormats) }),
   }),
-  /** A trunk's post-dial delay, loss and jitter in the last 24 hours, per operator of the called numbers and in all. */
+  /** A trunk's post-dial delay, loss and jitter in the last 24 hours, per operator of the called numbers and in total. */
   quality: json({
     method: 'GET',
     path: '/api/obd/trunk/quality/:trunkId',

@@ -23,7 +23,7 @@ import {
   WrittenNumber,
 } from './values.ts'
 
-/** Created by the accounts above; super admins are created only by the operator. */
+/** Types of accounts that their parents create; only the operator creates super admins. */
 export const userTypes = ['reseller', 'user'] as const
 export type UserType = (typeof userTypes)[number]
 
@@ -126,7 +126,7 @@ export const UserRow = z.object({
   planName: z.nullable(z.string()),
   parentId: z.number(),
   parentUser: z.string(),
-  /** A direct child of the viewer. Parents change their children, a super admin any account below. */
+  /** A direct child of the viewer. Parents change their children; a super admin changes any account below. */
   isChild: z.boolean(),
   expiryDate: z.nullable(z.string()),
   channels: z.nullable(z.number()),
@@ -195,7 +195,7 @@ export const userRoutes = {
   }),
   /** JSON, or a form with a logo. */
   update: upload({ path: '/api/obd/user/update', input: UserUpdate, files: brandFiles, reply: Message }),
-  /** Soft delete: what the user did stays. The balance goes back to the parent first. */
+  /** A soft delete: what the user did stays. The balance first goes back to the parent. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/user/:userId',
@@ -216,7 +216,6 @@ export const userRoutes = {
     input: UserIdInput,
     reply: z.object({ accounts: z.number(), campaigns: z.number() }),
   }),
-  /** For super admins, about each other. */
   superAdmins: list({
     path: '/api/obd/superadmins',
     filters: { state: choice(['active', 'disabled']) },
@@ -236,14 +235,14 @@ export const userRoutes = {
     input: z.object({ userId: Id, parent, password: Password }),
     reply: Message,
   }),
-  /** Concurrent calls: the account's, those given to its children, and the rest. Null: no limit. */
+  /** Concurrent calls: the account's own limit, the part given to its children, and the rest; null means no limit. */
   channels: json({
     method: 'GET',
     path: '/api/obd/user/channels/:userId',
     input: UserIdInput,
     reply: z.object({ userChannels: z.number(), channels: z.nullable(z.number()), free: z.nullable(z.number()) }),
   }),
-  /** Neither more than the parent has left nor fewer than the children have. */
+  /** At most what the parent has left, and at least what the children have. */
   changeChannels: json({
     method: 'POST',
     path: '/api/obd/user/channels',

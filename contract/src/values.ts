@@ -12,7 +12,6 @@ export function orRequired(wrong: string, required = 'is required') {
   return { error: ({ input }: { input?: unknown }) => (input === undefined ? required : wrong) }
 }
 
-/** A number, or digits in a string. */
 function digits(pattern: RegExp, error: string) {
   return z.union([z.number({ error }), OneLine({ error }).check(z.regex(pattern, { error }))], orRequired(error))
 }
@@ -91,11 +90,9 @@ export function Paragraph(max: number) {
 }
 export const Name = Text(nameMax)
 
-/** How long a telephone may ring. */
 export const RingSeconds = wireInt(5, 120)
 export const ringSecondsDefault = 45
 
-/** Concurrent calls of a dialer, trunk or caller ID. */
 export const channelsMax = 100_000
 
 export const passwordMin = 8

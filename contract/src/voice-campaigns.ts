@@ -84,7 +84,7 @@ const CampaignDetail = z.object({
   /** `dialUntil` was chosen by the owner. */
   notAfter: z.boolean(),
   composedAt: z.string(),
-  /** What compose received, for 'Duplicate' (without the time, addresses as host/…). */
+  /** The input of compose, for 'Duplicate' (without the time, addresses as host/…). */
   composed: z.record(z.string(), z.unknown()),
   prompts: z.array(z.object({ role: z.string(), promptId: z.number(), fileName: z.string() })),
   /** One entry per occasion with a message. */
@@ -105,7 +105,7 @@ const AttemptRow = z.object({
   mobile: z.string(),
   attempt: z.number(),
   disposition: z.string(),
-  /** The keys in order; '' when none. */
+  /** In order; '' when none. */
   keys: z.string(),
   /** The last key of each menu that got a valid one; empty when nobody recorded what the call heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
@@ -125,7 +125,7 @@ const AttemptRow = z.object({
   sms: z.array(AfterCallMessage),
 })
 
-/** Written out, so that the console's first bundle does without the templates' names. A template that is missing here does not compile. */
+/** Written out, so that the console's first bundle need not contain the templates' names. Does not compile when one is missing. */
 const everyTemplate = { 0: '', 1: '', 2: '', 3: '', 4: '', 5: '', 6: '', 7: '', 8: '' } satisfies Record<TemplateId, ''>
 const templateIds = Object.keys(everyTemplate) as `${TemplateId}`[]
 
@@ -143,7 +143,7 @@ const campaignFilters = {
   archived: choice(['too', 'only']),
 } as const
 
-/** Without composing, which only its form needs, because the console's first bundle contains these. */
+/** Without compose, which only its form needs: the console's first bundle contains these. */
 export const voiceCampaignRoutes = {
   list: list({
     path: '/api/obd/campaign/:userId',

@@ -4,12 +4,10 @@ import { file, json, list, upload } from './route.ts'
 import { calendars, languages, spokenKinds } from './templates.ts'
 import { Id, mebibyte, Message, Name, OneLine, orRequired, Paragraph } from './values.ts'
 
-/** One recording. */
 export const wordMaxBytes = mebibyte
 export const wordSecondsMax = 5
 export const zipMaxBytes = 20 * mebibyte
 export const zipFilesMax = 400
-/** Per account. */
 export const packsMax = 10
 
 const Language = z.enum(languages, orRequired('must be ne or en'))
@@ -58,7 +56,6 @@ const Coverage = z.object({
   calendar: z.nullable(z.enum(calendars)),
   words: z.number(),
   approved: z.number(),
-  /** Neither approved nor waiting. */
   missing: z.number(),
 })
 export type VoiceCoverage = z.output<typeof Coverage>

@@ -23,7 +23,7 @@ test.each(['12,50', '1,25,00', ',125', '1,,000', '1250,000', '1,25,000,', '1,2,5
   },
 )
 
-test('amounts of money and whole numbers of requests are read alike; ids are not written by people', () => {
+test('money and whole numbers in requests may be grouped; ids may not', () => {
   expect(RechargeAmount.parse('1,25,000.50')).toBe(12_500_050)
   expect(RechargeAmount.parse('१,२५,०००')).toBe(12_500_000)
   expect(RechargeAmount.safeParse('12,50').success).toBe(false)

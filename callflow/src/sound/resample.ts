@@ -1,15 +1,14 @@
 /** The one resampler, which brings speech and uploaded sounds to the rate of telephones (docs/adr/31). */
 
-/** Samples per second that telephones carry. */
 export const telephoneRate = 8000
 /** Telephones carry up to 3.4 kHz. Anything above 4 kHz would fold back as noise. */
 const passHz = 3600
-/** The longer the filter, the steeper its cut-off. With this many samples on either side nothing folds back from above 4.2 kHz. */
+/** The longer the filter, the steeper its cut-off. With this reach on either side, nothing above 4.2 kHz folds back. */
 const reachSeconds = 1 / 900
-/** From this rate on a sound is halved first: what telephones carry is far below, and the long filter then has half as much to do. */
+/** Sounds at this rate or above are halved first: telephones carry much less, and the long filter then has half the work. */
 const halvedFrom = 2.7 * telephoneRate
 
-/** Resamples any rate to 8 kHz, without frequencies that telephones do not carry. A sound at the telephones' rate is returned as it is. */
+/** Resamples any rate to 8 kHz and removes frequencies that telephones do not carry. A sound at 8 kHz is returned as it is. */
 export function toTelephoneRate(samples: Float32Array | Float64Array, rate: number): Float32Array | Float64Array {
   if (rate === telephoneRate) return samples
   if (rate >= halvedFrom && rate % 2 === 0) return toTelephoneRate(halved(samples), rate / 2)
@@ -19,7 +18,7 @@ export function toTelephoneRate(samples: Float32Array | Float64Array, rate: numb
 const kaiserBeta = 4
 const kaiserMiddle = besselI0(kaiserBeta)
 
-/** Half of a windowed sinc. Its weights at even distances are zero, except the middle's half. */
+/** Half of a windowed sinc. Its weights at even distances are zero, except the middle one, which is a half. */
 const halvingPairs = 4
 const halving = Array.from({ length: halvingPairs }, (_, pair) => {
   const x = 2 * pair + 1
@@ -27,7 +26,7 @@ const halving = Array.from({ length: halvingPairs }, (_, pair) => {
 })
 const halvingReach = 2 * halvingPairs - 1
 
-/** Every second sample, through a low-pass at a quarter of the rate. */
+/** Every second sample after a low-pass at a quarter of the rate. */
 function halved(samples: Float32Array | Float64Array): Float32Array {
   const [a = 0, b = 0, c = 0, d = 0] = halving
   const all = new Float32Array(samples.length + 2 * halvingReach)
@@ -42,12 +41,12 @@ function halved(samples: Float32Array | Float64Array): Float32Array {
 }
 
 /**
- * `weights`: those of a low-pass (windowed sinc), for each phase of the ratio between the rates, one after the other. `reach`: samples on
- * either side that a sample of the result is made of. `taps`: includes some of weight zero, because they are summed four at a time.
+ * `weights`: of a low-pass (windowed sinc), for each phase of the ratio between the rates, one after the other. `reach`: how many samples on either
+ * side contribute to a sample of the result. `taps`: padded with weights of zero, because they are summed four at a time.
  */
 type Filter = { up: number; down: number; reach: number; taps: number; weights: Float32Array }
 
-/** Four sums, so that an addition need not wait for the one before. */
+/** Four sums, so that no addition waits for the one before it. */
 function resampled(samples: Float32Array | Float64Array, { up, down, reach, taps, weights }: Filter): Float32Array {
   const padded = new Float32Array(samples.length + reach + taps)
   padded.set(samples, reach)
@@ -68,10 +67,10 @@ function resampled(samples: Float32Array | Float64Array, { up, down, reach, taps
   return result
 }
 
-/** A speech engine has one rate; at most a few are met. */
+/** One for each rate. Speech engines have one rate, so only a few occur. */
 const filters = new Map<number, Filter>()
 const filtersMax = 20
-/** A larger table belongs to an odd rate that somebody made up. It is not kept. */
+/** A larger table comes from an unusual rate and is not kept. */
 const keptWeightsMax = 100_000
 
 function filterOf(rate: number): Filter {
@@ -107,7 +106,7 @@ function weightsOf({ up, reach, taps }: Omit<Filter, 'weights'>, cutoff: number)
   return all
 }
 
-/** Kaiser's window from -1 to 1. Frequencies to be suppressed stay below a hundredth (45 dB). */
+/** Kaiser's window from -1 to 1. It keeps suppressed frequencies below a hundredth (45 dB). */
 function kaiser(x: number): number {
   return Math.abs(x) > 1 ? 0 : besselI0(kaiserBeta * Math.sqrt(1 - x * x)) / kaiserMiddle
 }

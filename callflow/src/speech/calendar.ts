@@ -5,7 +5,6 @@ export const bsYears = { first: 1970, last: 2090 } as const
 
 export type Day = { year: number; month: number; day: number }
 
-/** The last day of a month of our calendar. */
 function daysInAdMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
@@ -37,13 +36,12 @@ export function bsOfAd(day: Day): Day | null {
   }
 }
 
-/** The first and last day that have a BS date, as text that compares as days do, since every date of a file is checked against them. */
+/** The first and last day that have a BS date, as text, which compares as days do: every date of a file is checked against them. */
 const adOfTable = {
   first: isoOf(bikramSambat.toGreg(bsYears.first, 1, 1)),
   last: isoOf(bikramSambat.toGreg(bsYears.last, 12, bikramSambat.daysInMonth(bsYears.last, 12))),
 }
 
-/** Whether bsOfAd knows the day. */
 export function hasBsDay(day: Day): boolean {
   const iso = isoOf(day)
   return iso >= adOfTable.first && iso <= adOfTable.last

@@ -2,22 +2,22 @@ import type { Calendar, Language, SpokenKind } from '@ghanti/contract/templates.
 import { monthWords } from './months.ts'
 import { numberWords, ordinalOf, scaleWords } from './numbers.ts'
 
-/** A word that values can need. `key` names its recording's file in letters that every computer can write. */
+/** A word that values can need. `key` names its recording's file in ASCII. */
 export type LexiconWord = {
   key: string
   word: string
   kinds: readonly SpokenKind[]
-  /** The only calendar whose dates need it; null when both do. A month's name can be of either in every campaign. */
+  /** The only calendar whose dates need it; null when both do. Campaigns of either calendar may need any month's name. */
   calendar: Calendar | null
 }
 
-/** Words between and after the numbers of amounts and dates, by language. */
+/** Words between and after the numbers in amounts and dates. */
 export const particles = {
   ne: { rupees: 'रुपैयाँ', paisa: 'पैसा', bsYear: 'साल', bsDay: 'गते', adYear: 'सन्', adDay: 'तारिख' },
   en: { rupee: 'rupee', rupees: 'rupees', paisa: 'paisa', and: 'and' },
 } as const
 
-/** The names of A to Z, written so that every speech engine says them as letters. */
+/** The names of A to Z, spelled so that every speech engine reads them as letters. */
 export const letterWords: Record<Language, readonly string[]> = {
   ne: 'ए बी सी डी ई एफ जी एच आई जे के एल एम एन ओ पी क्यू आर एस टी यू भी डब्ल्यू एक्स वाई जेड'.split(' '),
   en: 'ay bee see dee ee eff gee aitch eye jay kay ell em en oh pee cue ar ess tee you vee double-you ex why zed'.split(
@@ -99,7 +99,7 @@ function lexiconOf(language: Language): LexiconWord[] {
 /** Every word that amounts, dates, months and tokens can need, in the order in which a speaker records them. */
 export const lexicon: Record<Language, readonly LexiconWord[]> = { ne: lexiconOf('ne'), en: lexiconOf('en') }
 
-/** Every word that a kind of value can need; for dates, those of one calendar when it is given. Names and services have no list. */
+/** Every word that a kind of value can need; for dates, only those of `calendar` when it is given. Names and services have no list. */
 export function vocabulary(language: Language, kind: SpokenKind, calendar?: Calendar): readonly string[] {
   const other = (word: LexiconWord): boolean =>
     kind === 'date' && calendar !== undefined && word.calendar !== null && word.calendar !== calendar

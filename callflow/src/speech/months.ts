@@ -1,6 +1,5 @@
 import type { Calendar, Language } from '@ghanti/contract/templates.ts'
 
-/** The months as they are said. */
 export const monthWords: Record<Calendar, Record<Language, readonly string[]>> = {
   ad: {
     en: 'January February March April May June July August September October November December'.split(' '),
@@ -12,7 +11,7 @@ export const monthWords: Record<Calendar, Record<Language, readonly string[]>> =
   },
 }
 
-/** Other spellings that people write, besides the words above and three letters of an English month. */
+/** Other spellings that people use, besides the words above and the first three letters of an English month. */
 const otherSpellings: Record<Calendar, readonly string[]> = {
   ad: [
     'जनवरि जान्युअरी',
@@ -46,7 +45,7 @@ const otherSpellings: Record<Calendar, readonly string[]> = {
 
 const calendars = ['ad', 'bs'] as const
 
-/** A name as it is looked up: in small letters, without the full stop of an abbreviation and the joiners that some keyboards put in. */
+/** A name for lookup: in lower case, without an abbreviation's full stop and the joiners that some keyboards insert. */
 function plain(name: string): string {
   return name
     .normalize('NFC')
@@ -54,7 +53,7 @@ function plain(name: string): string {
     .toLowerCase()
 }
 
-/** Every spelling of a month's name with its 'ad:5' or 'bs:5'. */
+/** Every spelling of each month with its 'ad:5' or 'bs:5'. */
 export const monthSpellings: readonly (readonly [string, string])[] = calendars.flatMap((calendar) =>
   otherSpellings[calendar].flatMap((others, index) => {
     const english = monthWords[calendar].en[index] ?? ''
@@ -65,7 +64,7 @@ export const monthSpellings: readonly (readonly [string, string])[] = calendars.
 )
 const monthOfName = new Map<string, string>(monthSpellings)
 
-/** 'ad:5' for May, 'bs:8' for Mangsir; undefined when it is no month's name. */
+/** 'ad:5' for May, 'bs:8' for Mangsir; undefined for anything else. */
 export function readMonthName(text: string): string | undefined {
   return monthOfName.get(plain(text))
 }
@@ -88,5 +87,5 @@ export function readNamedDay(text: string): { calendar: Calendar; year: number; 
   return { calendar: calendar === 'bs' ? 'bs' : 'ad', year: Number(year), month: Number(month), day: Number(day) }
 }
 
-/** What people write around a date and what says nothing more. */
+/** Words around a date that add nothing to it. */
 const leftOut = new Set(['गते', 'साल', 'सन्', 'gate', 'तारिख', 'bs', 'b.s', 'ad', 'a.d', 'वि.सं', 'ई.सं'])

@@ -25,13 +25,13 @@ function english(number: number): string {
   return number % 10 === 0 ? ten : `${ten}-${ones[number % 10]}`
 }
 
-/** The words of 0 to 99 by number. */
+/** The words for 0 to 99, by number. */
 export const numberWords: Record<Language, readonly string[]> = {
   ne: nepali,
   en: Array.from({ length: 100 }, (_, number) => english(number)),
 }
 
-/** The names of what is counted, by their keys in the lexicon. */
+/** Names of powers of ten, by their keys in the lexicon. */
 export const scaleWords = {
   ne: { hundred: 'सय', thousand: 'हजार', lakh: 'लाख', crore: 'करोड' },
   en: { hundred: 'hundred', thousand: 'thousand', lakh: 'lakh', crore: 'crore' },
@@ -47,7 +47,6 @@ const irregular: Record<string, string> = {
   twelve: 'twelfth',
 }
 
-/** The English ordinal of 1 to 99: 'twenty-first'. */
 export function ordinalOf(number: number): string {
   const word = english(number)
   const at = word.lastIndexOf('-') + 1
@@ -73,7 +72,7 @@ export function countWords(language: Language, number: number): string[] {
   ]
 }
 
-/** A year as it is said: 'nineteen hundred ninety-nine', 'two thousand twenty-six'. */
+/** 'nineteen hundred ninety-nine', 'two thousand twenty-six'. */
 export function yearWords(language: Language, year: number): string[] {
   const small = numberWords[language]
   if (year >= 2000) return countWords(language, year)

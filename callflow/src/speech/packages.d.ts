@@ -1,4 +1,4 @@
-/** The parts that we use of packages without types, or with types that cannot be found. */
+/** Declares what we use of packages whose types are missing or cannot be found. */
 
 /** Each function throws for dates that the table does not have. */
 declare module 'bikram-sambat' {

@@ -118,7 +118,7 @@ test.each<{ kind: SpokenKind; text: string; why: string }>([
   expect(readValue(kind, text)).toEqual({ ok: false, why })
 })
 
-test('a day of ours is read just when the calendar has it: at both ends of its table', () => {
+test('a BS day is read only when the calendar’s table has it, at both of its ends', () => {
   for (const end of [Date.UTC(1913, 3, 13), Date.UTC(2034, 3, 13)])
     for (let n = -400; n <= 400; n++) {
       const iso = new Date(end + n * 86_400_000).toISOString().slice(0, 10)
@@ -126,7 +126,7 @@ test('a day of ours is read just when the calendar has it: at both ends of its t
     }
 })
 
-test('whatever a cell holds is read or refused, and a value that was read reads itself', () => {
+test('any cell is read or refused, and a normal form reads as itself', () => {
   const kinds: SpokenKind[] = ['amount', 'date', 'month', 'token', 'name', 'service']
   const cell = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 12 }))
   fc.assert(
@@ -140,7 +140,7 @@ test('whatever a cell holds is read or refused, and a value that was read reads 
   )
 })
 
-test('no spelling is that of two months', () => {
+test('no spelling names two months', () => {
   const months = Map.groupBy(monthSpellings, ([name]) => name)
   const several = [...months].filter(([, all]) => new Set(all.map(([, month]) => month)).size > 1)
   expect(several).toEqual([])
@@ -182,7 +182,7 @@ test('every month is read by its words in both languages', () => {
       )
 })
 
-test('each day of BS 2061 to 2090 is the day that a second, independent package says, in both notations', () => {
+test('each day of BS 2061 to 2090 is read as a second, independent package has it, in both notations', () => {
   const wrong: string[] = []
   let days = 0
   for (let year = 2061; year <= bsYears.last; year++)
@@ -199,7 +199,7 @@ test('each day of BS 2061 to 2090 is the day that a second, independent package 
   expect(days).toBe((Date.UTC(2034, 3, 14) - Date.UTC(2004, 3, 13)) / 86_400_000)
 })
 
-test('a cell of many full stops is judged at once', () => {
+test('a cell of many full stops is read or refused at once', () => {
   const text = `K${'.'.repeat(500_000)}B`
   const reading: unknown = vm.runInNewContext("readValue('name', text)", { readValue, text }, { timeout: 10_000 })
   expect(reading).toMatchObject({ ok: false })

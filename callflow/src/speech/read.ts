@@ -3,10 +3,12 @@ import { adYearMax } from '@ghanti/contract/time.ts'
 import { adOfBs, bsYears, type Day, hasBsDay, isAdDay, isoOf } from './calendar.ts'
 import { readMonthName, readNamedDay } from './months.ts'
 
-/** What a cell says, in its normal form, which is the same text for equal values; or why it cannot be said, reading on after the column's name. */
+/**
+ * A cell's value in its normal form, which is the same text for equal values; or why it cannot be spoken, continuing a sentence that begins with
+ * the column's name.
+ */
 export type Reading = { ok: true; value: string } | { ok: false; why: string }
 
-/** A value in its normal form, with the kind that it is spoken as. */
 export type SpokenValue = { kind: SpokenKind; value: string }
 
 const refused = (why: string): Reading => ({ ok: false, why })
@@ -19,7 +21,7 @@ const nameLettersMax = 40
 const nameWordsMax = 5
 const serviceDigitsMax = 4
 
-/** Without blanks at its ends, and with ASCII digits. */
+/** Trimmed, with ASCII digits. */
 function tidy(text: string): string {
   return text
     .normalize('NFC')
@@ -73,7 +75,6 @@ function readDate(text: string): Reading {
   return hasBsDay(day) ? read(isoOf(day)) : refused(beyond)
 }
 
-/** The numbers of yyyy-MM-dd or d/M/yyyy, whatever they mean. */
 function readDay(text: string): Day | null {
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) }
@@ -99,7 +100,7 @@ function readName(text: string): Reading {
   return readWords(text)
 }
 
-/** Like a name, but '4G' and 'Tyre 16' are services: at most two digits in a row, and four in all, so that no telephone number can be said. */
+/** Like a name, but may contain some digits ('4G', 'Tyre 16'): at most two in a row and four in all, so that no telephone number can be spoken. */
 function readService(text: string): Reading {
   if (/\d{3}/.test(text)) return refused('has more than two digits in a row')
   if ((text.match(/\d/g) ?? []).length > serviceDigitsMax) return refused(`has more than ${serviceDigitsMax} digits`)
@@ -107,19 +108,19 @@ function readService(text: string): Reading {
 }
 
 /**
- * 'K.B.Thapa', 'Md.Ali' and '2.5' have full stops within a word. With more characters before one, 'win.example.com' would be an address that
+ * 'K.B.Thapa', 'Md.Ali' and '2.5' have full stops within a word. With more characters before one, 'win.example.com' would be spoken: an address that
  * nobody approved.
  */
 function isJoined(word: string): boolean {
   const parts = word.split('.')
-  while (parts.at(-1) === '') parts.pop() // full stops at its end join nothing
+  while (parts.at(-1) === '') parts.pop() // Full stops at its end join nothing.
   return parts.slice(0, -1).some((part) => (part.match(/[\p{L}0-9]/gu) ?? []).length > 2)
 }
 
 /** Each word begins with a letter or digit; marks and the joiners of Indic scripts follow letters. */
 const wordOfName = /^[\p{L}0-9][\p{L}\p{M}0-9.\u200c\u200d]*$/u
 
-/** The letters of any script, '.', and single blanks: nothing that could become a message that nobody approved (docs/design.md#spoken-values). */
+/** Letters of any script, '.', and single blanks: nothing that could form a message that nobody approved (docs/design.md#spoken-values). */
 function readWords(text: string): Reading {
   const words = text.split(/\s+/)
   if (!words.every((word) => wordOfName.test(word)) || !/\p{L}/u.test(text))

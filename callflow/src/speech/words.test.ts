@@ -21,7 +21,7 @@ const said = (kind: SpokenKind, text: string, language: Language, calendar: Cale
   return textOf(wordsOf(kind, reading.value, language, calendar))
 }
 
-/** Amounts as they come: of every size, round ones, and those with a zero inside. */
+/** Amounts of every size, round ones, and those with a zero inside. */
 const paisaOf = fc.oneof(
   fc.integer({ min: 0, max: amountPaisaMax }),
   fc.integer({ min: 0, max: 1_000_000 }),
@@ -52,7 +52,7 @@ describe('amounts', () => {
     expect(said('amount', text, 'en')).toBe(en)
   })
 
-  test('in English they are those of a second, independent package', () => {
+  test('in English they match a second, independent package', () => {
     fc.assert(
       fc.property(paisaOf, (paisa) => {
         const theirs = englishPackage
@@ -66,7 +66,7 @@ describe('amounts', () => {
     )
   })
 
-  test('in Nepali they are those of a second, independent package, but for spelling', () => {
+  test('in Nepali they match a second, independent package except for spelling', () => {
     const numbersOf = (text: string, table: readonly string[]): string =>
       text
         .split(' ')
@@ -87,7 +87,7 @@ describe('amounts', () => {
     )
   })
 
-  test('read back, every one is itself again', () => {
+  test('adding up the words gives the amount back', () => {
     fc.assert(
       fc.property(paisaOf, fc.constantFrom(...languages), (paisa, language) => {
         return paisaOfWords(wordsOf('amount', amountOf(paisa), language, 'ad'), language) === paisa
@@ -97,7 +97,7 @@ describe('amounts', () => {
   })
 })
 
-/** Adds up what was said: nothing of how it was made. */
+/** Adds up spoken words, independently of the code that makes them. */
 function paisaOfWords(words: readonly string[], language: Language): number {
   const size: Record<string, number> = { सय: 100, हजार: 1000, लाख: 1e5, करोड: 1e7 }
   Object.assign(size, { hundred: 100, thousand: 1000, lakh: 1e5, crore: 1e7 })
@@ -123,9 +123,9 @@ describe('the words of 0 to 99', () => {
     for (const language of languages) expect(new Set(numberWords[language]).size).toBe(100)
   })
 
-  test('in Nepali are those of a second, independent package, but for vowel length, nasal signs and what is listed', () => {
+  test('in Nepali match a second, independent package except for vowel length, nasal signs and the listed spellings', () => {
     const bare = (word: string): string => word.replaceAll('ी', 'ि').replaceAll('ँ', 'ं').replaceAll('ठ्ठ', 'ट्ठ')
-    /** Both are written and said; ours is the form of the Nepal Academy's dictionary. */
+    /** Other accepted spellings of the words that the Nepal Academy's dictionary has. */
     const alsoWritten: Record<number, string> = {
       47: 'सट्चालीस',
       62: 'बइसट्ठी',
@@ -152,13 +152,13 @@ describe('dates', () => {
     expect(said('date', '2026-11-22', language, calendar)).toBe(words)
   })
 
-  test('of the century before say their year in hundreds', () => {
+  test('of the last century have years in hundreds', () => {
     expect(said('date', '1999-04-01', 'en', 'ad')).toBe('first April nineteen hundred ninety-nine')
     expect(said('date', '1943-01-01', 'ne', 'bs')).toBe('उन्नाइस सय उनान्सय साल पुस सत्र गते')
     expect(said('date', '2000-12-31', 'en', 'ad')).toBe('thirty-first December two thousand')
   })
 
-  test('each day from BS 1978 to the end of the table says the BS day that a second, independent package says', () => {
+  test('each day from BS 1978 to the end of the table has the BS date of a second, independent package', () => {
     let days = 0
     for (let at = Date.UTC(1921, 3, 13); at < Date.UTC(2034, 3, 14); at += 86_400_000) {
       const day = new Date(at)
@@ -175,7 +175,7 @@ describe('dates', () => {
     expect(days).toBe(41_274)
   })
 
-  test('each day of AD in English says what the computer’s calendar and a second package say; the longest BS month as well', () => {
+  test('each AD day in English matches the computer’s calendar and a second package, and so does the longest BS month', () => {
     const theirs = (words: string): string => words.toLowerCase().replaceAll(' ', '-')
     const ordinals = Array.from({ length: 32 }, (_, day) => theirs(englishPackage.toOrdinal(day)))
     const counts = Array.from({ length: 2035 }, (_, year) => theirs(englishPackage.convert(year)))
@@ -206,7 +206,7 @@ test.each<{ text: string; language: Language; calendar: Calendar; words: string 
   expect(said('month', text, language, calendar)).toBe(words)
 })
 
-test('tokens are said sign by sign, names and services as they are', () => {
+test('tokens are spoken character by character, names and services as written', () => {
   expect(said('token', 'ab07z', 'en')).toBe('ay bee zero seven zed')
   expect(said('token', 'AB07Z', 'ne')).toBe('ए बी शून्य सात जेड')
   expect(wordsOf('name', 'Ram Bahadur', 'ne', 'bs')).toEqual(['Ram Bahadur'])
@@ -214,7 +214,7 @@ test('tokens are said sign by sign, names and services as they are', () => {
 })
 
 describe('the lexicon', () => {
-  test.each(languages)('of %s: each key and each word is there once; a key can be a file’s name', (language) => {
+  test.each(languages)('of %s has each key and word once, and a key can be a file’s name', (language) => {
     const words = lexicon[language]
     expect(new Set(words.map(({ key }) => key)).size).toBe(words.length)
     expect(new Set(words.map(({ word }) => word)).size).toBe(words.length)
@@ -222,11 +222,11 @@ describe('the lexicon', () => {
     expect(words.filter(({ word }) => word !== word.normalize('NFC'))).toEqual([])
   })
 
-  test('the letters are 26', () => {
+  test('has 26 letters', () => {
     for (const language of languages) expect(letterWords[language]).toHaveLength(26)
   })
 
-  test('a vocabulary is what its kind can need, no word more or less', () => {
+  test('a vocabulary has exactly the words that its kind can need', () => {
     const amounts = Array.from({ length: 100 }, (_, n) => [n, n * 100, n * 1e5, n * 1e7, n * 1e9, 10_000]).flat()
     const dates: string[] = []
     for (let at = Date.UTC(1913, 3, 13); at < Date.UTC(2034, 3, 14); at += 4 * 86_400_000)

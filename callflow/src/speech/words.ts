@@ -4,7 +4,7 @@ import { letterWords, particles } from './lexicon.ts'
 import { monthWords } from './months.ts'
 import { countWords, numberWords, ordinalOf, yearWords } from './numbers.ts'
 
-/** The longest sound of one value, in ms. A row with a longer value is refused. */
+/** The longest sound of one value, in ms. Rows with longer values are refused. */
 export const spokenMsMax: Record<SpokenKind, number> = {
   amount: 15_000,
   date: 10_000,
@@ -15,8 +15,8 @@ export const spokenMsMax: Record<SpokenKind, number> = {
 }
 
 /**
- * The words that say a value, in order. `value` must be a normal form of `readValue`. A month whose name determines its calendar keeps that
- * calendar, whatever the campaign's is.
+ * The words for a value, in order. `value` must be a normal form of `readValue`. A month whose name determines its calendar keeps that calendar,
+ * whatever the campaign's is.
  */
 export function wordsOf(kind: SpokenKind, value: string, language: Language, calendar: Calendar): string[] {
   switch (kind) {

@@ -32,7 +32,7 @@ test('an agent who is not reached counts as a re-prompt', () => {
   ])
 })
 
-test('keys while it rings and during the conversation are nobody’s business', () => {
+test('keys pressed while the agent’s telephone rings or during the conversation are ignored', () => {
   const { transcript } = run(flow, ['answers', 'presses 1', 'presses 2', 'agent answers', 'presses 9'])
   expect(transcript.slice(2)).toEqual(['presses 2: ', 'agent answers: record', 'presses 9: '])
 })
@@ -49,7 +49,7 @@ test.each<{ why: string; before: Deed[]; commands: string }>([
   expect(state.at).toBe('ended')
 })
 
-test('a wrong key and silence are as in DTMF Input', () => {
+test('a wrong key and silence do what they do in DTMF Input', () => {
   expect(run(flow, ['answers', 'presses *', 'listens', 'is silent']).transcript.slice(1)).toEqual([
     'presses *: key * of menu wrong, stopPlayback, play wrongInput+menu',
     'listens: wait 4000',

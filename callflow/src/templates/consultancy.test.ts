@@ -6,7 +6,7 @@ import { consultancy } from './consultancy.ts'
 
 const flow = consultancy.build(fullInput)
 
-test('five questions in order, each answer of its own keys recorded by its menu', () => {
+test('asks five questions in order and records each valid answer under its menu', () => {
   const deeds: Deed[] = ['answers', 'presses 3', 'listens', 'presses 2', 'presses 1', 'presses 1', 'presses 2']
   expect(run(flow, deeds).transcript).toEqual([
     'answers: play welcome+menu1',
@@ -30,7 +30,7 @@ test.each(consultancyKeys.map((keys, index) => ({ keys: [...keys] as string[], m
   },
 )
 
-test('a wrong key or silence asks again, then comes the next menu; after the last the call ends', () => {
+test('a wrong key or silence asks again, then the next menu follows; after the last one the call ends', () => {
   const silence: Deed[] = ['listens', 'is silent', 'listens', 'is silent']
   const deeds: Deed[] = [
     'answers',
@@ -68,6 +68,6 @@ test.each([0, 1, 2, 3, 4])(
   },
 )
 
-test('the longest path is every menu asked twice and waited out', () => {
+test('the longest path asks every menu twice and waits each time', () => {
   expect(longestMs(flow)).toBe(2000 + 5 * 2 * (1000 + 4000 + 2 * reactionMs) + 2 * reactionMs)
 })

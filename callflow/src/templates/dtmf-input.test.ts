@@ -17,7 +17,7 @@ test.each(dtmfKeys)('key %s pressed after the prompt is recorded when it is the 
   ])
 })
 
-test.each(dtmfKeys)('every other key than %s is wrong', (digit) => {
+test.each(dtmfKeys)('every key other than %s is wrong', (digit) => {
   const one = dtmfInput.build({ ...fullInput, keys: [digit], rePrompts: 3 })
   const others = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'].filter((other) => other !== digit)
   for (const other of others) {
@@ -55,7 +55,7 @@ test('the welcome is played once; silence asks again and then thanks', () => {
   ])
 })
 
-test('without a wait the end of the prompt is the silence', () => {
+test('without a wait, the end of the prompt counts as silence', () => {
   const noWait = dtmfInput.build({ ...fullInput, menuWaitSeconds: 0, rePrompts: 0 })
   expect(run(noWait, ['answers', 'listens', 'listens']).transcript).toEqual([
     'answers: play welcome+menu',
@@ -64,14 +64,14 @@ test('without a wait the end of the prompt is the silence', () => {
   ])
 })
 
-test('three re-prompts are four questions', () => {
+test('three re-prompts ask four times', () => {
   const unhurried = dtmfInput.build({ ...fullInput, menuWaitSeconds: 0, rePrompts: 3 })
   const { transcript } = run(unhurried, ['answers', 'listens', 'listens', 'listens', 'listens', 'listens'])
   expect(transcript.filter((line) => line.includes('menu'))).toHaveLength(4)
   expect(transcript.at(-1)).toBe('listens: hangUp')
 })
 
-test('left out prompts are left out: menu only, wrong key, key', () => {
+test('optional prompts may be left out: menu only, wrong key, key', () => {
   const bare = dtmfInput.build({ ...fullInput, prompts: { menu: prompt('menu') } })
   expect(run(bare, ['answers', 'presses 7', 'presses 1', 'hangs up']).transcript).toEqual([
     'answers: play menu',
@@ -85,6 +85,6 @@ test('a key while thanks is playing is not counted', () => {
   expect(run(flow, ['answers', 'presses 1', 'presses 2']).transcript.at(-1)).toBe('presses 2: ')
 })
 
-test('the longest path is every question asked, waited out, with the longer of the two excuses between', () => {
+test('the longest path asks every time, waits, and plays the longer of the two apologies in between', () => {
   expect(longestMs(flow)).toBe(2000 + 2 * (5000 + 4000 + 2 * reactionMs) + 1700 + 900 + 2 * reactionMs)
 })

@@ -19,7 +19,7 @@ test('a key is not collected and does not interrupt', () => {
   ])
 })
 
-test('a call that is hung up in the middle just ends', () => {
+test('a call that hangs up in the middle ends', () => {
   expect(run(flow, ['answers', 'hangs up', 'listens']).transcript).toEqual([
     'answers: play welcome',
     'hangs up: ',
@@ -27,7 +27,7 @@ test('a call that is hung up in the middle just ends', () => {
   ])
 })
 
-test('lasts as long as its prompt and what the network takes', () => {
+test('lasts as long as its prompt and the network’s delay', () => {
   expect(longestMs(flow)).toBe(2000 + 2 * reactionMs)
   expect(legsOf(flow)).toBe(1)
 })

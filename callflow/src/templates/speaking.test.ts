@@ -11,7 +11,7 @@ function flowOf(id: SpeakingId): Flow {
   return template.build(fullInput)
 }
 
-/** What each template asks and what each of its keys says (docs/api.md#templates). */
+/** What each template asks, and what each of its keys leads to (docs/api.md#templates). */
 const asking: { id: SpeakingId; ask: string; says: Record<string, string> }[] = [
   { id: 3, ask: 'menu1+date1+menu2', says: { 1: 'optin1+token1+optin2' } },
   { id: 4, ask: 'menu1+date1+menu2', says: { 1: 'optin1' } },
@@ -93,12 +93,12 @@ test.each<{ id: SpeakingId; columns: Record<string, string> }>([
   for (const part of spoken) expect(part.durationMs).toBe(spokenMsMax[flow.spoken[part.column]?.kind ?? 'amount'])
 })
 
-test('the longest path has the longest answer behind the last question', () => {
+test('the longest path plays the longest answer after the last question', () => {
   const { date } = spokenMsMax
   const once = 1000 + date + 1000 + 4000 + 2 * reactionMs
   expect(longestMs(flowOf(5))).toBe(2 * once + 1000 + date + 1000 + 2 * reactionMs)
 })
 
-test('without a language nothing can be said', () => {
+test('without a language no value can be spoken', () => {
   expect(() => templateById.get(6)?.build({ ...fullInput, speech: null })).toThrow('template 6 needs a language')
 })

@@ -12,14 +12,13 @@ import type { Menu, Part } from '../flow.ts'
 import { spokenMsMax } from '../speech/words.ts'
 import { requiredPart, type FlowInput, type Template } from '../template.ts'
 
-/** Which key leads to which section. */
 const sectionOfKey = [
   ['1', 'optin'],
   ['2', 'optout'],
   ['3', 'action'],
 ] as const
 
-/** auto1, auto2, auto3, insurance1 and service_reminder1: prompts and values of the contact's row in turn. */
+/** auto1, auto2, auto3, insurance1 and service_reminder1: prompts alternate with values from the contact's row. */
 export const speakingTemplates: readonly Template[] = ([3, 4, 5, 6, 7] as const).map(speakingTemplate)
 
 function speakingTemplate(id: SpeakingId): Template {
@@ -51,7 +50,6 @@ function isPrompt(type: PartType): type is PromptType {
   return promptTypes.some((prompt) => prompt === type)
 }
 
-/** Each part of the template. The nth spoken part says the nth column. */
 function partsBy(id: SpeakingId, types: readonly PartType[], input: FlowInput): (type: PartType) => Part {
   const spoken = types.filter((type): type is SpokenType => !isPrompt(type))
   return (type) => {

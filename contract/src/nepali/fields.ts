@@ -1,6 +1,6 @@
 /**
- * What is wrong with a field, a file or a row; it reads on after its name. In the Nepali, {1} is the first group as it came, {#1} with
- * Nepali digits, {~1} translated in its turn.
+ * What is wrong with a field, a file or a row, continuing a sentence that begins with its name. In the Nepali, {1} is the first group unchanged,
+ * {#1} with Nepali digits, {~1} translated in turn.
  */
 export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is required', 'आवश्यक छ'],

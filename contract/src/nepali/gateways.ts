@@ -1,4 +1,4 @@
-/** What gateways of messages say (the drivers' words). Placeholders: fields.ts. */
+/** What SMS gateways report, in the drivers' words. Placeholders: fields.ts. */
 export const gatewayTexts: readonly [RegExp | string, string][] = [
   [
     'its password or token cannot be read, because the key of this server has changed: enter it again',
@@ -73,7 +73,7 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   ['the alphabet is not accepted', 'यो अक्षरमाला स्वीकार भएन'],
   ['no reason was given', 'कारण बताइएन'],
 
-  // What receipts say, with the gateway's own number for it.
+  // What receipts say, with the gateway's own error number.
   ['it could not be delivered', 'पुर्‍याउन सकिएन'],
   ['the telephone was not reached in time', 'समयमै फोनमा पुग्न सकेन'],
   ['the gateway deleted it', 'गेटवेले मेटायो'],

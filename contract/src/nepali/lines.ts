@@ -1,4 +1,4 @@
-/** What the engine says of dialers and trunks, and what became of a test. Placeholders: fields.ts. */
+/** What the engine reports of dialers and trunks, and results of tests. Placeholders: fields.ts. */
 export const lineTexts: readonly [RegExp | string, string][] = [
   [/^trunkName is longer than (\d+) characters$/, 'ट्रङ्कको नाम {#1} अक्षरभन्दा लामो छ'],
   ['it has no SIP host', 'यसको SIP होस्ट राखिएको छैन'],
@@ -28,7 +28,7 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   [/^its codecs cannot be: (.+)$/s, 'कोडेक मान्य छैनन्: {1}'],
   ['it is to register, but user or secret is missing', 'रजिस्टर हुनुपर्ने हो, तर प्रयोगकर्ता वा पासवर्ड छैन'],
 
-  // Of a call that the network refused.
+  // Calls that the network refused.
   ['401: it wants other credentials', '401: अर्कै प्रयोगकर्ता वा पासवर्ड माग्छ'],
   ['407: it wants other credentials', '407: अर्कै प्रयोगकर्ता वा पासवर्ड माग्छ'],
   ['402: it wants to be paid', '402: रकम माग्छ'],
@@ -68,7 +68,7 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   [/^the dialer’s Asterisk lacks the module (\S+)$/, 'डायलरको Asterisk मा {1} मोड्युल छैन'],
   [/^trunk (.+) is not known to the dialer$/s, 'डायलरले ट्रङ्क {1} चिन्दैन'],
 
-  // A test of a trunk.
+  // Tests of a trunk.
   ['no engine took it up within 10 seconds', '१० सेकेन्डभित्र कुनै इन्जिनले लिएन'],
   ['the engine that ran it went away: nobody knows how it ended', 'चलाइरहेको इन्जिन बन्द भयो: कसरी सकियो थाहा छैन'],
   ['the trunk was removed', 'ट्रङ्क हटाइएको छ'],

@@ -1,6 +1,6 @@
-/** Why a campaign is as it is (the engine's words, an administrator's) and how calls ended. Placeholders: fields.ts. */
+/** Why a campaign is in its state (the engine's words, an administrator's) and how calls ended. Placeholders: fields.ts. */
 export const reasonTexts: readonly [RegExp | string, string][] = [
-  // Whoever stopped it wrote the rest.
+  // The rest is what the person who stopped it wrote.
   [/^(.+) \((\d+) calls? (?:is|are) still up\)$/s, '{~1} ({#2} कल अझै चल्दै छन्)'],
   [/^Paused by an administrator: (.+)$/s, 'एडमिनले पज गरे: {1}'],
   [/^Stopped by an administrator: (.+)$/s, 'एडमिनले बन्द गरे: {1}'],
@@ -118,7 +118,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['The account that asked for it is disabled.', 'यो माग्ने खाता निष्क्रिय पारिएको छ।'],
   ['The report could not be made. Please try again.', 'रिपोर्ट बनाउन सकिएन। कृपया फेरि प्रयास गर्नुहोस्।'],
 
-  // How calls over a trunk ended, and why a dialer is down.
+  // How calls over a trunk ended, and why a dialer is unreachable.
   [/^(\d+) calls running failed: (.+)$/s, 'लगातार {#1} कल असफल भए: {~2}'],
   [/^(\d+) of the last (\d+) calls failed: (.+)$/s, 'पछिल्ला {#2} कलमध्ये {#1} असफल भए: {~3}'],
   [/^(\d+) of the last (\d+) calls were refused: (.+)$/s, 'पछिल्ला {#2} कलमध्ये {#1} अस्वीकृत भए: {~3}'],

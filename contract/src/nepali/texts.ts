@@ -47,10 +47,10 @@ const exact = new Map(all.filter((line): line is [string, string] => typeof line
 /** Texts that carry a value. */
 const patterns = all.filter((line): line is [RegExp, string] => line[0] instanceof RegExp)
 
-/** Names and reasons that people wrote are in the sentences: among two of them a pattern looks for the words between in quadratic time. */
+/** The limit of a sentence: people's names and reasons are in it, and a pattern with two of them searches the words between in quadratic time. */
 const sentenceLettersMax = 1000
 
-/** What the server says in English, said in Nepali. A text that is not known, or far too long for a sentence, stays English: better than nothing. */
+/** The Nepali of a sentence by the server. An unknown one, or one that is too long, is returned in English. */
 export function nepaliOf(english: string): string {
   const found = exact.get(english)
   if (found !== undefined) return found
@@ -63,7 +63,7 @@ export function nepaliOf(english: string): string {
   return list.length > 1 ? list.map(nepaliOf).join(', ') : english
 }
 
-/** `{1}`, with the blank between it and a case ending (endings.ts). */
+/** `{1}`, and the blank between it and a case ending (endings.ts). */
 const hole =
   /\{([#~]?)(\d)\}((?: (?=(?:मा|को|का|की|कै|ले|लाई|बाट|सँग|भन्दा|मध्ये|बारे|पछि|अघि|सम्म|देखि)(?![\u0900-\u0963\u0970-\u097f])))?)/g
 
