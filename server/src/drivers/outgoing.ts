@@ -1,12 +1,12 @@
-/** Where our requests to addresses that people typed may go: to public addresses, and to those that the operator of the platform allows. */
+/** Where requests to addresses that people typed may go: public addresses, and those that the platform's operator allows. */
 import * as dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type AllowedHosts = {
-  /** Nothing beyond this machine, for a demo. */
+  /** For a demo: nothing beyond this machine. */
   loopbackOnly: boolean
-  /** Names and addresses that may be private, as they stand in the address, in small letters. */
+  /** Names and addresses that may be private, as written in the address, in lower case. */
   privateHosts: readonly string[]
   /** Public addresses that only those hosts may have: this machine's own. */
   ownAddresses?: ReadonlySet<string>
@@ -21,7 +21,7 @@ export class ForbiddenAddress extends Error {
 type Resolve = (host: string, found: (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void) => void
 const bySystem: Resolve = (host, found) => dns.lookup(host, { all: true }, found)
 
-/** A name is checked by the address that it resolves to at the moment of connecting, so that it cannot change in between. */
+/** Checks the address to which a name resolves at the moment of connecting, so that it cannot change in between. */
 export function lookupFor(allowed: AllowedHosts, resolve = bySystem): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (error, found) => {
@@ -35,15 +35,16 @@ export function lookupFor(allowed: AllowedHosts, resolve = bySystem): LookupFunc
   }
 }
 
-/** A literal address is not looked up. Throws ForbiddenAddress. */
+/** For literal addresses, which are not looked up. Throws ForbiddenAddress. */
 export function requireAllowed(allowed: AllowedHosts, host: string): void {
   const plain = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(plain) > 0 && !mayReach(allowed, plain, plain)) throw new ForbiddenAddress(plain)
 }
 
 /**
- * Asks DNS without the process's threads, which a stranger's slow name server would otherwise occupy. Names of `privateHosts` are resolved as
- * the system does, its hosts file included.
+ * Asks DNS without the process's threads, which a slow name server of somebody else's would otherwise occupy. Names of `privateHosts` are resolved
+ * by
+ * the system, including its hosts file.
  */
 export function resolverFor({ privateHosts }: AllowedHosts, servers: readonly string[] = []): Resolve {
   const resolver = new dns.promises.Resolver({ timeout: 2000, tries: 1 })
@@ -74,7 +75,7 @@ function mayReach(allowed: AllowedHosts, host: string, address: string): boolean
   return isPublic(plain) && ownAddresses?.has(plain.toString()) !== true
 }
 
-/** Of IPv6 only routed addresses: ::127.0.0.1 and its like are in no range of their own. */
+/** For IPv6 only routed addresses: ::127.0.0.1 and its like are in no range of their own. */
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false
   return !(address instanceof ipaddr.IPv6) || (address.parts[0] ?? 0) >> 13 === 1

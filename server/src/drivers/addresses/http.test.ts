@@ -57,12 +57,12 @@ test('a listed host is reached, by its address and by a name that the system kno
   }
 })
 
-/** A name server whose answers for one name are told one after the other; the last one stays. */
+/** A name server with these answers for one name, one after the other; the last one stays. */
 async function nameServer(answers: readonly string[]): Promise<string> {
   const socket = createSocket('udp4')
   let asked = 0
   socket.on('message', (question, from) => {
-    const isV4 = question.at(-3) === 1 // QTYPE A; of AAAA there is nothing
+    const isV4 = question.at(-3) === 1 // QTYPE A; there is no AAAA record
     const address = answers[Math.min(asked, answers.length - 1)] ?? ''
     if (isV4) asked += 1
     const head = Buffer.from(question.subarray(0, 12))

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 
-/** SHA-256 in hex: the name of what is stored. */
+/** SHA-256 in hex. */
 export type FileHash = string
 
-/** Content-addressed storage: prompts, contact files, reports. The same bytes are stored once. */
+/** Content-addressed storage for prompts, contact files and reports. The same bytes are stored once. */
 export interface FilesDriver {
-  /** Stores the file at `path` (copied or moved) and answers its hash. */
+  /** Stores the file at `path` by copying or moving it. */
   put(path: string): Promise<FileHash>
   putBytes(bytes: Uint8Array): Promise<FileHash>
   putStream(stream: Readable): Promise<FileHash>
@@ -13,13 +13,13 @@ export interface FilesDriver {
   pathOf(hash: FileHash): Promise<string>
   read(hash: FileHash, range?: { start: number; end: number }): Promise<Readable>
   sizeOf(hash: FileHash): Promise<number>
-  /** Every stored file, in no order. */
+  /** In no particular order. */
   all(): AsyncIterable<FileHash>
-  /** Every file that was last stored before the given time. Unfinished ones from before it are removed. */
+  /** Files last stored before the given time. Also removes unfinished ones from before it. */
   storedBefore(before: Date): AsyncIterable<FileHash>
-  /** Removes the file. False: it was stored again since. */
+  /** False when it was stored again since. */
   removeStoredBefore(hash: FileHash, before: Date): Promise<boolean>
-  /** Removes the file; no error when there is none. The caller makes sure that nothing else refers to it. */
+  /** Removing a missing file is no error. The caller makes sure that nothing else refers to it. */
   remove(hash: FileHash): Promise<void>
 }
 

@@ -8,8 +8,8 @@ import { isOlder, removeOlder } from '../../lib/remove-older.ts'
 import type { FileHash, FilesDriver } from './driver.ts'
 
 /**
- * Files below `folder` under their SHA-256, 256 folders wide. A file appears by one rename after its bytes are on the disk, so a name that
- * exists is complete.
+ * Files below `folder`, named by their SHA-256, in 256 folders. A file appears by one rename after its bytes are on disk, so a name that exists is
+ * complete.
  */
 export function localFiles(folder: string): FilesDriver {
   const place = (hash: FileHash): string => {
@@ -42,7 +42,7 @@ export function localFiles(folder: string): FilesDriver {
 
   return {
     async put(file) {
-      const handle = await fs.promises.open(file, 'r') // fails here, not where nobody hears it
+      const handle = await fs.promises.open(file, 'r') // a missing file fails here, not in a stream without a listener
       return putStream(handle.createReadStream())
     },
     putStream,
@@ -57,7 +57,7 @@ export function localFiles(folder: string): FilesDriver {
       return target
     },
     async read(hash, range) {
-      const handle = await fs.promises.open(place(hash), 'r') // fails here, not in the middle of a reply
+      const handle = await fs.promises.open(place(hash), 'r') // a missing file fails here, not in the middle of a reply
       return handle.createReadStream(range ?? {})
     },
     async sizeOf(hash) {
@@ -87,7 +87,6 @@ async function* hashesIn(folder: string): AsyncIterable<FileHash> {
     yield* (await fs.promises.readdir(path.join(folder, name))).filter((hash) => /^[0-9a-f]{64}$/.test(hash))
 }
 
-/** A file of our own, which is on the disk once it is closed. */
 const justWritten = { flags: 'wx', mode: 0o600, flush: true }
 
 async function moveTo(target: string, file: string): Promise<void> {
@@ -99,7 +98,7 @@ async function moveTo(target: string, file: string): Promise<void> {
   await syncFolder(path.dirname(target))
 }
 
-/** The rename itself survives a power cut only when the folder is synced too. */
+/** A rename survives a power cut only when its folder is synced too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await fs.promises.open(folder, 'r')
   try {

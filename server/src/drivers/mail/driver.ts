@@ -4,12 +4,14 @@ export type Mail = {
   subject: string
   text: string
   attachments?: readonly Attachment[]
-  /** The page on which the reader unsubscribes, which mail programs offer beside the mail. */
+  /** The page to unsubscribe, which mail programs offer beside the mail. */
   stopLink?: string
 }
 
 export interface MailDriver {
-  /** Resolves when the mail server has taken the mail. Throws MailRefused when a retry cannot help, and MailNotTaken when it certainly was not taken. */
+  /**
+   * Resolves when the mail server has taken the mail. Throws MailRefused when a retry cannot help, and MailNotTaken when it was certainly not taken.
+   */
   send(mail: Mail): Promise<void>
   close(): void
 }
@@ -17,22 +19,21 @@ export interface MailDriver {
 /** This mail will never be accepted: the address does not exist, or the server does not want it. */
 export class MailRefused extends Error {}
 
-/** The mail server could not be reached, or did not take the mail for now. A retry cannot mail anybody twice. */
+/** The mail server could not be reached or refused for now. A retry cannot deliver the mail twice. */
 export class MailNotTaken extends Error {}
 
 export type KeptMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
-  /** File names of the attachments. */
   attached: string[]
   at: Date
 }
 
-/** The mails of an installation that sends none, for people who try it out. */
+/** What an installation that sends no mail keeps, for people who try it out. */
 export interface Mailbox {
   /** Newest first. */
   mails(): readonly KeptMail[]
 }
 
-/** One address and nothing else: no list, no name, no line breaks. */
+/** Exactly one address: no list, no name, no line breaks. */
 export function isMailAddress(text: string): boolean {
   return /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(text) && text.length <= 254
 }

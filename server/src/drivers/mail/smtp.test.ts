@@ -9,7 +9,7 @@ const mail = smtpMail({ url: smtp.url, from: 'Ghanti <calls@example.com>' })
 afterAll(() => mail.close())
 const send = (to: string) => mail.send({ to, subject: 'Balance · मौज्दात', text: 'One\n.\nतीन' })
 
-test('a mail arrives as it was written, with dots and Nepali', async () => {
+test('a mail arrives as it was written, with lines of dots and Nepali', async () => {
   await send('someone@example.com')
   const taken = smtp.taken.at(-1)
   expect(taken).toMatchObject({ to: ['someone@example.com'], from: 'calls@example.com' })
@@ -58,7 +58,7 @@ test('a password is never sent in the clear to another machine', async () => {
   expect(heard.join('')).not.toMatch(/AUTH/i)
 })
 
-test('attachments arrive as they were, and a mail program is told how its reader gets no more', async () => {
+test('attachments arrive unchanged, and the mail carries the link to unsubscribe', async () => {
   const content = Buffer.from('%PDF-1.7 not really')
   const attachments = [{ fileName: 'summary-7.pdf', type: 'application/pdf', content }]
   const stopLink = 'https://calls.example.com/summary-mails/no/7-x'
@@ -69,7 +69,7 @@ test('attachments arrive as they were, and a mail program is told how its reader
   expect(raw).toContain(content.toString('base64'))
 })
 
-test('a server that nobody reaches took nothing; one that goes away in the middle may have', async () => {
+test('a server that cannot be reached took nothing; one that disconnects in the middle may have', async () => {
   const closed = createServer()
   await new Promise<void>((listening) => closed.listen(0, '127.0.0.1', listening))
   const { port } = closed.address() as AddressInfo

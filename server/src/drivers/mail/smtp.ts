@@ -1,12 +1,12 @@
 import { createTransport } from 'nodemailer'
 import { isMailAddress, MailNotTaken, MailRefused, type MailDriver } from './driver.ts'
 
-/** How long a silent server may hold a worker. */
+/** Limits how long a silent server keeps a worker busy. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 10_000, socketTimeout: 30_000 }
 
 /**
- * `url`: smtp://user:password@host:587 or smtps://…:465. A password is sent over an encrypted connection only, unless the server is on this
- * machine. Further options of nodemailer can follow as a query.
+ * `url`: smtp://user:password@host:587 or smtps://…:465. A password is sent only over an encrypted connection, unless the server is on this
+ * machine. nodemailer's further options can follow as a query.
  */
 export function smtpMail({ url, from }: { url: string; from: string }): MailDriver {
   const { username, hostname, protocol } = new URL(url)
@@ -45,14 +45,14 @@ export function smtpMail({ url, from }: { url: string; from: string }): MailDriv
   }
 }
 
-/** 5xx replies about the mail itself (RFC 5321 §4.2.1). A refused password or a broken connection may be mended. */
+/** 5xx replies about the mail itself (RFC 5321 §4.2.1). A refused password or a broken connection may be repaired. */
 function isFinal(error: unknown): error is Error {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false
   const aboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
   return aboutMail && Number(error.responseCode) >= 500
 }
 
-/** A temporary refusal, or no connection at all. After a connection that broke later, the mail may have been taken. */
+/** A temporary refusal, or no connection at all. When a connection breaks later, the mail may have been taken. */
 function wasNotTaken(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const { code, syscall, responseCode } = error as Error & { code?: string; syscall?: string; responseCode?: number }

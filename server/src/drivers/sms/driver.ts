@@ -1,88 +1,92 @@
 import type { Clock } from '../../clock.ts'
 
-/** Messages as the engine sees them. Each gateway has one connection, which the holder of the gateway's lease owns. */
+/** Messages as the engine sees them. Each gateway has one connection, owned by whoever holds the gateway's lease. */
 export type OpenGateway<Settings = GatewaySettings> = (
   settings: Settings,
   events: GatewayEvents,
   clock: Clock,
 ) => SmsGateway
 
-/** Connects, and reconnects by itself, until it is closed. */
+/** Connects, and reconnects by itself until it is closed. */
 export interface SmsGateway {
   /**
-   * Sends one message, in as many segments as the contract's `splitSms` says. It waits for a place in the window and for its turn by the rate.
-   * A message that cannot leave within half a minute, or while nobody is connected, is 'unsent'. Never rejects. `late` receives a later answer
-   * to an 'unknown' message, as long as the driver can match it.
+   * Sends one message, in as many segments as the contract's `splitSms` says, as the window and the rate allow. A message that cannot leave within
+   * half
+   * a minute, or while nobody is connected, is 'unsent'. Never rejects. `late` receives a later answer to an 'unknown' message, as long as the
+   * driver
+   * can match it.
    */
   submit(message: OutgoingMessage, late?: (answer: LateAnswer) => void): Promise<Submitted>
   /**
-   * Checks the connection without a message. Returns why it fails, as a sentence, or null. Drivers without it keep a connection, and `state`
-   * says the same.
+   * Checks the connection without sending a message. Resolves with the reason of the failure as a sentence, or null. Drivers that keep a connection
+   * do
+   * not have it: their `state` says the same.
    */
   ping?(): Promise<string | null>
-  /** Takes no more messages. Those in flight have 10 s to be answered; then they are 'unknown'. */
+  /** Takes no more messages. Those in flight have 10 s to be answered and are then 'unknown'. */
   close(): Promise<void>
   readonly state: GatewayState
 }
 
 export type GatewayEvents = {
   /**
-   * Resolves when the receipts are stored; only then does the driver acknowledge them. When it rejects, the driver does not, and they come
-   * again. A receipt may come before its message was answered, may come twice, and may belong to a message that nobody here has sent.
+   * Resolves when the receipts are stored; only then does the driver acknowledge them. When it rejects, the gateway sends them again. A receipt may
+   * come
+   * before its message was answered, may come twice, and may belong to a message that nobody here sent.
    */
   receipts(these: Receipt[]): Promise<void>
-  /** Like `receipts`. A message that comes again has the same `key`. */
+  /** Like `receipts`. A message that is sent again has the same `key`. */
   incoming(these: IncomingMessage[]): Promise<void>
-  /** Called at once when the gateway binds, is lost or fails; otherwise at most once a second. */
+  /** Called at once when the gateway binds, disconnects or fails; otherwise at most once a second. */
   state(state: GatewayState): void
 }
 
 export type OutgoingMessage = {
-  /** Our id, unique, at most 20 letters and digits. */
+  /** Our id: unique, at most 20 letters and digits. */
   token: string
   from: string
   /** E.164 without the plus. */
   to: string
   /** Not empty. */
   text: string
-  /** Asked at the message's turn, which may be half a minute later. False makes it 'unsent'. Once a message has begun to leave, the rest follows. */
+  /** Asked when the message is about to leave, up to half a minute later. False makes it 'unsent'. Its later segments are not asked about. */
   mayLeave?: () => boolean
 }
 
 /**
- * `ids` are the gateway's, for receipts: one for each segment that it accepted. Their number is what may be charged for a message that was not
- * accepted whole. Where the gateway gives no id, it is one of ours that no receipt has.
+ * `ids` are the gateway's, one for each segment that it accepted; receipts refer to them. Their number is what may be charged for a message that was
+ * not accepted in full. Where the gateway gives no id, it is one of ours that no receipt has.
  */
 export type Submitted =
-  /** The whole message was accepted; under one id where the gateway itself splits it. */
+  /** The whole message was accepted, under one id if the gateway itself splits it. */
   | { kind: 'accepted'; ids: string[] }
-  /** The rest will never be sent. `ids`: segments that were accepted before. 'gateway': it would refuse other messages, too. */
+  /** The rest is never sent. `ids`: segments that were accepted before. 'gateway': it would refuse other messages, too. */
   | { kind: 'refused'; whose: 'message' | 'gateway'; code: string; reason: string; ids: string[] }
-  /** Nothing was accepted and nothing is in doubt: try later. The driver slows down by itself. */
+  /** Nothing was accepted and nothing is in doubt: try later. The driver reduces its rate by itself. */
   | { kind: 'throttled' }
-  /** No byte left: it may be sent again, and elsewhere. */
+  /** No byte left: the message may be sent again, also by another gateway. */
   | { kind: 'unsent'; reason: string }
-  /** Bytes left and the answer was lost: it must never be sent again. `answered`: some segments were answered. */
+  /** Bytes left and the answer was lost: the message must never be sent again. `answered`: some segments were answered. */
   | { kind: 'unknown'; reason: string; answered: boolean; ids: string[] }
 
-/** An answer that came too late, to some segments of a message that was reported as 'unknown'. */
+/** A late answer to some segments of a message that was reported as 'unknown'. */
 export type LateAnswer = {
   /** The gateway's ids of segments that it accepted. */
   ids: string[]
-  /** Every segment that left has its answer now. */
+  /** Every segment that left has now been answered. */
   certain: boolean
-  /** A sentence, once it is certain why the message, or the rest of it, was not accepted. Null: it was accepted. */
+  /** Once it is certain: why the message, or the rest of it, was not accepted, as a sentence. Null: it was accepted. */
   refused: string | null
 }
 
 export type Receipt = {
-  /** As the gateway wrote it. Compare it by `idKey`. */
+  /** As the gateway wrote it; compare it by `idKey`. */
   id: string
   /** 'accepted' is not final. */
   state: 'delivered' | 'failed' | 'expired' | 'accepted'
-  /** A sentence for a person. Null when it was delivered. */
+  /** A sentence; null when it was delivered. */
   reason: string | null
-  /** When it happened, according to the gateway. Null: it does not say. */
+  /** When it happened according to the gateway; null when it does not say. */
   at: Date | null
 }
 
@@ -93,17 +97,17 @@ export type IncomingMessage = {
   to: string
   text: string
   at: Date
-  /** One piece of a long message whose other pieces did not come in time. Null: the message is whole. */
+  /** Set for one piece of a long message whose other pieces did not come in time. */
   part: { reference: number; number: number; of: number } | null
 }
 
 export type GatewayState = {
   /** Messages can leave. */
   bound: boolean
-  /** Segments that were sent and not answered yet. */
+  /** Segments sent and not answered yet. */
   windowUsed: number
   perSecond: number
-  /** A sentence. It stays after the gateway is bound again, for people who ask why it was not. */
+  /** A sentence, kept after the gateway is bound again for people who ask why it was not. */
   lastError: string | null
   lastErrorAt: Date | null
 }
@@ -111,15 +115,15 @@ export type GatewayState = {
 type GatewaySettings = SimulatorSettings | SmppSettings | HttpSettings
 
 type Limits = {
-  /** How many segments may be without an answer. */
+  /** How many segments may await an answer. */
   window: number
-  /** Segments a second. */
+  /** Segments per second. */
   tps: number
 }
 
 export type SimulatorSettings = Limits & {
   driver: 'simulator'
-  /** A fault of the gateway as a whole; numbers with certain last digits have faults of their own (simulator/numbers.ts). Null: none. */
+  /** A fault of the whole gateway; null: none. Single numbers have faults by their last digits (simulator/numbers.ts). */
   fault: 'unreachable' | 'refusesLogin' | 'throttles' | 'silent' | 'cuts' | null
 }
 
@@ -133,14 +137,17 @@ export type SmppSettings = Limits & {
   /** One connection for both directions, or a transmitter and a receiver. */
   bind: 'transceiver' | 'pair'
   tls: boolean
-  /** SHA-256 of the gateway's certificate in hex, for one that no known authority has signed. Null: one must have. */
+  /** SHA-256 of the gateway's certificate in hex, when no known authority has signed it; null requires one that has. */
   certificate: string | null
-  /** Null: by the form of the sender (a name, a short code, a number in E.164). */
+  /** Null: chosen by the form of the sender (a name, a short code, a number in E.164). */
   sourceTon: number | null
   sourceNpi: number | null
   destTon: number
   destNpi: number
-  /** How a GSM-7 text is written: data_coding 0 with a byte per septet, or packed; or data_coding 3. Letters that Latin-1 lacks then make it UCS-2. */
+  /**
+   * How GSM-7 texts are written: data_coding 0 with a byte per septet, or packed; or data_coding 3, where a letter that Latin-1 lacks makes the text
+   * UCS-2.
+   */
   alphabet: 'gsm7' | 'gsm7packed' | 'latin1'
   longMessages: 'udh' | 'sar' | 'payload'
   serviceType: string
@@ -149,20 +156,20 @@ export type SmppSettings = Limits & {
 export type HttpSettings = Limits & {
   driver: 'http'
   method: 'GET' | 'POST'
-  /** In url, headers and body, {from} {to} {mobile} {text} {token} {id} are replaced, escaped as their place needs it. {mobile} is `to` without 977. */
+  /** In url, headers and body, {from} {to} {mobile} {text} {token} {id} are replaced, each escaped for its place. {mobile} is `to` without 977. */
   url: string
   headers: Readonly<Record<string, string>>
   body: string
-  /** The secret that {token} stands for. */
+  /** Replaces {token}. */
   token: string
-  /** Which replies accept the message, and where its id is (contract/src/sms-reply-rule.ts). */
+  /** Which replies accept the message, and where they have its id (contract/src/sms-reply-rule.ts). */
   success: string
   messageId: string
 }
 
 const idLengthMax = 100
 
-/** The form in which ids are stored and compared: receipts write the same id in another case, and with or without leading zeros. */
+/** The form in which ids are stored and compared: receipts may write an id in another case, and with or without leading zeros. */
 export function idKey(id: string): string {
   const plain = id.trim().toLowerCase()
   let from = 0
@@ -170,12 +177,12 @@ export function idKey(id: string): string {
   return plain.slice(from, from + idLengthMax)
 }
 
-/** A shorter id in another base may be another message's. */
+/** A shorter id in another base may belong to another message. */
 const digitsMin = 7
 
 /**
- * Some gateways answer a submit with a hexadecimal id and write a decimal one into the receipt, or the other way round. These are the keys to
- * try when a receipt's own key is unknown, and stays unknown after the time for the answer of its submit.
+ * Some gateways answer a submit with a hexadecimal id and send receipts with a decimal one, or the other way round. These keys are tried when a
+ * receipt's own key is unknown and the submit's answer can no longer come.
  */
 export function idKeysInOtherBase(id: string): string[] {
   const key = idKey(id)

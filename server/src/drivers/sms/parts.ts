@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LateAnswer, Submitted } from './driver.ts'
 import { words } from './words.ts'
 
-/** The result of one segment. */
 export type PartAnswer =
   | { kind: 'accepted'; id: string }
   | { kind: 'refused'; whose: 'message' | 'gateway'; code: string; reason: string }
@@ -11,12 +10,13 @@ export type PartAnswer =
   | { kind: 'lost'; reason: string }
 
 const againMs = 500
-/** How often a later segment is tried when the gateway has no room for it. */
+/** How many times a later segment is tried while the gateway has no room for it. */
 const triesMax = 40
 
 /**
- * Sends the first segment and, once it is accepted, the others at once, because a gateway usually charges nothing for a message whose first
- * segment it refused. A later segment that cannot leave is tried again, since the message cannot be sent by another way any more.
+ * Sends the first segment and, once it is accepted, all others at once: a gateway usually charges nothing for a message whose first segment it
+ * refused.
+ * A later segment that cannot leave is tried again, because the message can no longer go another way.
  */
 export async function sendParts(
   count: number,
@@ -60,13 +60,13 @@ async function persistently(send: () => Promise<PartAnswer>, closing: AbortSigna
 
 type OnLateAnswer = (answer: LateAnswer) => void
 
-/** Collects answers that come too late for an 'unknown' message, and reports what is then certain of it. */
+/** Collects late answers to an 'unknown' message, and reports what they make certain. */
 export class LateParts {
   readonly #count: number
   readonly #unnamedId: (index: number) => string
   readonly #onLateAnswer: OnLateAnswer | undefined
   readonly #lost = new Set<number>()
-  /** Held back until the message has ended. */
+  /** Answers that are held back until the message has ended. */
   #early: [number, PartAnswer][] | null = []
   #accepted = 0
   #why: string = words.restUnsent
@@ -99,7 +99,7 @@ export class LateParts {
     this.#early = null
     if (end.kind !== 'unknown') return end
     this.#accepted = end.ids.length
-    setImmediate(() => early.forEach(([index, answer]) => this.late(index, answer))) // after those who wait for the end
+    setImmediate(() => early.forEach(([index, answer]) => this.late(index, answer))) // after those that wait for the end
     return end
   }
 

@@ -1,6 +1,6 @@
-/** How long a segment waits at most: the engine has claimed the message, and it may have another way. */
+/** How long a segment waits at most: the engine has claimed its message, which another gateway might carry. */
 const timeoutMs = 30_000
-/** How much time a late timer may make up for. */
+/** The most that a late timer may make up for. */
 const lateMs = 20
 const firstPauseMs = 500
 const pauseMsMax = 30_000
@@ -9,8 +9,8 @@ const always = (): boolean => true
 type Waiter = { until: number; mayLeave: () => boolean; resolve: (may: boolean) => void }
 
 /**
- * Decides when segments may leave: `window` without an answer at once, and `tps` in any second, evenly, in order. When the gateway says that
- * this is too much, nothing leaves for half a second, twice as long each further time. The rate falls by a fifth and then rises slowly again.
+ * Decides when segments may leave: at most `window` await an answer, and at most `tps` leave in any second, evenly and in order. When the gateway
+ * refuses for lack of room, nothing leaves for half a second, twice as long each further time; the rate falls by a fifth and slowly rises again.
  */
 export class RateLimiter {
   readonly #window: number
@@ -21,7 +21,7 @@ export class RateLimiter {
   #pauseMs = 0
   #pausedUntil = 0
   #throttledAt = 0
-  /** When the last `tps` segments left. `#oldest` is the index of the first of them. */
+  /** When the last `tps` segments left, as a ring; `#oldest` is the index of the first. */
   readonly #sentAt: number[] = []
   #oldest = 0
   readonly #waiting = new Set<Waiter>()
@@ -35,8 +35,9 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a place in the window, which `give` returns. False: it had to wait too long, may not leave any more (asked at its turn), or the
-   * limiter was ended; there is nothing to return then.
+   * Takes a place in the window; `give` returns it. False, without a place: it waited too long, may not leave any more (asked when its turn comes),
+   * or
+   * the limiter has ended.
    */
   take(mayLeave: () => boolean = always): Promise<boolean> {
     if (this.#ended) return Promise.resolve(false)
@@ -61,7 +62,7 @@ export class RateLimiter {
     return count
   }
 
-  /** `sentAt`: when the refused segment was sent, so that everything that was under way counts once. */
+  /** `sentAt`: when the refused segment was sent, so that segments that were under way together count once. */
   throttled(sentAt: number, now = performance.now()): void {
     if (sentAt < this.#throttledAt) return
     this.#throttledAt = now
@@ -76,14 +77,14 @@ export class RateLimiter {
     if (this.#rate < this.#tps) this.#rate = Math.min(this.#tps, this.#rate + (0.02 * this.#tps) / this.#rate)
   }
 
-  /** Everybody who waits, or comes later, gets false. */
+  /** From now on `take` returns false, also for those that wait. */
   end(): void {
     this.#ended = true
     this.refuseWaiting()
     if (this.#timer) clearTimeout(this.#timer)
   }
 
-  /** Everybody who waits gets false. */
+  /** `take` returns false for those that wait. */
   refuseWaiting(): void {
     const waiting = [...this.#waiting]
     this.#waiting.clear()

@@ -4,9 +4,9 @@ import type { RateLimiter } from './rate-limiter.ts'
 
 const everyMs = 1000
 
-/** Reports a gateway's state: at once when it is bound, is lost or fails, otherwise once a second while anything changes. */
+/** Reports a gateway's state: at once when it binds, disconnects or fails, otherwise once a second while anything changes. */
 export class StateReporter {
-  readonly #pace: RateLimiter
+  readonly #limiter: RateLimiter
   readonly #events: GatewayEvents
   readonly #clock: Clock
   #bound = false
@@ -16,7 +16,7 @@ export class StateReporter {
   #ended = false
 
   constructor(pace: RateLimiter, events: GatewayEvents, clock: Clock) {
-    this.#pace = pace
+    this.#limiter = pace
     this.#events = events
     this.#clock = clock
   }
@@ -24,8 +24,8 @@ export class StateReporter {
   get now(): GatewayState {
     return {
       bound: this.#bound,
-      windowUsed: this.#pace.used,
-      perSecond: this.#pace.perSecond(),
+      windowUsed: this.#limiter.used,
+      perSecond: this.#limiter.perSecond(),
       lastError: this.#lastError,
       lastErrorAt: this.#lastErrorAt,
     }
@@ -36,26 +36,24 @@ export class StateReporter {
     this.#report()
   }
 
-  /** It is not bound any more, for this reason. */
   failed(reason: string): void {
     this.#bound = false
     this.noted(reason)
     this.#report()
   }
 
-  /** Something was wrong, and the connection goes on. */
+  /** Records an error that leaves the connection usable. */
   noted(reason: string): void {
     this.#lastError = reason
     this.#lastErrorAt = this.#clock.now()
     this.changed()
   }
 
-  /** The window, the rate or the message has changed. */
   changed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       this.#report()
-      if (this.#pace.used > 0 || this.#pace.perSecond() > 0) this.changed() // until nothing is under way
+      if (this.#limiter.used > 0 || this.#limiter.perSecond() > 0) this.changed() // until nothing is under way
     }, everyMs).unref()
   }
 

@@ -1,4 +1,4 @@
-/** What every gateway does, whichever driver it has, against a peer whose answers follow from the number's last two digits. */
+/** What every gateway driver does, tested against a peer whose answers depend on the number's last two digits. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RecordedEvents, eventually } from './testing-events.ts'
 import {
@@ -70,7 +70,7 @@ class Suite {
   }
 }
 
-/** Tests of `name`. The peer is made once, the connection for each test. `splits`: long messages leave in segments, each with an id of its own. */
+/** The peer is made once, a connection for each test. `splits`: long messages leave in segments, each with its own id. */
 export function smsSuite(name: string, make: () => Promise<SmsFixture>, { splits = true } = {}): void {
   describe(name, () => {
     const suite = new Suite(make)
@@ -98,13 +98,13 @@ function answers(suite: Suite): void {
     if (submitted.kind === 'refused') expect(submitted.reason).toEqual(inWords)
   })
 
-  test('a throttled message is accepted later, and none is unknown meanwhile', async () => {
+  test('a throttled message is accepted later, and none becomes unknown', async () => {
     const message = messageTo('08')
     expect(await suite.gateway.submit(message)).toEqual({ kind: 'throttled' })
     expect(await suite.gateway.submit(message)).toMatchObject({ kind: 'accepted' })
   })
 
-  test('a message that may not leave any more at its turn is unsent, and takes no place', async () => {
+  test('a message that may no longer leave at its turn is unsent, and takes no place in the window', async () => {
     const asked = messageTo('00')
     expect(await suite.gateway.submit({ ...asked, mayLeave: () => false })).toMatchObject({ kind: 'unsent' })
     expect(suite.gateway.state.windowUsed).toBe(0)
@@ -141,7 +141,7 @@ function receipts(suite: Suite): void {
     expect(idKey(receipt.id)).not.toBe(idKey(id))
   })
 
-  test('a receipt that comes twice is told twice', async () => {
+  test('a receipt that comes twice is reported twice', async () => {
     const ids = await suite.accepted('06')
     await suite.receiptsOf(ids, 2)
   })
@@ -178,7 +178,7 @@ function incoming(suite: Suite): void {
     expect(reply).toMatchObject({ text, to: message.from, part: null })
   })
 
-  test('a long answer is put together, and comes again until it is stored', async () => {
+  test('a long reply is reassembled, and sent again until it is stored', async () => {
     const message = messageTo('17')
     await suite.gateway.submit(message)
     await eventually(() => suite.recorded.receiptsStored.length > 0)
@@ -198,7 +198,7 @@ function connection(suite: Suite): void {
     await suite.accepted('20')
   })
 
-  test('after closing nothing is sent, and what was under way is known not to be known', async () => {
+  test('after closing nothing is sent, and what was under way is unknown', async () => {
     const unanswered = suite.gateway.submit(messageTo('07'))
     await eventually(() => suite.gateway.state.windowUsed === 1)
     await suite.gateway.close()

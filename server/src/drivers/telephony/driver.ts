@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { SipOptions } from '@ghanti/contract/sip-options.ts'
 
-/** Telephony as the engine sees it. Each dialer has one connection, which the holder of the dialer's lease owns. */
+/** Telephony as the engine sees it. Each dialer has one connection, owned by whoever holds the dialer's lease. */
 export interface TelephonyDriver {
-  /** The name in a dialer's row: 'simulator' or 'asterisk'. */
+  /** As in a dialer's row: 'simulator' or 'asterisk'. */
   readonly name: string
   /**
-   * Connects and takes over the dialer's events; the client that had them gets `replaced`. Rejects with TelephonyError when the dialer cannot
-   * be reached within 5 s. Once connected, it reconnects by itself until it is closed or replaced.
+   * Connects and takes over the dialer's events; the client that had them gets `replaced`. Rejects with TelephonyError when the dialer cannot be
+   * reached
+   * within 5 s. Afterwards it reconnects by itself until it is closed or replaced.
    */
   connect(dialer: DialerAddress): Promise<DialerConnection>
 }
@@ -20,119 +21,123 @@ export type DialerAddress = {
   /** SHA-256 of the dialer's certificate in hex, with or without colons. Null: no TLS, for the loopback or a private tunnel. */
   certificate: string | null
   media: MediaPlace
-  /** The owner of the dialer from now on. Connecting is refused while the dialer has another owner. Left out: the owner is not checked. */
+  /** Becomes the dialer's owner. Connecting is refused while the dialer has another owner. Left out: ownership is not checked. */
   owner?: DialerOwner
 }
 
-/** A dialer's row. `installation` has no '/'. */
+/** Names a dialer's row. `installation` has no '/'. */
 export type DialerOwner = { installation: string; dialerId: number; name: string }
 
 /** Where the dialer finds a sound: `${folder}/${hash}.wav`, which we write at the same path; or an HTTP address, which never changes for a hash. */
 export type MediaPlace = { folder: string } | { addressOf: (hash: string) => string }
 
-/** One of the dialer's lines. Calls to a trunk that was never set, or not since the dialer started, are refused. */
+/** Calls to a trunk that was never set, or not since the dialer started, are refused. */
 export type Trunk = {
   name: string
   host: string
   port: number
   transport: 'udp' | 'tcp' | 'tls'
-  /** The account that calls come from. '': none. */
+  /** The account at the operator; '': none. */
   user: string
   secret: string
   codecs: readonly string[]
-  /** Register with user and secret, for operators that require it. */
+  /** Whether to register with user and secret, for operators that require it. */
   registers: boolean
-  /** How the caller ID is written: 015970001, 97715970001, +97715970001, or as it was entered. */
+  /** How the caller ID is written: 015970001, 97715970001, +97715970001, or as entered. */
   cliFormat: 'national' | 'e164' | 'plus' | 'asIs'
   /** Which header contains the caller ID. auto: P-Asserted-Identity where From names the user, else From. asserted: From names the user. */
   cliHeader: 'auto' | 'from' | 'asserted' | 'both'
-  /** The called number, 97798…, loses this prefix and then gets that one. */
+  /** This prefix is removed from the called number, 97798…, and `numberPrefix` put in its place. */
   numberStrip: string
   numberPrefix: string
-  /** What only some operators ask for. A simulated network has no SIP: it carries calls whatever they say. */
+  /** Settings that only some operators need. A simulated network has no SIP and ignores them. */
   options: SipOptions
 }
 
 export type TrunkState = {
   name: string
-  /** Whether it answers OPTIONS. Null: not known yet, or it is not asked. */
+  /** Whether it answers OPTIONS; null when not known yet, or not asked. */
   reachable: boolean | null
-  /** Null: it does not register, or the dialer does not report it. */
+  /** Null when it does not register, or the dialer does not report it. */
   registered: 'registered' | 'unregistered' | 'rejected' | null
   roundTripMs: number | null
-  /** Why no call can use it with its settings; calls to it are refused. Null: nothing is known against it. */
+  /** Why its settings allow no call, so that calls to it are refused; null when nothing is known against it. */
   fault: string | null
-  /** The last failure that was the trunk's own fault, since this connection began. */
+  /** The last failure that was the trunk's own fault since this connection began. */
   lastFailure: { at: number; reason: string } | null
 }
 
 export type PingReply = { reachable: true; roundTripMs: number | null } | { reachable: false; reason: string }
 
-/** A sound, by content: `hash` is the SHA-256 of the file at `path`. */
+/** A sound. `hash` is the SHA-256 of the file at `path`. */
 export type Media = { hash: string; path: string; durationMs: number }
 
-/** Sounds that calls could not hear, with reasons. Empty: all are ready on the dialer. */
+/** Sounds that calls could not play, with reasons. Empty when all are ready on the dialer. */
 export type WarmReply = { failed: readonly { hash: string; reason: string }[] }
 
 /**
- * All times are Unix milliseconds by the dialer's clock. A channel is one leg of a call. The engine names it, and its name is used once. A
- * command to a channel that is gone is no error: it answers 'gone', and the channel's hungUp was or will be delivered.
+ * All times are Unix milliseconds by the dialer's clock. A channel is one leg of a call. The engine chooses its name, and uses it once. A command to
+ * a
+ * channel that is gone is no error: it returns 'gone', and the channel's hungUp was or will be delivered.
  */
 export interface DialerConnection {
-  /** How many times faster than real this network's calls pass; 1 for a real one. Divide a call's waits by it. */
+  /** How many times faster than real this network's calls pass; 1 for a real one. The engine divides a call's waits by it. */
   readonly speed: number
-  /** How many `dial` may be under way. More would only make the dialer slower. */
+  /** How many `dial` may be open at once. More would only slow the dialer down. */
   readonly dialsAtOnce: number
-  /** The round trip of a request that waits for nothing, at its best of the last minute. Null: not measured. */
+  /** The shortest round trip of the last minute; null when not measured. */
   readonly roundTripMs: number | null
-  /** Sets all trunks of the dialer; idempotent. Call it after connect and after each `restored`, before dialling. */
+  /** Sets all trunks of the dialer; idempotent. To be called after connect and after each `restored`, before dialling. */
   setTrunks(trunks: readonly Trunk[]): Promise<void>
   trunkStates(): Promise<TrunkState[]>
   /** Asks the trunk's host now (SIP OPTIONS). */
   optionsPing(trunk: string): Promise<PingReply>
-  /** Brings sounds to the dialer and proves that each can be played. Call it before a campaign dials and after each `restored`. */
+  /** Brings sounds to the dialer and proves that each can be played. To be called before a campaign dials and after each `restored`. */
   warm(media: readonly Media[]): Promise<WarmReply>
   /**
-   * Removes copies of sounds from where the dialer plays them: those on which nobody has relied for a day and which `unusedOf` answers. Sounds
-   * that are needed again are brought again. A dialer that fetches its sounds itself keeps them. Resolves with the hashes that were removed.
+   * Removes copies of sounds that were not used for a day and that `unusedOf` returns, and resolves with their hashes. A sound that is needed again
+   * is
+   * brought again. A dialer that fetches its sounds itself keeps them.
    */
   tidySounds(unusedOf: (hashes: readonly string[]) => Promise<readonly string[]>): Promise<string[]>
   /**
-   * Rings a customer's or an agent's number. The driver never repeats it, and the caller may only after 'notSent'. The first events of the
-   * channel may come before the reply.
+   * Rings a customer's or an agent's number. The driver never repeats the request; the caller may only after 'notSent'. The first events of the
+   * channel
+   * may come before the reply.
    */
   dial(request: DialRequest): Promise<DialReply>
-  /** Plays without gaps, after what the channel is still playing. Ends with playbackEnded. */
+  /** Plays without gaps, after whatever the channel is still playing. Ends with playbackEnded. */
   play(channelId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply>
   /** Ends the playback at once, with playbackEnded. 'gone': it has ended already. */
   stopPlayback(playbackId: string): Promise<CommandReply>
   isPlaying(playbackId: string): Promise<boolean>
-  /** Joins two answered channels. When one of them hangs up, the other stays alone until it is hung up. */
+  /** Joins two answered channels. When one hangs up, the other stays until it is hung up. */
   bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<CommandReply>
-  /** Plays to both sides of a bridge, who go on hearing each other. Ends with bridgePlaybackEnded, perhaps not when the bridge ends before. */
+  /** Plays to both sides of a bridge while they hear each other. Ends with bridgePlaybackEnded, except perhaps when the bridge ends first. */
   playToBridge(bridgeId: string, playbackId: string, media: readonly Media[]): Promise<CommandReply>
   /** Records both sides of a bridge until one of them leaves; ends with recordingEnded. */
   record(bridgeId: string, recordingId: string): Promise<CommandReply>
   /** 8 kHz mono 16-bit wav of an ended recording. Rejects with TelephonyError when there is none. */
   fetchRecording(recordingId: string): Promise<Readable>
   deleteRecording(recordingId: string): Promise<CommandReply>
-  /** Ended recordings that the dialer still has, also those whose end nobody saw. */
+  /** Ended recordings that the dialer still has, even if nobody saw their end. */
   storedRecordings(): Promise<string[]>
-  /** The longest time that an answered channel may last, counted from its answer. The dialer enforces it, with or without us. */
+  /** The longest time that an answered channel may last, from its answer. The dialer enforces it, with or without us. */
   setTalkMax(channelId: string, talkMsMax: number): Promise<CommandReply>
   hangUp(channelId: string): Promise<CommandReply>
-  /** Every living channel, also those of others. Rejects with TelephonyError when it cannot be known. */
+  /** Every living channel, also of other applications. Rejects with TelephonyError when that cannot be known. */
   live(): Promise<LiveChannel[]>
-  /** The dialer's own record of channels that began at or after `since`: it shows what happened while nobody listened. */
+  /** The dialer's own record of channels that began at or after `since`, which shows what happened while nobody listened. */
   readRecord(since: number): Promise<DialerRecord>
-  /** The engine has settled every channel that began before `before`; the dialer may forget them. */
+  /** Every channel that began before `before` is settled, so the dialer may forget it. */
   trimRecord(before: number): Promise<void>
   /**
-   * The SIP messages of ended channels, without secrets. A dialer that has none of a channel leaves it out, as it does with its oldest
-   * channels when it is busy. Ask at least every 10 s while calls last, a second after their ends, and once for a channel.
+   * The SIP messages of ended channels, without secrets. A channel whose messages the dialer does not have is left out; when it is busy, these are
+   * the
+   * oldest. To be asked at least every 10 s while there are calls, a second after their ends, and once for each channel.
    */
   takeTraces(channelIds: readonly string[]): Promise<SipTrace[]>
-  /** How the sound of an answered channel passes, so far. Null: it is gone, or has no sound yet. */
+  /** Quality of an answered channel's sound so far; null when it is gone or has no sound yet. */
   rtpOf(channelId: string): Promise<RtpFigures | null>
   /** Events in order, in batches, for one listener. Events during a lost connection are lost; live and readRecord show what happened. */
   onEvents(listener: (events: DialerEvent[]) => void): void
@@ -141,35 +146,35 @@ export interface DialerConnection {
 
 export type DialRequest = {
   /**
-   * Letters, digits and '-', at most 80. Never the beginning of a living channel's name, which Asterisk would take for the same
+   * Letters, digits and '-', at most 80. Never the beginning of a living channel's name: Asterisk would confuse the two
    * (engine/dial/channel-names.ts).
    */
   channelId: string
   trunk: string
-  /** The caller ID that is shown. */
+  /** The caller ID shown. */
   cli: string
   /** E.164. Throws for a number that the contract's dialable() does not return unchanged. */
   number: string
-  /** The longest ringing; then hungUp by 'ringTimeout'. */
+  /** The longest ringing; after it comes hungUp by 'ringTimeout'. */
   ringMs: number
-  /** The longest answered time; then hungUp by 'timeLimit'. */
+  /** The longest answered time; after it comes hungUp by 'timeLimit'. */
   talkMsMax: number
-  /** How long the request may take. 'notSent': it could not leave by then; 'unknown': it left and was not answered. */
+  /** How long the request may take. 'notSent': it could not leave in time; 'unknown': it left but was not answered. */
   deadlineMs: number
   /** An answered channel that hears the ringing tone while this one rings. */
   ringBackTo?: string | undefined
-  /** Its SIP messages are wanted in any case, as those of a test call. */
+  /** Keeps its SIP messages in any case, as for a test call. */
   isTraced?: boolean | undefined
 }
 
 export type DialReply =
-  /** It rings or will ring, as events report. */
+  /** It rings or will ring; events follow. */
   | { outcome: 'dialled' }
   /** The dialer refused at once and nothing rang: the trunk is unknown or unreachable. */
   | { outcome: 'trunkFault'; reason: string }
-  /** The dialer says that a channel of that name lives. It may not be this call's: ask live(), then readRecord(). */
+  /** A channel of that name is alive, but it may not be this call's: ask live(), then readRecord(). */
   | { outcome: 'exists' }
-  /** It certainly did not leave. */
+  /** The request certainly did not leave. */
   | { outcome: 'notSent'; reason: string }
   /** It may have rung: ask live(), then readRecord(). */
   | { outcome: 'unknown'; reason: string }
@@ -179,7 +184,7 @@ export type CommandReply = 'done' | 'gone' | 'lost'
 
 export type LiveChannel = { channelId: string; state: 'dialling' | 'ringing' | 'up' }
 
-/** What ended a channel: the called person; the network between (any refusal or failure); or we, by hangUp, the ring time-out or the time limit. */
+/** What ended a channel: the called person; the network between (any refusal or failure); or we, by hangUp, ring timeout or time limit. */
 export type EndedBy = 'callee' | 'network' | 'hangUp' | 'ringTimeout' | 'timeLimit'
 
 export type ChannelEvent =
@@ -191,7 +196,6 @@ export type ChannelEvent =
   | { type: 'digit'; channelId: string; at: number; digit: string }
   /** `failed`: nothing was heard. */
   | { type: 'playbackEnded'; channelId: string; at: number; playbackId: string; failed: boolean }
-  /** `failed`: nothing was heard. */
   | { type: 'bridgePlaybackEnded'; at: number; bridgeId: string; playbackId: string; failed: boolean }
   | { type: 'recordingEnded'; at: number; bridgeId: string; recordingId: string; durationMs: number }
   | HungUp
@@ -202,22 +206,22 @@ export type HungUp = {
   channelId: string
   at: number
   startedAt: number
-  /** Null: it was not answered. The billed time is `at` less this. */
+  /** Null when it was not answered. The billed time is `at` minus this. */
   answeredAt: number | null
   endedBy: EndedBy
-  /** The far end's final status. Null: we ended it, or it was answered. */
+  /** The far end's final status; null when we ended it, or it was answered. */
   sipStatus: number | null
-  /** Q.850. Null: there was none. */
+  /** Q.850; null when there was none. */
   cause: number | null
   /** It rang or gave early media before. */
   alerted: boolean
-  /** How long a far end without room asked to wait. Absent: it did not ask, or the driver cannot see it. */
+  /** How long a far end without capacity asked to wait; absent when it did not ask, or the driver cannot see it. */
   retryAfterMs?: number | undefined
 }
 
 export type DialerEvent =
   | ChannelEvent
-  /** The dialer is silent; calls there go on. Begin no new ones until `restored`. */
+  /** The dialer is silent, but its calls continue. Begin no new ones until `restored`. */
   | { type: 'lost'; at: number; reason: string }
   /** Events flow again: set the trunks, and compare live() and readRecord() with the calls in flight. */
   | { type: 'restored'; at: number }
@@ -228,16 +232,16 @@ export type ChannelRecord = {
   channelId: string
   startedAt: number
   answeredAt: number | null
-  /** Null: alive, or died with the dialer when startedAt is before `upSince`. */
+  /** Null: it is alive or, when startedAt is before `upSince`, died with the dialer. */
   endedAt: number | null
   /** Q.850; null while endedAt is. */
   cause: number | null
-  /** The far end ended it. False when we did (hang-up, ring time-out, time limit), and while endedAt is null. */
+  /** The far end ended it. False when we did (hang-up, ring timeout, time limit), and while endedAt is null. */
   endedByFarEnd: boolean
 }
 
 export type DialerRecord = {
-  /** Since when the dialer has been running without a break. A channel that was dialled later and is not in `channels` was never dialled. */
+  /** Since when the dialer has run without interruption. A channel dialled later that is not in `channels` was never dialled. */
   upSince: number
   channels: Map<string, ChannelRecord>
 }
@@ -246,20 +250,19 @@ export type SipTrace = { channelId: string; messages: SipMessage[] }
 
 export type SipMessage = {
   at: number
-  /** By the dialer, or received. */
+  /** By the dialer; otherwise it was received. */
   sent: boolean
   transport: 'UDP' | 'TCP' | 'TLS'
-  /** Address and port of the dialer, as it calls itself, and of the far end. */
+  /** Address and port of the dialer, as it names itself, and of the far end. */
   dialer: string
   peer: string
   text: string
 }
 
-/** `received` as the dialer measures it; `sent` as the far end reports it (RTCP). Null: it reports nothing. */
+/** `received` as the dialer measures it; `sent` as the far end reports it (RTCP), null when it reports nothing. */
 export type RtpFigures = { received: RtpWay; sent: RtpWay | null }
 type RtpWay = { packets: number; lost: number; jitterMs: number }
 
-/** The result of a query that the dialer does not answer. */
 export class TelephonyError extends Error {
   override readonly name = 'TelephonyError'
 }

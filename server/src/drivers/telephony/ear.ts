@@ -1,6 +1,6 @@
 import type { DialerConnection, DialerEvent } from './driver.ts'
 
-/** Collects a connection's events and waits for them. */
+/** A connection's events, and waits for them. */
 export class Ear {
   readonly heard: DialerEvent[] = []
   #waiting: { matches: (event: DialerEvent) => boolean; resolve: (event: DialerEvent) => void }[] = []
@@ -18,7 +18,7 @@ export class Ear {
     })
   }
 
-  /** The first such event, past or to come. */
+  /** The first matching event, past or future. */
   until(matches: (event: DialerEvent) => boolean): Promise<DialerEvent> {
     const past = this.heard.find(matches)
     if (past) return Promise.resolve(past)
@@ -27,7 +27,7 @@ export class Ear {
     })
   }
 
-  /** The first event of that type, past or to come, on the channel if one is named. */
+  /** The first event of that type, past or future, on the channel if given. */
   async next<T extends DialerEvent['type']>(type: T, channelId?: string): Promise<Extract<DialerEvent, { type: T }>> {
     const matches = (event: DialerEvent): event is Extract<DialerEvent, { type: T }> =>
       event.type === type && (channelId === undefined || ('channelId' in event && event.channelId === channelId))
@@ -36,7 +36,7 @@ export class Ear {
     return event
   }
 
-  /** The channel's events in order as words, without its playbacks. */
+  /** The channel's events in order, as words, without its playbacks. */
   storyOf(channelId: string): string {
     const words = this.heard.flatMap((event) => {
       if (!('channelId' in event) || event.channelId !== channelId || event.type === 'playbackEnded') return []

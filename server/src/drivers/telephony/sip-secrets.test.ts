@@ -49,14 +49,14 @@ test.each([
   )
 })
 
-test('an answer on a line that continues a header is taken out too', () => {
-  const told = message('Authorization: Digest username="a",', '\tresponse="dff",', ' cnonce="d2"', 'To: <sip:1@x>')
-  expect(withoutSecrets(told)).toBe(
+test('an answer on a line that continues a header is removed too', () => {
+  const folded = message('Authorization: Digest username="a",', '\tresponse="dff",', ' cnonce="d2"', 'To: <sip:1@x>')
+  expect(withoutSecrets(folded)).toBe(
     message('Authorization: Digest username="a",', '\tresponse="removed",', ' cnonce="removed"', 'To: <sip:1@x>'),
   )
 })
 
-test('a long message of an enemy takes no longer than any other', () => {
+test('a long hostile message takes no longer than any other', () => {
   const began = performance.now()
   withoutSecrets(`Contact: ${'sip:a'.repeat(20_000)}${':'.repeat(50_000)}`)
   withoutSecrets(`Authorization: Digest ${'response='.repeat(20_000)}`)

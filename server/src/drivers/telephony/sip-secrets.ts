@@ -2,10 +2,10 @@
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'authentication-info'])
 const secretParameters = ['response=', 'rspauth=', 'cnonce=']
 const removed = 'removed'
-/** A password in an address. No part of it is longer than this, so that the search stays linear. */
+/** A password in an address. Each part has a maximum length, so that the search stays linear. */
 const passwordForm = /(sips?:[^\s:@;<>"]{1,80}):[^\s@;<>"]{1,80}@/gi
 
-/** A SIP message without what lets somebody else call or listen: answers to password challenges, and keys of encrypted media. */
+/** Removes from a SIP message what would let others call or listen: answers to password challenges, and keys of encrypted media. */
 export function withoutSecrets(message: string): string {
   let isSecret = false
   const lines = message.split('\n').map((line) => {
@@ -21,7 +21,7 @@ function nameOf(line: string): string {
   return colon === -1 || colon > 40 ? '' : line.slice(0, colon).trim().toLowerCase()
 }
 
-/** Of a Digest all but its answers stays; of anything else, nothing. */
+/** Of a Digest everything but the answers stays; of other schemes, nothing. */
 function withoutAnswers(line: string, isContinued: boolean): string {
   const end = line.endsWith('\r') ? '\r' : ''
   const value = isContinued ? line : line.slice(line.indexOf(':') + 1)

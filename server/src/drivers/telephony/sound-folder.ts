@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import type { Media } from './driver.ts'
 import { toneWav } from './simulator/tone.ts'
 
-/** For tests: sounds with their files. */
+/** Sounds with their files, for tests. */
 export class SoundFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'ghanti-sounds-'))
-  /** Where the dialer is to find them. */
   readonly shared = join(this.path, 'shared')
 
   async tone(durationMs: number): Promise<Media> {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { DialerAddress, DialerConnection, DialRequest, Media, TelephonyDriver, Trunk } from './driver.ts'
 import { Ear } from './ear.ts'
 
-/** What the suite needs of a driver: a dialer, and a trunk of it that leads to the virtual operator's numbers. */
+/** What the suite needs: a dialer, and a trunk that leads to the virtual operator's numbers. */
 export type TelephonyFixture = {
   driver: TelephonyDriver
   dialer: DialerAddress
@@ -13,13 +13,12 @@ export type TelephonyFixture = {
 }
 
 let names = 0
-/** Each is used once. */
 function newChannelId(): string {
   names += 1
   return `suite-${process.pid}-${names}-${Date.now()}`
 }
 
-/** What a test gets: a dialer, a fresh connection to it, and calls through its trunk. */
+/** What a test gets: a dialer with a fresh connection, and calls through its trunk. */
 export class Suite {
   readonly #makeFixture: () => Promise<TelephonyFixture>
   #fixture: TelephonyFixture | null = null
@@ -34,7 +33,7 @@ export class Suite {
     this.#fixture = await this.#makeFixture()
   }
 
-  /** A new connection, which takes over from the one before. */
+  /** A new connection, which replaces the previous one. */
   async connect(): Promise<void> {
     this.#connection = await this.fixture.driver.connect(this.fixture.dialer)
     this.#ear = new Ear(this.#connection)
@@ -61,7 +60,7 @@ export class Suite {
       number: `+97798410001${suffix}`,
       ringMs: 9000,
       talkMsMax: 13_000,
-      deadlineMs: 10_000, // so many at once, on a machine that may be busy
+      deadlineMs: 10_000, // many at once, on a machine that may be busy
       ...request,
     }
   }

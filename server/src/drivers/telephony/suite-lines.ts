@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Trunk } from './driver.ts'
 import type { Suite } from './suite-bench.ts'
 
-/** Of each what plain trunks do not have, as far as the virtual operator can do without. */
+/** Every setting that plain trunks do not have, as far as the virtual operator can do without it. */
 const askedBySome: SipOptions = {
   ...plainSipOptions,
   fromDomain: 'ims.example.np',
@@ -19,10 +19,10 @@ const askedBySome: SipOptions = {
 }
 
 export function keys(suite: Suite): void {
-  test('keys are heard while a prompt plays, which plays on, and after it', async () => {
+  test('keys are heard after a prompt, and during it without ending it', async () => {
     const channelId = await suite.answeredCall('32')
     const [one] = suite.fixture.media
-    const parts = Math.ceil(2400 / one.durationMs) // over the first key after 2 s, done long before the second after 3.84 s
+    const parts = Math.ceil(2400 / one.durationMs) // spans the first key after 2 s, and ends long before the second one after 3.84 s
     const playbackId = `${channelId}-1`
     await suite.connection.play(
       channelId,
@@ -44,9 +44,9 @@ export function keys(suite: Suite): void {
   })
 }
 
-/** Trunks and sounds, before anybody is called. */
+/** Tests of trunks and sounds, without calls. */
 export function lines(suite: Suite): void {
-  test('trunks: those that were set are listed with their state and answer a ping; what is not wanted any more takes no call', async () => {
+  test('trunks that were set are listed with their state and answer a ping; one that was removed takes no call', async () => {
     const { trunk } = suite.fixture
     const dead = { ...trunk, name: 'dead', port: 9 }
     await suite.connection.setTrunks([trunk, dead])
@@ -62,7 +62,7 @@ export function lines(suite: Suite): void {
     expect((await suite.connection.trunkStates()).map(({ name }) => name)).toEqual([trunk.name])
   })
 
-  test('what only some operators ask for stops no call, and an operator that is not asked by OPTIONS is called all the same', async () => {
+  test('settings for some operators stop no call, and an operator that is not asked by OPTIONS can still be called', async () => {
     const trunk: Trunk = { ...suite.fixture.trunk, options: askedBySome }
     await suite.connection.setTrunks([trunk])
     const channelId = await suite.answeredCall('12')
@@ -84,7 +84,7 @@ export function lines(suite: Suite): void {
     await suite.connection.hangUp(await suite.answeredCall('46'))
   })
 
-  test('a trunk that changes, or is not wanted any more, drops no call', async () => {
+  test('changing or removing a trunk drops no call', async () => {
     const { trunk } = suite.fixture
     const channelId = await suite.answeredCall('99', { talkMsMax: 60_000 })
     for (const trunks of [[{ ...trunk, options: askedBySome }], []]) {
@@ -99,14 +99,14 @@ export function lines(suite: Suite): void {
     expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'hangUp' })
   })
 
-  test('a trunk’s own fault is its last failure, in words; what the called person does is none', async () => {
+  test('a trunk’s own fault becomes its last failure, in words; what a called person does never does', async () => {
     const calls = [await suite.call('38'), await suite.call('01')]
     for (const channelId of calls) await suite.ear.next('hungUp', channelId)
     const [state] = await suite.connection.trunkStates()
     expect(state?.lastFailure).toMatchObject({ at: expect.any(Number), reason: expect.stringContaining('488') })
   })
 
-  test('sounds are proved before anybody calls; the one that is not there is named', async () => {
+  test('sounds are proved before anybody is called, and a missing one is returned by name', async () => {
     const { media } = suite.fixture
     expect(await suite.connection.warm([...media, ...media])).toEqual({ failed: [] })
     const gone = { hash: 'f'.repeat(64), path: '/nowhere/gone', durationMs: 1000 }

@@ -7,7 +7,7 @@ import type { Suite } from './suite-bench.ts'
 const shortOf = ({ sent, text }: SipMessage): string =>
   `${sent ? '>' : '<'} ${text.startsWith('SIP/2.0 ') ? text.slice(8, 11) : text.slice(0, text.indexOf(' '))}`
 
-/** What passes between dialer and operator. */
+/** Tests of the messages between dialer and operator. */
 export function messages(suite: Suite): void {
   const ladders = async (channelIds: readonly string[]) => {
     const found = new Map<string, SipMessage[]>()
@@ -20,7 +20,7 @@ export function messages(suite: Suite): void {
     return channelIds.map((channelId) => found.get(channelId) ?? [])
   }
 
-  test('the SIP messages of ended channels are told in order, each by who sent it, and once', async () => {
+  test('the SIP messages of ended channels are returned once, in order, with their senders', async () => {
     const busy = await suite.call('01')
     const left = await suite.call('47')
     const cut = await suite.call('02', { ringMs: 2000 })
@@ -46,7 +46,7 @@ export function messages(suite: Suite): void {
     expect(await suite.connection.takeTraces([busy])).toEqual([])
   })
 
-  test('how the sound of an answered call passes is told while it lasts', async () => {
+  test('quality of an answered call’s sound is reported while it lasts', async () => {
     const channelId = await suite.answeredCall('33', { talkMsMax: 60_000 })
     const packets = async () => (await suite.connection.rtpOf(channelId))?.received.packets ?? 0
     await expect.poll(packets, polling).toBeGreaterThan(50)

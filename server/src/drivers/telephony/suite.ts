@@ -6,7 +6,7 @@ import { keys, lines } from './suite-lines.ts'
 import { messages } from './suite-messages.ts'
 import { polling } from '../../testing/timeouts.ts'
 
-/** How long the virtual operator waits for our first sound before it goes on after an answer. Without a prompt there is none. */
+/** After an answer, the virtual operator waits this long for our first sound, which never comes without a prompt. */
 const answersLateMs = 500
 const answered = 'ringing answered'
 type Outcome = Pick<HungUp, 'endedBy' | 'sipStatus' | 'cause' | 'alerted'>
@@ -19,7 +19,7 @@ const refused = (sipStatus: number, cause: number): Outcome => ({
 const cut: Outcome = { endedBy: 'timeLimit', sipStatus: null, cause: null, alerted: true }
 const left: Outcome = { endedBy: 'callee', sipStatus: null, cause: 16, alerted: true }
 
-/** The virtual operator's table: last two digits, what is heard, how it ends when it rings 9 s and talks 13 s at most. */
+/** The virtual operator's table: last two digits, what is heard, and how a call ends that may ring for 9 s and last 13 s. */
 const numbers: [suffix: string, story: string, outcome: Outcome][] = [
   ['01', '', refused(486, 17)],
   ['02', 'ringing', { endedBy: 'ringTimeout', sipStatus: null, cause: 19, alerted: true }],
@@ -50,7 +50,7 @@ const numbers: [suffix: string, story: string, outcome: Outcome][] = [
   ['99', answered, cut],
 ]
 
-/** The behaviour that the engine relies on. Each driver must pass it. */
+/** The behaviour that the engine relies on. Every driver must pass it. */
 export function telephonySuite(name: string, makeFixture: () => Promise<TelephonyFixture>): void {
   describe(name, () => {
     const suite = new Suite(makeFixture)
@@ -76,7 +76,7 @@ export function telephonySuite(name: string, makeFixture: () => Promise<Telephon
 }
 
 function outcomes(suite: Suite): void {
-  test('every number of the virtual operator ends as its last two digits say, and the dialer’s record tells the same', async () => {
+  test('every number of the virtual operator ends as its last two digits say, and the dialer’s record agrees', async () => {
     const since = Date.now()
     const calls = await Promise.all(
       numbers.map(async ([suffix, story, outcome]) => ({
@@ -104,7 +104,7 @@ function outcomes(suite: Suite): void {
     }
   })
 
-  test('a call’s length is what the dialer measured: cut at its limit, or when the other side hung up', async () => {
+  test('a call’s length is measured by the dialer: up to its limit, or until the other side hung up', async () => {
     const limited = await suite.call('99', { talkMsMax: 2000 })
     const left = await suite.call('48')
     for (const [channelId, ms, lateMs] of [
@@ -117,7 +117,7 @@ function outcomes(suite: Suite): void {
     }
   })
 
-  test('early media is no answer: it is told, and what is charged begins with the answer', async () => {
+  test('early media is reported and is no answer: charged time begins with the answer', async () => {
     const [busy, answers] = [await suite.call('08'), await suite.call('35', { talkMsMax: 1000 })]
     const [refused, ended] = [await suite.ear.next('hungUp', busy), await suite.ear.next('hungUp', answers)]
     expect(refused).toMatchObject({ answeredAt: null, endedBy: 'network', sipStatus: 486, alerted: true })
@@ -129,7 +129,7 @@ function outcomes(suite: Suite): void {
     expect(channels.get(busy)).toMatchObject({ answeredAt: null, cause: 17 })
   })
 
-  test('an announcement that nobody ends is ended by the ring time-out', async () => {
+  test('an endless announcement is ended by the ring timeout', async () => {
     const channelId = await suite.call('35', { ringMs: 2000 })
     const end = await suite.ear.next('hungUp', channelId)
     expect(end).toMatchObject({ endedBy: 'ringTimeout', answeredAt: null, sipStatus: null, alerted: true })
@@ -146,7 +146,7 @@ function outcomes(suite: Suite): void {
 }
 
 function prompts(suite: Suite): void {
-  test('the sounds of a prompt play without a gap, the next prompt after them, each tells its end', async () => {
+  test('the sounds of a prompt play without a gap, the next prompt follows, and each end is reported', async () => {
     const channelId = await suite.answeredCall('99')
     const [one, other] = suite.fixture.media
     const ended = (playbackId: string) =>
@@ -182,7 +182,7 @@ function prompts(suite: Suite): void {
 }
 
 function channels(suite: Suite): void {
-  test('we hang up: while it rings and after the answer; afterwards the channel is gone', async () => {
+  test('we can hang up while it rings and after the answer; then the channel is gone', async () => {
     const ringing = await suite.call('02')
     await suite.ear.next('ringing', ringing)
     const talking = await suite.answeredCall('99')
@@ -208,7 +208,7 @@ function channels(suite: Suite): void {
     await Promise.all([suite.connection.hangUp(ringing), suite.connection.hangUp(talking)])
   })
 
-  test('a name that lives is not dialled again', async () => {
+  test('a living channel’s name is not dialled again', async () => {
     const channelId = await suite.answeredCall('99')
     expect(await suite.connection.dial(suite.requestTo('99', { channelId }))).toEqual({ outcome: 'exists' })
     await suite.connection.hangUp(channelId)
@@ -244,7 +244,7 @@ function agents(suite: Suite): void {
     await suite.connection.hangUp(customer)
     let bytes = 0
     for await (const piece of await suite.connection.fetchRecording(bridgeId)) bytes += Buffer.from(piece).length
-    // A busy machine reports the end two seconds late at most; a missing report would be later by all of it.
+    // A busy machine reports the end up to two seconds late; a missing report would be off by the whole length.
     expect(Math.abs(bytes - 44 - recording.durationMs * 16)).toBeLessThan(32_000)
     expect(await suite.connection.storedRecordings()).toContain(bridgeId)
     expect(await suite.connection.deleteRecording(bridgeId)).toBe('done')
@@ -277,7 +277,7 @@ function notices(suite: Suite): void {
 }
 
 function farewells(suite: Suite): void {
-  test('whoever stays when the other one hangs up hears the next prompt at once, and the end of the prompt is reported', async () => {
+  test('whoever stays when the other one hangs up hears the next prompt at once, and its end is reported', async () => {
     const [one] = suite.fixture.media
     const talk = async (): Promise<void> => {
       const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
@@ -293,7 +293,7 @@ function farewells(suite: Suite): void {
 }
 
 function witness(suite: Suite): void {
-  test('calls go on without the client who dialled them, and the record tells the next one how they ended', async () => {
+  test('calls continue without the client that dialled them, and the record shows the next one how they ended', async () => {
     const since = Date.now() - 1000
     const [leaves, stays, rings] = [
       await suite.call('09'),
@@ -317,7 +317,7 @@ function witness(suite: Suite): void {
     await suite.connection.hangUp(stays)
   })
 
-  test('the record forgets nothing that is not settled', async () => {
+  test('the record keeps everything that is not settled', async () => {
     const early = await suite.answeredCall('47')
     await suite.ear.next('hungUp', early)
     await suite.connection.trimRecord(0)
@@ -329,7 +329,7 @@ function witness(suite: Suite): void {
 }
 
 function takeover(suite: Suite): void {
-  test('a second client takes the dialer over: the first hears of it and can do nothing more', async () => {
+  test('when a second client takes the dialer over, the first is notified and can do nothing more', async () => {
     const channelId = await suite.answeredCall('99')
     const second = await suite.fixture.driver.connect(suite.fixture.dialer)
     const secondEar = new Ear(second)

@@ -1,4 +1,4 @@
-/** The engines that make sound of text. */
+/** Engines that turn text into sound. */
 
 export type SpeechLanguage = 'ne' | 'en'
 
@@ -6,29 +6,30 @@ export type SpeechLanguage = 'ne' | 'en'
 export type Speech = { wav: Uint8Array<ArrayBuffer>; durationMs: number }
 
 export interface TtsDriver {
-  /** What people read: 'espeak-ng'. */
+  /** The name that people read: 'espeak-ng'. */
   readonly name: string
-  /** Engine, version and settings: sounds made under another key are not taken for this one's. */
+  /** Engine, version and settings: sounds of other keys are not reused. */
   readonly key: string
-  /** How many texts it works on at once; more wait for their turn. */
+  /** How many texts it works on at once; others wait. */
   readonly atOnce: number
   /**
-   * Rejects with UnspeakableError when this text has no sound, with SpeechDownError when the engine cannot be reached or is out of order: then
-   * the same text may have a sound later.
+   * Rejects with UnspeakableError when this text has no sound, and with SpeechDownError when the engine is unreachable or out of order, so that the
+   * text
+   * may have a sound later.
    */
   synthesise(text: string, language: SpeechLanguage): Promise<Speech>
   close(): Promise<void>
 }
 
-/** Longer texts are refused: an engine's time grows with them. */
+/** Longer texts are refused, because an engine's time grows with them. */
 export const speechTextMax = 1000
 
-/** `message` reads on after the value's name: 'cannot be spoken: ...'. */
+/** `message` continues a sentence that begins with the value's name: 'cannot be spoken: …'. */
 export class UnspeakableError extends Error {
   override readonly name = 'UnspeakableError'
 }
 
-/** `message` says why, after 'the speech engine does not answer: '. */
+/** `message` gives the reason, after 'the speech engine does not answer: '. */
 export class SpeechDownError extends Error {
   override readonly name = 'SpeechDownError'
 }

@@ -1,17 +1,17 @@
-/** The part of the package that is used; it brings no types. */
+/** Declares the used part of a package without types. */
 declare module '@echogarden/espeak-ng-emscripten' {
   class EspeakWorker {
     readonly samplerate: number
     set_rate(wordsPerMinute: number): void
     set_pitch(of100: number): void
-    /** 0: done. For a voice that there is not it answers something else and keeps the one before. */
+    /** 0 on success. For an unknown voice it returns something else and keeps the previous one. */
     set_voice(name: string): number
-    /** Gives its sound in pieces; true ends it. */
+    /** Returns the sound in pieces; the callback ends it by returning true. */
     synthesize(text: string, onPiece: (pcm: Int16Array) => boolean): void
   }
   export default function load(): Promise<{
     eSpeakNGWorker: typeof EspeakWorker
-    /** What the engine reads its voices and words from, in memory. */
+    /** The engine's files in memory, from which it reads voices and words. */
     FS: { writeFile(path: string, text: string): void }
   }>
 }

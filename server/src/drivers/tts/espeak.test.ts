@@ -12,7 +12,7 @@ function read(wav: Uint8Array): Wav {
   return { samples, rate: view.getUint32(24, true), channels: view.getUint16(22, true), bits: view.getUint16(34, true) }
 }
 
-/** The share of the power at a frequency and around it, by Goertzel's filter over pieces of 20 ms. */
+/** The share of power at and around a frequency, by Goertzel's filter over pieces of 20 ms. */
 function powerAt({ samples, rate }: Wav, hz: number): number {
   const size = rate / 50
   let power = 0
@@ -53,11 +53,11 @@ test.each(['', '  ', '?!'])('"%s" has no sound', async (text) => {
   })
 })
 
-test('a text beyond all measure is refused before it costs anything', async () => {
+test('a text that is far too long is refused before it costs anything', async () => {
   await expect(tts.synthesise('क'.repeat(1001), 'ne')).rejects.toMatchObject({ name: 'UnspeakableError' })
 })
 
-test('a text that takes too long to say is refused', async () => {
+test('a text whose sound is too long is refused', async () => {
   const short = espeakTts({ secondsMax: 1 })
   await expect(short.synthesise('one two three four five six seven', 'en')).rejects.toMatchObject({
     name: 'UnspeakableError',
@@ -76,7 +76,7 @@ test('one voice does not change the other: each text is spoken in its own langua
   expect(Math.abs(mixed.durationMs - alone.durationMs)).toBeLessThan(50)
 })
 
-/** A thread that answers a text's letters, ends itself at 'crash', never answers 'hang', and is never ready when it is told so. */
+/** A thread that returns a text's letters, exits at 'crash', never answers 'hang', and is never ready if so asked. */
 const strange = (isReady = true): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'
@@ -115,7 +115,7 @@ test('a text that takes for ever fails alone', async () => {
   await threads.close()
 })
 
-test('threads that cannot even begin are an engine that is down, not texts that cannot be spoken', async () => {
+test('threads that cannot start mean that the engine is down, not that texts cannot be spoken', async () => {
   const threads = new SpeechThreads({ thread: strange(false) })
   await expect(threads.run({ text: 'a', language: 'en' })).rejects.toMatchObject({
     name: 'SpeechDownError',
@@ -124,7 +124,7 @@ test('threads that cannot even begin are an engine that is down, not texts that 
   await threads.close()
 })
 
-test('closing ends what waits', async () => {
+test('closing rejects waiting texts', async () => {
   const threads = new SpeechThreads({ thread: strange() })
   const waiting = threads.run({ text: 'hang', language: 'en' })
   const refused = expect(waiting).rejects.toMatchObject({ name: 'SpeechDownError' })

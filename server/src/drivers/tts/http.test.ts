@@ -14,7 +14,7 @@ let openMost = 0
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   open.add(response)
   openMost = Math.max(openMost, open.size)
-  // Not at 'close' alone: the next request can be here before it.
+  // 'close' alone is too late: the next request may arrive before it.
   for (const over of ['finish', 'close']) response.on(over, () => open.delete(response))
   asked.push({ body: JSON.parse(await textOf(request)), token: request.headers.authorization })
   answer(response, asked.length)
@@ -30,14 +30,14 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 beforeEach(async () => {
-  await vi.waitFor(() => expect(open.size).toBe(0)) // what was given up is
+  await vi.waitFor(() => expect(open.size).toBe(0)) // requests that were given up are aborted
   asked = []
   openMost = 0
 })
 const tone = await buffer(toneWav(700))
 const wav = (response: ServerResponse): void => void response.setHeader('content-type', 'audio/wav').end(tone)
 
-test('the engine’s answer is converted for telephones; it got text, language and token', async () => {
+test('the engine gets text, language and token, and its answer is converted for telephones', async () => {
   answer = wav
   const { wav: bytes, durationMs } = await tts.synthesise('एक सय', 'ne')
   expect(Buffer.from(bytes.subarray(0, 4)).toString()).toBe('RIFF')
@@ -100,13 +100,13 @@ test.each<{ why: string; answer: (response: ServerResponse) => void; error: obje
     error: { name: 'UnspeakableError', message: 'nothing is heard of it' },
     times: 3,
   },
-])('$why is told', async ({ answer: given, error, times }) => {
+])('$why is reported', async ({ answer: given, error, times }) => {
   answer = given
   await expect(tts.synthesise('one', 'en')).rejects.toMatchObject(error)
   expect(asked).toHaveLength(times)
 })
 
-test('while it is down nobody waits for the tries of all who wait: those that had no turn yet fail with the first', async () => {
+test('while it is down, texts that wait for their turn fail with the first one instead of being retried one by one', async () => {
   answer = (response) => void response.writeHead(503).end()
   const texts = Array.from({ length: 32 }, (_, n) => tts.synthesise(`${n}`, 'en'))
   const results = await Promise.allSettled(texts)
@@ -116,7 +116,7 @@ test('while it is down nobody waits for the tries of all who wait: those that ha
   await tts.synthesise('again', 'en')
 })
 
-test('people read what it is, not at which address', () => {
+test('errors name the engine without its address', () => {
   expect(tts.name).toBe('speech engine')
 })
 
@@ -127,7 +127,7 @@ test('an engine that hangs is given up', async () => {
   await impatient.close()
 })
 
-test('an answer without end is cut', async () => {
+test('an endless answer is cut off', async () => {
   answer = (response) => {
     const piece = Buffer.alloc(1_000_000)
     const more = (): void => {
@@ -148,7 +148,7 @@ test('at most four are asked for at once', async () => {
   expect(openMost).toBeLessThanOrEqual(4)
 })
 
-test('nobody listening is an engine that is down', async () => {
+test('a port where nobody listens means that the engine is down', async () => {
   const nobody = httpTts({ url: 'http://127.0.0.1:1/speak', token: null, againMs: 1 })
   await expect(nobody.synthesise('one', 'en')).rejects.toMatchObject({ name: 'SpeechDownError' })
   await nobody.close()

@@ -13,11 +13,11 @@ import { SpeechThreads } from './speech-threads.ts'
 
 export type HttpTtsOptions = {
   url: string
-  /** null: the engine asks for none. */
+  /** Null when the engine asks for none. */
   token: string | null
-  /** How long one answer may take. */
+  /** How long one request may take. */
   answerMs?: number
-  /** Before the second try; doubled before each further one. */
+  /** Before the second attempt; doubled before each further one. */
   againMs?: number
 }
 
@@ -27,13 +27,14 @@ const tries = 3
 const answerBytesMax = 12_000_000
 const reasonMax = 200
 
-/** It says itself that this text has no sound. */
+/** The engine itself says that this text has no sound. */
 class RefusedError extends UnspeakableError {}
 
 /**
- * A speech engine behind HTTP: POST {text, language} as JSON, with the token as a bearer's; it answers a wav file. 400 and 422 mean that this
- * text cannot be spoken; every other failure is the engine's, and tried again. Once it has failed for good, those who wait for their turn fail
- * with it: each would wait as long to learn the same.
+ * A speech engine behind HTTP: POST {text, language} as JSON with a bearer token; it returns a wav file. 400 and 422 mean that this text cannot be
+ * spoken; other failures are the engine's and are retried. When the engine has failed for good, waiting texts fail too: each would only wait as long
+ * for
+ * the same result.
  */
 export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTtsOptions): TtsDriver {
   const threads = new SpeechThreads()
@@ -51,7 +52,7 @@ export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTt
         ...(token && { authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify({ text, language }),
-      redirect: 'error', // the token is for this address
+      redirect: 'error', // the token is for this address only
       signal: AbortSignal.any([closing.signal, AbortSignal.timeout(answerMs)]),
     })
     const bytes = await bodyOf(reply)
@@ -61,7 +62,7 @@ export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTt
     return await threads.run({ file: bytes })
   }
 
-  /** `before`: the failures when the text was given. */
+  /** `before`: the number of failures when the text was given. */
   async function askAgain(text: string, language: SpeechLanguage, before: number): Promise<Speech> {
     if (failure && failures > before) throw failure
     for (let left = tries - 1; ; left--) {
@@ -85,7 +86,7 @@ export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTt
   }
 
   return {
-    name: 'speech engine', // customers read it: the address is the operator's own
+    name: 'speech engine', // customers read this name; the address is the operator's business
     key: `http ${url}`,
     atOnce,
     synthesise(text, language) {
@@ -101,7 +102,7 @@ export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTt
   }
 }
 
-/** Whole, or an error: never more than is allowed in memory. */
+/** The whole body, or an error: it never takes more memory than allowed. */
 async function bodyOf(reply: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0

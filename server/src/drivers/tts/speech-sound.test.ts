@@ -3,17 +3,17 @@ import { speechSound } from './speech-sound.ts'
 
 const telephone = 8000
 const rates = [11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
-/** In a tone's first and last pieces its beginning and end are heard: they are not looked at. */
+/** A tone's first and last pieces contain its edges and are left out. */
 const edge = telephone / 10
 
-/** Half a second of tones of the same height. */
+/** Half a second of tones of equal amplitude. */
 function tones(rate: number, hz: readonly number[]): Float32Array {
   return Float32Array.from({ length: rate / 2 }, (_, n) =>
     hz.reduce((sum, one) => sum + Math.sin((2 * Math.PI * one * n) / rate) / (2 * hz.length), 0),
   )
 }
 
-/** Of a tone that turns full circles in what is looked at. */
+/** The amplitude of a tone with whole periods in the samples. */
 function heightOf(samples: readonly number[], hz: number): number {
   const turn = (2 * Math.PI * hz) / telephone
   const [x, y] = samples.reduce(
@@ -42,7 +42,7 @@ test.each(rates)(
 )
 
 test.each(rates)('of a sound at %i samples a second nothing comes back from above the telephone’s 4 kHz', (rate) => {
-  const beside = 3010 / 3 // nothing that is looked at comes back there
+  const beside = 3010 / 3 // no other measured tone folds back there
   const step = 10 * Math.round(rate / 1000)
   for (let hz = 4200; hz < rate / 2 - 200; hz += step) {
     const samples = telephoneSamples(tones(rate, [beside, hz]), rate)

@@ -2,15 +2,15 @@ import { durationMsOf, withHeader } from '../../audio/wav.ts'
 import { telephoneRate, toTelephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import type { Speech } from './driver.ts'
 
-/** Below this, of 1, nothing is heard. */
+/** Of full scale; below it nothing is heard. */
 const silence = 0.01
-/** Speech has its neighbours close by: what is left of the silence around it. */
+/** Words must not run into their neighbours: this much of the silence around them stays. */
 const marginMs = 60
-/** Where recorded prompts lie, and what must never be exceeded, of 1. */
+/** Fractions of full scale: the level of recorded prompts, and the peak that is never exceeded. */
 const rmsLevel = 0.12
 const peakLevel = 0.9
 
-/** What a speech engine said as telephones carry it: its silence trimmed, as loud as prompts are. Null: nothing is heard. */
+/** Speech as telephones carry it, with silence trimmed and as loud as prompts; null when nothing is heard. */
 export function speechSound(samples: Float32Array | Float64Array, rate: number): Speech | null {
   const heard = trimmed(toTelephoneRate(samples, rate))
   if (!heard) return null

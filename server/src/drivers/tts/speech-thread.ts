@@ -1,7 +1,7 @@
 /**
- * A thread of SpeechThreads: one job after the other, until it is ended.
- *   text  spoken by espeak-ng, where it is the engine
- *   file  a wav file that another engine made, as telephones carry it
+ * A thread of SpeechThreads, which does one job after the other until it is ended.
+ * text  is spoken by espeak-ng, if that is the engine
+ * file  a wav file from another engine is converted for telephones
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod/mini'

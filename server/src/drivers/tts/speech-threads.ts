@@ -4,19 +4,19 @@ import { SpeechDownError, UnspeakableError, type Speech, type SpeechLanguage } f
 import { messageOf } from '../../lib/error-code.ts'
 
 export type SpeechJob = { text: string; language: SpeechLanguage } | { file: Uint8Array }
-/** A thread says `ready` first. `sound` is a text when there is none: why. */
+/** A thread first sends `ready`. `sound` is a text when there is none: the reason. */
 export type SpeechReply = { ready: true } | { sound: Speech | string }
 
 export type SpeechThreadOptions = {
-  /** A sound that is longer is refused. */
+  /** Longer sounds are refused. */
   secondsMax?: number
-  /** What one job may take; loading the engine included. */
+  /** The limit of one job, loading the engine included. */
   jobMs?: number
-  /** A thread without work is ended, its memory given back. */
+  /** A thread without work ends after this time and frees its memory. */
   idleMs?: number
-  /** Its threads load espeak-ng, to take texts too. */
+  /** Threads load espeak-ng, so that they take texts too. */
   engine?: boolean
-  /** For tests: another thread. */
+  /** For tests: the script of another thread. */
   thread?: URL
 }
 
@@ -31,8 +31,9 @@ type Waiting = {
 }
 
 /**
- * A few threads that make speech, begun when there is work. A job that its thread does not survive, or is not done with in time, fails after
- * another try in a new one, by itself: neither the process nor another job.
+ * A few threads that make speech, started when there is work. A job whose thread dies or is too slow is tried once more, alone in a new thread, and
+ * then
+ * fails: neither the process nor another job is harmed.
  */
 export class SpeechThreads {
   readonly atOnce = Math.min(threadsMax, availableParallelism())
@@ -95,7 +96,7 @@ export class SpeechThreads {
     const why = messageOf(error)
     waiting.triesLeft -= 1
     if (this.#closed) waiting.reject(new SpeechDownError('it is being stopped'))
-    else if (!thread.isReady) waiting.reject(new SpeechDownError(why)) // it is not the text's fault
+    else if (!thread.isReady) waiting.reject(new SpeechDownError(why)) // the thread never started, so it is not the text's fault
     else if (waiting.triesLeft > 0) this.#waiting.unshift(waiting)
     else waiting.reject(new UnspeakableError(`the speech engine fails at it: ${why}`))
   }

@@ -6,22 +6,22 @@ import type { GatewayRequest } from './request.ts'
 
 export type Asked =
   | { kind: 'replied'; status: number; text: string }
-  /** There was no connection: not a byte left. */
+  /** There was no connection: no byte left. */
   | { kind: 'unreached'; error: Error & { code?: string } }
-  /** `status`: of an answer that broke off. Null: there was none. */
+  /** `status`: of an answer that broke off; null when there was none. */
   | { kind: 'lost'; why: 'cut' | 'slow' | 'long'; status: number | null }
 
 const replyBytesMax = 65_536
-/** How long an idle connection is kept. Servers close idle connections, perhaps at the very moment of their next use. */
+/** How long an idle connection is kept. Servers close idle connections, perhaps at the moment of their next use. */
 const idleMs = 1000
 
 type AskerOptions = {
   lookup?: LookupFunction
-  /** Each request has a connection of its own: when a kept connection closes, nobody knows whether the request was read. */
+  /** False gives each request its own connection: when a kept one closes, nobody knows whether the request was read. */
   keepAlive?: boolean
 }
 
-/** Sends requests to gateways. Each gateway has its own, whose connections are kept for a moment. Redirects are replies like others. */
+/** Sends requests to one gateway, and keeps connections for a moment. Redirects count as replies. */
 export class Asker {
   readonly #allowed: AllowedHosts
   readonly #answerMs: number
@@ -73,7 +73,7 @@ export class Asker {
         void read(reply).then(resolve)
       })
       request.on('close', () => {
-        if (!isAnswered) resolve({ kind: 'lost', why: 'cut', status: null }) // for example after a 101: another protocol, which nobody here speaks
+        if (!isAnswered) resolve({ kind: 'lost', why: 'cut', status: null }) // for example after a 101: no other protocol is supported
       })
       request.end(body ?? undefined)
     })

@@ -65,13 +65,13 @@ test.each([
   expect(aggregator.asked).toHaveLength(1)
 })
 
-test('an acceptance without an id has one of ours', async () => {
+test('an acceptance without an id gets one of ours', async () => {
   const { gateway } = await replying(reply(200, 'OK'), { success: 'OK', messageId: '' })
   const message = messageTo('20')
   expect(await gateway.submit(message)).toEqual({ kind: 'accepted', ids: [`${message.token}-0`] })
 })
 
-test('a gateway that does not answer leaves the message unknown; one that nobody is at, unsent, and it says so', async () => {
+test('a message is unknown when the gateway does not answer, and unsent when nobody listens; the state says so', async () => {
   const { gateway, aggregator } = await replying(() => undefined)
   expect(await gateway.submit(messageTo('20'))).toMatchObject({
     kind: 'unknown',
@@ -83,7 +83,7 @@ test('a gateway that does not answer leaves the message unknown; one that nobody
   expect(aggregator.asked).toHaveLength(1)
 })
 
-test('it is bound again when it answers again', async () => {
+test('a gateway that answers again is bound again', async () => {
   const first = await TestAggregator.listen()
   const { port } = first
   await first.close()
@@ -96,7 +96,7 @@ test('it is bound again when it answers again', async () => {
   expect(gateway.state).toMatchObject({ bound: true, lastError: expect.stringContaining('refused') })
 })
 
-test('a ping asks the host without a message or a secret, and says why nobody is there', async () => {
+test('a ping asks the host without a message or a secret, and says why it fails', async () => {
   const { gateway, aggregator } = await replying(reply(404, ''))
   expect(await gateway.ping?.()).toBeNull()
   const [asked] = aggregator.asked
@@ -136,13 +136,13 @@ test.each([
   expect(aggregator.asked).toEqual([])
 })
 
-test('one that the operator allows is', async () => {
+test('one that the operator allows may', async () => {
   const { aggregator } = await replying(reply(200, accepted))
   const gateway = open(httpSettingsFor(aggregator), { loopbackOnly: false, privateHosts: ['127.0.0.1'] })
   expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
 })
 
-test('a demo asks nobody but this machine', async () => {
+test('a demo sends requests only to this machine', async () => {
   const gateway = open(httpSettingsFor({ host: '8.8.8.8', port: 80 }))
   expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unsent' })
 })
@@ -152,7 +152,7 @@ const message = { token: 'T1', from: 'GHANTI', to: '9779841000020', text: tricky
 const filled = (more: Partial<HttpSettings>): ReturnType<typeof requestFor> =>
   requestFor(httpSettingsFor({ host: '127.0.0.1', port: 80 }, more), message)
 
-test('a value is written as its place needs it, and is never more than a value', () => {
+test('a value is escaped for its place and stays a value', () => {
   const form = new URLSearchParams(filled({ body: 'to={to}&text={text}&token={token}&x={id}' }).body ?? '')
   expect([...form]).toEqual([
     ['to', '9841000020'],
@@ -172,6 +172,6 @@ test('a value is written as its place needs it, and is never more than a value',
   })
 })
 
-test('no message decides whom we ask', () => {
+test('no message can change the host', () => {
   expect(() => filled({ url: 'http://{from}.example/sms' })).toThrow('host')
 })

@@ -27,7 +27,7 @@ import { pingOf, requestFor } from './request.ts'
 export type HttpTimes = { answerMs: number; closeMs: number }
 const usualHttpTimes: HttpTimes = { answerMs: 20_000, closeMs: 10_000 }
 
-/** Gateways over HTTP, one request for each message. What they report later comes to the server's callback (sms-callback.ts) and not through here. */
+/** Gateways over HTTP, with one request for each message. Their later reports come to the server's callback (sms-callback.ts). */
 export function httpGateways(allowed: AllowedHosts, times: HttpTimes = usualHttpTimes): OpenGateway<HttpSettings> {
   return (settings, events, clock) => new HttpGateway(settings, events, clock, allowed, times)
 }
@@ -37,7 +37,7 @@ class HttpGateway implements SmsGateway {
   readonly #success: SuccessRule
   readonly #messageId: IdRule
   readonly #asker: Asker
-  readonly #pace: RateLimiter
+  readonly #limiter: RateLimiter
   readonly #state: StateReporter
   readonly #times: HttpTimes
   readonly #closing = new AbortController()
@@ -49,9 +49,9 @@ class HttpGateway implements SmsGateway {
     this.#messageId = idRuleOf(settings.messageId) ?? { kind: 'none' }
     this.#times = times
     this.#asker = new Asker(allowed, times.answerMs)
-    this.#pace = new RateLimiter(settings)
-    this.#state = new StateReporter(this.#pace, events, clock)
-    queueMicrotask(() => this.#state.bound()) // by then the caller of open has its gateway
+    this.#limiter = new RateLimiter(settings)
+    this.#state = new StateReporter(this.#limiter, events, clock)
+    queueMicrotask(() => this.#state.bound()) // deferred, so that the caller of open has its gateway by then
   }
 
   get state(): GatewayState {
@@ -59,15 +59,15 @@ class HttpGateway implements SmsGateway {
   }
 
   async submit(message: OutgoingMessage): Promise<Submitted> {
-    if (!(await this.#pace.take(message.mayLeave)))
+    if (!(await this.#limiter.take(message.mayLeave)))
       return { kind: 'unsent', reason: this.#isClosed ? words.closed : words.busy }
     const sentAt = performance.now()
     this.#state.changed()
     const asked = await this.#asker.ask(requestFor(this.#settings, message), this.#closing.signal)
-    this.#pace.give()
+    this.#limiter.give()
     const submitted = this.#outcomeOf(asked, message)
-    if (submitted.kind === 'accepted') this.#pace.accepted(sentAt)
-    if (submitted.kind === 'throttled') this.#pace.throttled(sentAt)
+    if (submitted.kind === 'accepted') this.#limiter.accepted(sentAt)
+    if (submitted.kind === 'throttled') this.#limiter.throttled(sentAt)
     return submitted
   }
 
@@ -81,9 +81,9 @@ class HttpGateway implements SmsGateway {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#pace.end()
+    this.#limiter.end()
     const until = performance.now() + this.#times.closeMs
-    while (this.#pace.used > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (this.#limiter.used > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
     this.#closing.abort()
     this.#asker.close()
     this.#state.end()
@@ -107,7 +107,6 @@ class HttpGateway implements SmsGateway {
     if (!this.#state.now.bound && !this.#isClosed) this.#state.bound()
   }
 
-  /** Why, as a sentence. */
   #unreached(error: Error): string {
     const reason = error instanceof ForbiddenAddress ? words.forbidden : words.unreachable(whyNot(error))
     this.#state.failed(reason)
@@ -144,7 +143,7 @@ function lostWords(why: 'cut' | 'slow' | 'long', answerMs: number): string {
 
 const summaryMax = 150
 
-/** A gateway's words are shown to people as they are: their beginning, in one line. */
+/** The beginning of a gateway's words, in one line, for people. */
 function summaryOf(text: string): string {
   const line = text
     .slice(0, 4 * summaryMax)

@@ -16,10 +16,7 @@ const asItIs: Write = (value) => value
 
 const place = /\{(from|to|text|token|id)\}/g
 
-/**
- * The request for one message. Every value is escaped as its place needs it, so that no value can be more than a value. {to} is the number
- * without 977; a template that wants the code writes it in front.
- */
+/** Every value is escaped for its place, so that it stays a value. {to} is the number without 977; a template that needs the code has it in front. */
 export function requestFor(settings: HttpSettings, { from, to, text, token: id }: OutgoingMessage): GatewayRequest {
   const national = to.startsWith('977') ? to.slice(3) : to
   const values: Readonly<Record<string, string>> = { from, to: national, text, token: settings.token, id }
@@ -37,7 +34,7 @@ export function requestFor(settings: HttpSettings, { from, to, text, token: id }
   }
 }
 
-/** A request that checks the connection, without any part of a message or a secret. */
+/** A request that checks the connection and contains neither a message nor a secret. */
 export function pingOf({ url }: HttpSettings): GatewayRequest {
   return { method: 'HEAD', url: new URL(originOf(url)), headers: {}, body: null }
 }
@@ -48,7 +45,7 @@ function writerOf(contentType: string): Write {
   return contentType.includes('form-urlencoded') ? inForm : asItIs
 }
 
-/** The host is the one that the operator wrote, whatever a message says. */
+/** The host is the one that the operator wrote, whatever a message contains. */
 function urlOf({ url }: HttpSettings, fill: (template: string, write: Write) => string): URL {
   const filled = new URL(fill(url, encodeURIComponent))
   if (filled.origin !== originOf(url)) throw new Error('the address of a gateway has a place in its host')

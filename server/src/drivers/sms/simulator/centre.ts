@@ -13,15 +13,15 @@ const writesMs = 15_000
 const secondReceiptMs = 1500
 
 const batchMax = 500
-/** With so many receipts that nobody has stored yet, the centre answers nothing more: a real gateway does not keep everything in memory either. */
+/** With more unstored receipts than this, it answers nothing: real gateways do not keep everything in memory either. */
 const unstoredMax = 20_000
-/** Real time, after which a receiver that could not store is tried again. */
+/** Real time until a receiver that could not store is tried again. */
 const againMs = 500
 const throttledKept = 10_000
 
 export type Segment = { from: string; to: string; number: number; of: number }
 
-/** The message centre behind a simulated gateway. It answers segments, sends receipts until they are stored, and sends what telephones reply. */
+/** The message centre behind a simulated gateway: it answers segments, sends receipts until they are stored, and sends the telephones' replies. */
 export class Centre {
   readonly #time: SimulatedTime
   readonly #events: GatewayEvents
@@ -29,7 +29,7 @@ export class Centre {
   readonly #throttled = new Set<string>()
   readonly #receipts: Receipt[] = []
   readonly #incoming: IncomingMessage[] = []
-  /** Ids differ from those of the process before, whose receipts may still be awaited. */
+  /** Starts where no id of the previous process was, since receipts for those may still be awaited. */
   #id = (Date.now() % 0xffff_ffff) * 0x1000 + 0x1000
   #storing: Promise<void> | null = null
   readonly #ended = new AbortController()
@@ -40,7 +40,7 @@ export class Centre {
     this.#clock = clock
   }
 
-  /** `answer` is not called for a segment that is never answered. 'cut' means that the connection breaks. */
+  /** `answer` is not called for segments that are never answered; 'cut' breaks the connection. */
   take(segment: Segment, answer: (answer: PartAnswer | 'cut') => void): void {
     const fate = fateOf(segment.to)
     const later = (what: () => PartAnswer | 'cut'): void =>
@@ -58,7 +58,7 @@ export class Centre {
     })
   }
 
-  /** Stops everything. What was to be stored is, if possible. */
+  /** Stops everything, after a last attempt to store what is due. */
   async close(): Promise<void> {
     this.#time.close()
     this.#ended.abort()
@@ -72,7 +72,7 @@ export class Centre {
     return () => this.#time.cancel(item)
   }
 
-  /** Runs this when there is room for the receipts that follow. */
+  /** Waits until there is room for the receipts that follow. */
   #answer(run: () => void): void {
     if (this.#receipts.length < unstoredMax) run()
     else this.#time.after(answerMs, () => this.#answer(run))
@@ -103,7 +103,7 @@ export class Centre {
   }
 
   async #storeAll(): Promise<void> {
-    await Promise.resolve() // receipts that are due at the same time go together
+    await Promise.resolve() // collects receipts that are due at the same time
     while (this.#receipts.length + this.#incoming.length > 0) {
       const stored =
         (await storeSome(this.#receipts, (these) => this.#events.receipts(these))) &&
@@ -140,7 +140,7 @@ function shownId(id: string, { receiptComes }: Fate): string {
   return receiptComes === 'inDecimal' ? BigInt(`0x${id}`).toString() : id
 }
 
-/** Whether they were stored. Stored ones are removed from the list. */
+/** Removes stored items from the list; false when storing failed. */
 async function storeSome<Item>(list: Item[], store: (these: Item[]) => Promise<void>): Promise<boolean> {
   const these = list.slice(0, batchMax)
   if (these.length === 0) return true

@@ -21,10 +21,10 @@ const againMs = 10_000
 const answerMsMax = 60_000
 /** Real. */
 const closeMs = 10_000
-/** For a gateway that cuts its connections: which segment of each does it. */
+/** Which segment of each connection breaks it, at a gateway that cuts its connections. */
 const cutsAt = 10
 
-/** Gateways in this process, whose waits pass `speed` times faster than real; rates do not. When closed, they forget what was under way. */
+/** Gateways in this process. Their waits pass `speed` times faster than real; their rates are real. Once closed, they forget what was under way. */
 export function simulatedGateways(speed: number): OpenGateway<SimulatorSettings> {
   return (settings, events, clock) => new Simulator(settings, events, clock, speed)
 }
@@ -34,7 +34,7 @@ type Pending = (answer: PartAnswer) => void
 class Simulator implements SmsGateway {
   readonly #settings: SimulatorSettings
   readonly #centre: Centre
-  readonly #pace: RateLimiter
+  readonly #limiter: RateLimiter
   readonly #state: StateReporter
   readonly #pending = new Set<Pending>()
   readonly #closing = new AbortController()
@@ -44,8 +44,8 @@ class Simulator implements SmsGateway {
   constructor(settings: SimulatorSettings, events: GatewayEvents, clock: Clock, speed: number) {
     this.#settings = settings
     this.#centre = new Centre(speed, events, clock)
-    this.#pace = new RateLimiter(settings)
-    this.#state = new StateReporter(this.#pace, events, clock)
+    this.#limiter = new RateLimiter(settings)
+    this.#state = new StateReporter(this.#limiter, events, clock)
     this.#centre.after(bindMs, () => this.#bind())
   }
 
@@ -66,7 +66,7 @@ class Simulator implements SmsGateway {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#pace.end()
+    this.#limiter.end()
     const until = performance.now() + closeMs
     while (this.#pending.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
     this.#lose(words.closedUnanswered)
@@ -91,12 +91,12 @@ class Simulator implements SmsGateway {
 
   async #send(segment: Segment, mayLeave?: () => boolean): Promise<PartAnswer> {
     if (!this.#bound) return { kind: 'unsent', reason: this.#state.now.lastError ?? words.connecting }
-    if (!(await this.#pace.take(mayLeave))) return { kind: 'unsent', reason: this.#whyNotSent() }
+    if (!(await this.#limiter.take(mayLeave))) return { kind: 'unsent', reason: this.#whyNotSent() }
     const sentAt = performance.now()
     const answer = await new Promise<PartAnswer>((resolve) => this.#pass(segment, resolve))
-    if (answer.kind === 'accepted') this.#pace.accepted(sentAt)
-    if (answer.kind === 'throttled') this.#pace.throttled(sentAt)
-    this.#pace.give()
+    if (answer.kind === 'accepted') this.#limiter.accepted(sentAt)
+    if (answer.kind === 'throttled') this.#limiter.throttled(sentAt)
+    this.#limiter.give()
     this.#state.changed()
     return answer
   }
@@ -112,7 +112,7 @@ class Simulator implements SmsGateway {
       forget()
       resolve(answer)
     }
-    // What is due by now happens first: it may break the connection before anything has left.
+    // Whatever is due by now happens first: it may break the connection before anything has left.
     const forget = this.#centre.after(answerMsMax, () => pending({ kind: 'lost', reason: words.unanswered(60) }))
     if (!this.#bound) {
       forget()
@@ -130,7 +130,7 @@ class Simulator implements SmsGateway {
 
   #cut(): void {
     this.#bound = false
-    this.#pace.refuseWaiting()
+    this.#limiter.refuseWaiting()
     this.#lose(words.lostUnanswered)
     this.#state.failed(words.lost)
     this.#centre.after(bindMs, () => this.#bind())

@@ -1,6 +1,6 @@
 /**
- * SMPP 3.4 messages as bytes, by the codec of npm `smpp`, without its sessions (docs/adr/14). Texts stay bytes, because the codec misreads
- * some texts and user data headers; texts.ts reads them.
+ * SMPP 3.4 messages as bytes, by the codec of npm `smpp` without its sessions (docs/adr/14). Texts stay bytes: the codec misreads some texts and
+ * user data headers, so texts.ts reads them.
  */
 import smpp from 'smpp'
 
@@ -18,14 +18,14 @@ smpp.addCommand('deliver_sm', {
 smpp.addTLV('message_payload', { id: 0x0424, type: tlv.buffer })
 
 const headerLength = 16
-/** No message is longer. The codec itself takes no more. */
+/** The longest message, which is also the codec's limit. */
 const lengthMax = 16_384
 
 export type Pdu = {
   command: string
   status: number
   sequence: number
-  /** Null: its body cannot be read. */
+  /** Null when the body cannot be read. */
   fields: Readonly<Record<string, unknown>> | null
 }
 
@@ -36,7 +36,7 @@ export function encodePdu(
   return new smpp.PDU(command, { ...fields, command_status: status, sequence_number: sequence }).toBuffer()
 }
 
-/** Decodes a whole message, which `Framer` has cut out. */
+/** Takes a whole message, as `Framer` returns it. */
 export function decodePdu(bytes: Buffer): Pdu {
   const [status, sequence] = [bytes.readUInt32BE(8), bytes.readUInt32BE(12)]
   try {
@@ -51,7 +51,7 @@ function commandOf(id: number): string {
   return Object.keys(smpp.commands).find((name) => smpp.commands[name]?.id === id) ?? 'unknown'
 }
 
-/** The bytes of a field; empty when there is none. */
+/** Empty when the field is missing. */
 export function bytesOf(fields: Readonly<Record<string, unknown>>, name: string): Buffer {
   const value = fields[name]
   return Buffer.isBuffer(value) ? value : Buffer.alloc(0)
@@ -67,13 +67,13 @@ export function numberOf(fields: Readonly<Record<string, unknown>>, name: string
   return typeof value === 'number' ? value : null
 }
 
-/** Cuts a stream of bytes into messages, however it arrives. Holds at most one incomplete message. */
+/** Splits a stream of bytes into messages, however it arrives. Holds at most one incomplete message. */
 export class Framer {
   #pieces: Buffer[] = []
   #size = 0
   #length: number | null = null
 
-  /** `badLength`: of an impossible message, after which nothing more can be read. */
+  /** `badLength`: the length of an impossible message, after which nothing more can be read. */
   push(chunk: Buffer): { messages: Buffer[]; badLength: number | null } {
     this.#pieces.push(chunk)
     this.#size += chunk.length

@@ -1,4 +1,4 @@
-/** What a deliver_sm or data_sm brings: a receipt, a message, or a piece of one. */
+/** Reads a deliver_sm or data_sm: a receipt, a message, or a piece of one. */
 import type { Receipt } from '../driver.ts'
 import { bytesOf, numberOf, textOf } from './codec.ts'
 import { decodeText, type Alphabet } from './texts.ts'
@@ -7,7 +7,7 @@ type Piece = { reference: number; number: number; of: number }
 export type Delivered =
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'message'; from: string; to: string; text: string; piece: Piece | null }
-  /** Nothing to store: a person's acknowledgement, or a receipt without an id. */
+  /** Nothing to store: a user's acknowledgement, or a receipt without an id. */
   | { kind: 'other' }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -51,7 +51,7 @@ const ofWord = new Map<string, State>([
 
 const receiptTextMax = 1000
 
-/** `now` helps to read a time without a zone. */
+/** `now` resolves a time without a zone. */
 export function readDelivered(fields: Fields, alphabet: Alphabet, now: Date): Delivered {
   const esmClass = numberOf(fields, 'esm_class') ?? 0
   const kind = (esmClass >> 2) & 0xf
@@ -66,7 +66,7 @@ function bodyOf(fields: Fields): Buffer {
   return short.length > 0 ? short : bytesOf(fields, 'message_payload')
 }
 
-/** A receipt's own fields are better than its text, whose form every gateway chooses (3.4, appendix B). */
+/** Prefers a receipt's own fields to its text, whose form differs by gateway (3.4, appendix B). */
 function readReceipt(fields: Fields, now: Date): Delivered {
   const text = bodyOf(fields).subarray(0, receiptTextMax).toString('latin1')
   const id = textOf(fields, 'receipted_message_id').trim() || wordAfter(text, 'id:')
@@ -79,7 +79,7 @@ function readReceipt(fields: Fields, now: Date): Delivered {
   return { kind: 'receipt', receipt: { id, state: state.state, reason: state.reason && state.reason + because, at } }
 }
 
-/** The value up to the next blank; '' when there is none. Names of fields are compared without case. */
+/** The value up to the next blank, '' when there is none. Names of fields ignore case. */
 function wordAfter(text: string, name: string): string {
   const lower = text.toLowerCase()
   let at = lower.indexOf(name)
@@ -87,7 +87,7 @@ function wordAfter(text: string, name: string): string {
   if (at < 0) return ''
   const rest = text.slice(at + name.length)
   const [word = ''] = rest.trimStart().split(' ', 1)
-  const isNext = rest.startsWith(' ') && word.includes(':') // the field is empty, and this is the next one
+  const isNext = rest.startsWith(' ') && word.includes(':') // the field is empty, and this is the name of the next one
   return isNext ? '' : word.replaceAll('\0', '')
 }
 
@@ -96,8 +96,7 @@ const oldestMs = 96 * 3_600_000
 const aheadMs = 120_000
 
 /**
- * YYMMDDhhmm, with seconds or without. The zone is never given: of UTC and Nepal's time, the one that is nearer to now and not in the future;
- * else null.
+ * YYMMDDhhmm, optionally with seconds. The zone is not given: of UTC and Nepal time, the one that is nearer to now and not in the future; else null.
  */
 function timeOf(text: string, now: Date): Date | null {
   if (!/^\d{10}(\d\d)?$/.test(text)) return null

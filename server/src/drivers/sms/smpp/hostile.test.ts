@@ -1,4 +1,4 @@
-/** Gateways that are slow, broken or hostile: the process lives, says what happened, and holds no more than it must. */
+/** Gateways that are slow, broken or hostile: the process survives, reports what happened, and limits its memory. */
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ async function bound(gateway: SmsGateway): Promise<void> {
   await eventually(() => gateway.state.bound)
 }
 
-/** A gateway that does not get as far as messages. */
+/** A gateway that fails before it gets to messages. */
 async function bare(serve: (socket: Socket) => void, times: Partial<Times> = {}): Promise<SmsGateway> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -64,7 +64,7 @@ const accepts: Answer = ({ command, sequence }, socket) => {
 }
 
 describe('answers', () => {
-  test('answers out of order reach each its own message', async () => {
+  test('answers that arrive out of order reach their own messages', async () => {
     const waiting: Pdu[] = []
     const answer: Answer = (pdu, socket) => {
       if (pdu.command === 'submit_sm') waiting.push(pdu)
@@ -82,7 +82,7 @@ describe('answers', () => {
     )
   })
 
-  test('an answer that comes twice, and answers to what was never sent, are counted and said', async () => {
+  test('an answer that comes twice, and answers to nothing, are counted and reported', async () => {
     const answer: Answer = ({ command, sequence }, socket) => {
       if (command !== 'submit_sm') return
       socket.write(acceptance(sequence, 'one'))
@@ -96,7 +96,7 @@ describe('answers', () => {
     expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
   })
 
-  test('an answer of another kind, though its number fits, is none', async () => {
+  test('an answer of another kind is ignored although its number fits', async () => {
     const answer: Answer = ({ command, sequence }, socket) => {
       if (command === 'submit_sm') socket.write(encodePdu('enquire_link_resp', { sequence }))
     }
@@ -105,7 +105,7 @@ describe('answers', () => {
     expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unknown' })
   })
 
-  test('an acceptance without an id, or with a body that cannot be read, is one still', async () => {
+  test('an acceptance without an id, or with an unreadable body, still counts', async () => {
     const bodies = [Buffer.alloc(0), Buffer.from([0]), Buffer.from('00240000', 'hex')]
     const answer: Answer = ({ command, sequence }, socket) => {
       if (command !== 'submit_sm') return
@@ -124,7 +124,7 @@ describe('answers', () => {
     }
   })
 
-  test('a gateway that throttles for ever gets few messages, and its rate and pauses keep them few', async () => {
+  test('a gateway that throttles for ever gets few messages, because of its rate and the pauses', async () => {
     const answer: Answer = ({ command, sequence }, socket) => {
       if (command === 'submit_sm') socket.write(encodePdu('submit_sm_resp', { sequence, status: 0x58 }))
     }
@@ -139,7 +139,7 @@ describe('answers', () => {
 })
 
 describe('the connection', () => {
-  test('a gateway that cuts at every fifth message: each message is accepted or unknown or did not leave, and the peer saw none twice', async () => {
+  test('when a gateway cuts at every fifth message, each is accepted, unknown or unsent, and the peer sees none twice', async () => {
     let count = 0
     const answer: Answer = ({ command, sequence }, socket) => {
       if (command !== 'submit_sm') return
@@ -163,14 +163,14 @@ describe('the connection', () => {
     ['the password is wrong', 0x0e],
     ['there is no such login', 0x0f],
     ['no reason was given', 0x4ff],
-  ])('a login that is refused is told in words: %s', async (why, status) => {
+  ])('a refused login is reported in words: %s', async (why, status) => {
     const gateway = await bare((socket) => answersLogin(socket, status))
     await eventually(() => gateway.state.lastError?.includes(why))
     expect(gateway.state).toMatchObject({ bound: false, lastErrorAt: expect.any(Date) })
     expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unsent', reason: gateway.state.lastError })
   })
 
-  test('a host that refuses connections is told in words', async () => {
+  test('a host that refuses connections is reported in words', async () => {
     const peer = await RawPeer.listen(() => undefined)
     const { port } = peer
     await peer.close()
@@ -179,14 +179,14 @@ describe('the connection', () => {
     await gateway.close()
   })
 
-  test('a gateway that takes the connection and never answers the login is left, and tried again', async () => {
+  test('a gateway that never answers the login is disconnected and tried again', async () => {
     let connections = 0
     const gateway = await bare(() => (connections += 1), { bindMs: 200 })
     await eventually(() => connections >= 2)
     expect(gateway.state.lastError).toContain('does not answer the login')
   })
 
-  test('a gateway that falls silent is found by enquire_link, left, and what was under way is unknown', async () => {
+  test('a gateway that falls silent is noticed by enquire_link and disconnected, and what was under way is unknown', async () => {
     const gateway = await bare(answersLogin, { enquireEveryMs: 200, enquireMs: 300 })
     await bound(gateway)
     expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'unknown', reason: expect.any(String) })
@@ -218,7 +218,7 @@ describe('bytes', () => {
     },
   )
 
-  test('answers and receipts that come byte by byte are read', async () => {
+  test('answers and receipts that arrive byte by byte are read', async () => {
     const answer: Answer = ({ command, sequence }, socket) => {
       if (command !== 'submit_sm') return
       for (const byte of Buffer.concat([acceptance(sequence, 'slow'), receiptOf(9, 'slow')]))
@@ -230,7 +230,7 @@ describe('bytes', () => {
     await eventually(() => recorded.receiptsOf(['slow']).length === 1)
   })
 
-  test('commands that do not exist are answered so, bodies that cannot be read are rejected, and work goes on', async () => {
+  test('unknown commands are answered as such, unreadable bodies are rejected, and work continues', async () => {
     const { gateway, peer } = await against(accepts)
     await bound(gateway)
     const unknown = Buffer.from('00000010000abcde0000000000000007', 'hex')
@@ -241,7 +241,7 @@ describe('bytes', () => {
     expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
   })
 
-  test('random bytes in well-formed frames throw nowhere', async () => {
+  test('random bytes in well-formed frames throw no error', async () => {
     const { gateway, peer } = await against(accepts)
     await bound(gateway)
     let state = 1
@@ -262,7 +262,7 @@ describe('bytes', () => {
 })
 
 describe('floods', () => {
-  test('receipts that nobody can store yet are not read without end, and all are stored in the end', async () => {
+  test('reading pauses while receipts cannot be stored, and all are stored in the end', async () => {
     const { gateway, recorded, peer } = await against(accepts)
     await bound(gateway)
     let open = (): void => undefined
@@ -282,14 +282,14 @@ describe('floods', () => {
     await eventually(() => asked > 0)
     await sleep(500)
     expect(asked).toBeLessThanOrEqual(500)
-    expect(drained).toBeLessThan(count) // the rest waits at the sender's, where it costs us nothing
+    expect(drained).toBeLessThan(count) // the rest stays at the sender, where it costs nothing here
     open()
     await eventually(() => recorded.receiptsStored.length === count)
     await eventually(() => peer.received.filter(({ command }) => command === 'deliver_sm_resp').length === count)
     expect(await gateway.submit(messageTo('20'))).toMatchObject({ kind: 'accepted' })
   })
 
-  test('a submit whose answer waits behind such a flood is not given up meanwhile', async () => {
+  test('a submit whose answer waits behind such a flood is not given up', async () => {
     const { gateway, recorded, peer } = await against(() => undefined, { times: { answerMs: 2000 } })
     await bound(gateway)
     let open = (): void => undefined
@@ -304,7 +304,7 @@ describe('floods', () => {
     expect(await submitted).toEqual({ kind: 'accepted', ids: ['behind'] })
   })
 
-  test('a gateway whose receipts cannot be stored is closed all the same', async () => {
+  test('a gateway whose receipts cannot be stored can still be closed', async () => {
     const { gateway, recorded, peer } = await against(accepts)
     await bound(gateway)
     let asked = false
@@ -318,7 +318,7 @@ describe('floods', () => {
     expect(gateway.state.bound).toBe(false)
   }, 20_000)
 
-  test('a gateway that sends without end and reads nothing is left, and tried again', async () => {
+  test('a gateway that sends without end and reads nothing is disconnected and tried again', async () => {
     const { gateway, recorded, peer } = await against(accepts, { times: { enquireMs: 300 } })
     await bound(gateway)
     const [socket] = peer.sockets
@@ -331,7 +331,7 @@ describe('floods', () => {
     await eventually(() => peer.binds > 1)
   }, 60_000)
 
-  test('first pieces of twenty thousand long messages are held for few of them', async () => {
+  test('only a few of twenty thousand unfinished long messages are held', async () => {
     const { gateway, recorded, peer } = await against(accepts)
     await bound(gateway)
     for (let index = 0; index < 20_000; index += 1) {

@@ -12,15 +12,15 @@ type Acknowledge = (status: number) => void
 type HeldReceipt = { receipt: Receipt; acknowledge: Acknowledge }
 
 const batchMax = 500
-/** With so many that are not stored yet, nothing more is read until half of them are. */
+/** With more unstored messages than this, nothing is read until half of them are stored. */
 const heldMax = 2000
-/** How fast messages that cannot be stored are refused: a gateway that sends them again at once would keep everybody busy. */
+/** Delays the refusal of messages that cannot be stored: a gateway that repeats them at once would keep everybody busy. */
 const refusedMs = 500
 const laterPlease = 0x64
-/** Within this time the same text by the same person counts as the same message, sent again. */
+/** The same text from the same person within this time counts as the same message, sent again. */
 const sameMs = 600_000
 
-/** What came in and is not stored yet. Only stored messages are acknowledged; the gateway is asked to send the others again. */
+/** Holds incoming messages until they are stored. Only stored ones are acknowledged; the gateway is asked to send the others again. */
 export class Inbox {
   readonly #events: GatewayEvents
   readonly #clock: Clock
@@ -53,7 +53,7 @@ export class Inbox {
     this.#store()
   }
 
-  /** Resolves when everything that came is stored or refused. */
+  /** Resolves when everything received is stored or refused. */
   async close(): Promise<void> {
     this.#pieces.flush()
     await this.#storing
@@ -72,7 +72,7 @@ export class Inbox {
   }
 
   async #storeAll(): Promise<void> {
-    await Promise.resolve() // what was read at once goes together
+    await Promise.resolve() // collects what was read at once
     while (this.#receipts.length + this.#messages.length > 0) {
       const receipts = this.#receipts.splice(0, batchMax)
       await this.#settle(receipts, () => this.#events.receipts(receipts.map(({ receipt }) => receipt)))
@@ -96,7 +96,7 @@ export class Inbox {
   }
 }
 
-/** The gateway's own id, if it gives one; otherwise who wrote what to whom, and about when. */
+/** The gateway's own id if it gives one; otherwise sender, receiver, text and approximate time. */
 function keyOf(
   { from, to, text, piece }: { from: string; to: string; text: string; piece: unknown },
   fields: Fields,

@@ -1,4 +1,4 @@
-/** Gateways that answer after their time: the message is unknown, and what they say then is told. */
+/** Gateways that answer late: the message is unknown, and the later answer is reported. */
 import type { Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../clock.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A peer that answers so, and a gateway that waits half a second for it. */
+/** A peer with this answer, and a gateway that waits half a second for it. */
 async function against(answer: Answer) {
   const peer = await RawPeer.listen(answer)
   ends.push(() => peer.close())
@@ -29,7 +29,7 @@ async function against(answer: Answer) {
   return { peer, gateway }
 }
 
-test('a gateway that answers late leaves the message unknown, and its answer is told once, with the id', async () => {
+test('a gateway that answers late leaves the message unknown, and its answer is reported once, with the id', async () => {
   const answer: Answer = ({ command, sequence }, socket) => {
     if (command !== 'submit_sm') return
     setTimeout(() => socket.write(acceptance(sequence, 'late')), 1500)

@@ -7,12 +7,12 @@ import { codeOf, whyOf } from './status.ts'
 
 export type Role = 'transceiver' | 'transmitter' | 'receiver'
 export type Times = {
-  /** Time to connect, and to answer the login. */
+  /** To connect, and to answer the login. */
   bindMs: number
   answerMs: number
   enquireEveryMs: number
   enquireMs: number
-  /** Time for messages in flight when it is closed. */
+  /** For messages in flight when it is closed. */
   closeMs: number
 }
 export const usualTimes: Times = {
@@ -26,16 +26,16 @@ export const usualTimes: Times = {
 type Fields = Readonly<Record<string, unknown>>
 export type LinkEvents = {
   bound(): void
-  /** Call `acknowledge` with a command_status when the message is stored, or cannot be. */
+  /** The listener calls `acknowledge` with a command_status when the message is stored, or cannot be. */
   delivered(fields: Fields, acknowledge: (status: number) => void): void
-  /** The peer sent something that it should not have sent and that changes nothing. */
+  /** The peer sent something invalid, which is ignored. */
   odd(what: 'answer' | 'body'): void
-  /** Called once, whether it was ever bound or not. */
+  /** Called once, also when it was never bound. */
   ended(reason: string): void
 }
 type Answered = { kind: 'answered'; status: number; id: string }
 export type Reply = Answered | { kind: 'lost'; reason: string }
-/** Gets an answer that comes too late, once, as long as the connection lasts. */
+/** Called once with an answer that comes too late, as long as the connection lasts. */
 export type Late = (reply: Answered) => void
 
 type Pending = { command: string; until: number; resolve: (reply: Reply) => void; late: Late | undefined }
@@ -44,15 +44,15 @@ type Swept = { command: string; late: Late }
 const sweepMs = 250
 const unbindMs = 1000
 const sequenceMax = 0x7fff_ffff
-/** With more unsent bytes than this, nothing is read that would have to be answered. */
+/** With more unsent bytes than this, nothing is read that would need an answer. */
 const unsentMax = 1_000_000
-/** How many requests may still be answered too late; of more the oldest are forgotten. */
+/** How many requests may still be answered late; beyond that the oldest are forgotten. */
 const sweptMax = 20_000
 const unknownCommand = 0x03
 const permanentlyRefused = 0x66
 const unnamedError = 0xff
 
-/** One connection: login, requests and their answers, enquire_link. It never reconnects; reconnecting-link.ts makes a new one. */
+/** One connection: login, requests and answers, enquire_link. It never reconnects; reconnecting-link.ts makes a new one. */
 export class Link {
   readonly #settings: SmppSettings
   readonly #role: Role
@@ -61,7 +61,7 @@ export class Link {
   readonly #socket: net.Socket
   readonly #framer = new Framer()
   readonly #pending = new Map<number, Pending>()
-  /** Requests without an answer in time, the oldest first. */
+  /** Requests that were not answered in time, oldest first. */
   readonly #swept = new Map<number, Swept>()
   readonly #timers: NodeJS.Timeout[]
   #sequence = 0
@@ -69,7 +69,7 @@ export class Link {
   #ended = false
   #paused = false
   #wantsPause = false
-  /** Since when the peer has taken no bytes. Null: it takes them. */
+  /** Since when the peer has accepted no bytes; null while it does. */
   #stuckSince: number | null = null
 
   constructor(settings: SmppSettings, role: Role, events: LinkEvents, times: Times) {
@@ -93,7 +93,6 @@ export class Link {
     return this.#bound
   }
 
-  /** Requests without an answer. */
   get open(): number {
     return this.#pending.size
   }
@@ -113,15 +112,15 @@ export class Link {
     })
   }
 
-  /** Whether to read. A pause is not counted against the gateway. */
+  /** Stops or resumes reading. A pause does not count against the gateway's time to answer. */
   pause(wanted: boolean): void {
     this.#wantsPause = wanted
     this.#pauseIfNeeded()
   }
 
-  /** Unbinds, if possible. */
+  /** Unbinds if possible. */
   async close(reason: string): Promise<void> {
-    const leave = setTimeout(() => this.#end(reason), unbindMs) // reading may be paused, so the answer may never be read
+    const leave = setTimeout(() => this.#end(reason), unbindMs) // reading may be paused, so the answer may never arrive
     if (this.#bound && !this.#ended) await this.request('unbind', {}, { withinMs: unbindMs })
     clearTimeout(leave)
     this.#end(reason)
@@ -196,7 +195,7 @@ export class Link {
       this.#socket.pause()
       return
     }
-    // Unread bytes may be the answers, so their time begins again.
+    // Unread bytes may contain the answers, so their time starts again.
     const until = performance.now() + this.#times.answerMs
     for (const pending of this.#pending.values()) pending.until = Math.max(pending.until, until)
     this.#paused = false

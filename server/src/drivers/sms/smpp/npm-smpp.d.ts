@@ -1,12 +1,12 @@
-/** The part of the package that we use: its codec, and those parts of its sessions that bench/sms compares ours with. It brings no types. */
+/** Declares the used part of a package without types: its codec, and the parts of its sessions with which bench/sms compares ours. */
 declare module 'smpp' {
   type Type = { readonly default: unknown }
   type Params = Readonly<Record<string, { type: Type; filter?: unknown; default?: unknown }>>
   class PDU {
     constructor(command: string, fields: Readonly<Record<string, unknown>>)
-    /** Decodes a whole message, its length included. Throws when fields reach beyond its end. */
+    /** Decodes a whole message including its length. Throws when fields exceed it. */
     constructor(message: Buffer)
-    /** 'unknown' for a command that does not exist. */
+    /** 'unknown' when there is no such command. */
     readonly command: string
     readonly command_status: number
     readonly sequence_number: number;

@@ -2,20 +2,16 @@ import type { IncomingMessage } from '../driver.ts'
 import type { Delivered } from './delivered.ts'
 
 type Message = Extract<Delivered, { kind: 'message' }>
-/** A piece, and how to report that it is stored, or not. */
 export type Held = { message: IncomingMessage; acknowledge: (status: number) => void }
 export type Arrival = { message: Message; key: string; at: Date; acknowledge: (status: number) => void }
 
-/** A gateway that sends one message at a time waits for the acknowledgement of the first piece. After this time the pieces are stored one by one. */
+/** A gateway that sends one message at a time waits for the acknowledgement of the first piece. After this time, pieces are stored one by one. */
 const holdMs = 2000
 const setsMax = 500
 
 type Waiting = { arrivals: Map<number, Arrival>; of: number; timer: NodeJS.Timeout }
 
-/**
- * Puts long messages together. It acknowledges nothing itself. Incomplete messages are passed on in pieces after a while, each to be stored by
- * itself.
- */
+/** Reassembles long messages. It acknowledges nothing itself. After a while, pieces of incomplete messages are passed on one by one. */
 export class Pieces {
   readonly #sets = new Map<string, Waiting>()
   readonly #ready: (held: Held[]) => void
@@ -35,7 +31,7 @@ export class Pieces {
     if (waiting.arrivals.size === waiting.of) this.#complete(name, waiting)
   }
 
-  /** Everything that waits, in pieces. */
+  /** Returns all waiting pieces one by one. */
   flush(): void {
     for (const name of this.#sets.keys()) this.#giveUp(name)
   }

@@ -4,10 +4,10 @@ import { Link, type Late, type LinkEvents, type Reply, type Role, type Times } f
 
 const firstWaitMs = 500
 const waitMsMax = 60_000
-/** A login that lasted so long was a good one: the next wait is the shortest again. */
+/** A login that lasted this long resets the delay of the next one. */
 const provenMs = 10_000
 
-/** A connection that is made again when it breaks: after half a second, then twice as long each time. */
+/** Reconnects when its connection breaks: after half a second, then twice as long each time. */
 export class ReconnectingLink {
   readonly #make: () => Link
   readonly #events: LinkEvents
@@ -36,7 +36,7 @@ export class ReconnectingLink {
     return this.#link?.bound === true
   }
 
-  /** 'unsent' when there is no login. */
+  /** 'unsent' when there is no connection. */
   async request(
     command: string,
     fields: Readonly<Record<string, unknown>>,

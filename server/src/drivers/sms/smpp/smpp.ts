@@ -30,7 +30,7 @@ export function smppGateways(times: Times = usualTimes): OpenGateway<SmppSetting
 class SmppGateway implements SmsGateway {
   readonly #settings: SmppSettings
   readonly #times: Times
-  readonly #pace: RateLimiter
+  readonly #limiter: RateLimiter
   readonly #state: StateReporter
   readonly #inbox: Inbox
   readonly #closing = new AbortController()
@@ -42,8 +42,8 @@ class SmppGateway implements SmsGateway {
   constructor(settings: SmppSettings, events: GatewayEvents, clock: Clock, times: Times) {
     this.#settings = settings
     this.#times = times
-    this.#pace = new RateLimiter(settings)
-    this.#state = new StateReporter(this.#pace, events, clock)
+    this.#limiter = new RateLimiter(settings)
+    this.#state = new StateReporter(this.#limiter, events, clock)
     this.#inbox = new Inbox(events, clock, settings.alphabet, {
       full: (isFull) => this.#links.forEach((link) => link.pause(isFull)),
       notStored: () => this.#state.noted(words.notStored),
@@ -79,11 +79,11 @@ class SmppGateway implements SmsGateway {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#pace.end()
+    this.#limiter.end()
     const until = performance.now() + this.#times.closeMs
-    while (this.#pace.used > 0 && performance.now() < until)
+    while (this.#limiter.used > 0 && performance.now() < until)
       await new Promise((resolve) => setTimeout(resolve, closePollMs))
-    // Messages that are not stored by then were not acknowledged, and come again.
+    // Messages that are not stored by then stay unacknowledged and are sent again.
     const late = new Promise((resolve) => setTimeout(resolve, Math.max(0, until - performance.now())).unref())
     await Promise.race([this.#inbox.close(), late])
     await Promise.all(this.#links.map((link) => link.close(words.closedUnanswered)))
@@ -97,7 +97,7 @@ class SmppGateway implements SmsGateway {
       },
       ended: (reason) => {
         if (role === 'receiver') return this.#state.noted(words.receiverLost(reason))
-        this.#pace.refuseWaiting()
+        this.#limiter.refuseWaiting()
         this.#state.failed(reason)
       },
       delivered: (fields, acknowledge) => this.#inbox.take(fields, acknowledge),
@@ -109,15 +109,16 @@ class SmppGateway implements SmsGateway {
   }
 
   async #send(fields: Readonly<Record<string, unknown>>, late: Late, mayLeave?: () => boolean): Promise<PartAnswer> {
-    if (!this.#sends.bound || !(await this.#pace.take(mayLeave))) return { kind: 'unsent', reason: this.#whyUnsent() }
+    if (!this.#sends.bound || !(await this.#limiter.take(mayLeave)))
+      return { kind: 'unsent', reason: this.#whyUnsent() }
     const sentAt = performance.now()
     this.#state.changed()
     const reply = await this.#sends.request('submit_sm', fields, late)
-    this.#pace.give()
+    this.#limiter.give()
     if (reply.kind !== 'answered') return reply
     const answer = answerOf(reply.status, reply.id)
-    if (answer.kind === 'accepted') this.#pace.accepted(sentAt)
-    if (answer.kind === 'throttled') this.#pace.throttled(sentAt)
+    if (answer.kind === 'accepted') this.#limiter.accepted(sentAt)
+    if (answer.kind === 'throttled') this.#limiter.throttled(sentAt)
     return answer
   }
 

@@ -1,4 +1,4 @@
-/** An SMPP peer that does whatever a test needs, on bytes: a slow, broken or hostile gateway. */
+/** An SMPP peer that works on bytes, to act as a slow, broken or hostile gateway. */
 import * as net from 'node:net'
 import { decodePdu, encodePdu, Framer, type Pdu } from './codec.ts'
 
@@ -6,7 +6,6 @@ export class RawPeer {
   readonly host = '127.0.0.1'
   readonly sockets = new Set<net.Socket>()
   readonly received: Pdu[] = []
-  /** Logins so far. */
   binds = 0
   readonly #server: net.Server
   #answer: (pdu: Pdu, socket: net.Socket) => void
@@ -16,7 +15,7 @@ export class RawPeer {
     this.#server = net.createServer((socket) => this.#serve(socket))
   }
 
-  /** `answer` gets everything except logins, enquire_link and unbind. */
+  /** `answer` gets everything but logins, enquire_link and unbind. */
   static async listen(answer: (pdu: Pdu, socket: net.Socket) => void): Promise<RawPeer> {
     const peer = new RawPeer(answer)
     await new Promise<void>((resolve) => peer.#server.listen(0, peer.host, resolve))

@@ -34,7 +34,7 @@ test.each<Alphabet>(['gsm7', 'gsm7packed'])(
 )
 
 test('packing is GSM 03.38’s: eight septets in seven bytes, and CR for the seven spare bits', () => {
-  expect(pack(Buffer.from('hellohello')).toString('hex')).toBe('e8329bfd4697d9ec37') // its published example
+  expect(pack(Buffer.from('hellohello')).toString('hex')).toBe('e8329bfd4697d9ec37') // the standard's published example
   expect(pack(Buffer.from('abcdefg')).at(-1)).toBe(0x1b)
   fc.assert(
     fc.property(fc.uint8Array({ max: 127, maxLength: 160 }), fc.constantFrom(0, 6, 7), (septets, header) => {

@@ -11,7 +11,7 @@ const packed: Coding = { dataCoding: 0, encode: (part, header) => pack(smpp.enco
 
 export type EncodedText = { parts: readonly string[]; coding: Coding } | { lacks: string }
 
-/** The parts that are paid, as bytes; or the letter that the gateway's alphabet lacks, in a text too long to go as UCS-2 instead. */
+/** The charged parts as bytes; or the letter that the gateway's alphabet lacks, in a text too long to be sent as UCS-2 instead. */
 export function encodingFor(text: string, alphabet: Alphabet): EncodedText {
   const parts = splitSms(text)
   if (smsEncodingOf(text) === 'UCS-2') return { parts, coding: ucs2 }
@@ -23,8 +23,8 @@ export function encodingFor(text: string, alphabet: Alphabet): EncodedText {
 }
 
 /**
- * GSM 03.38, 6.1.2.1: eight septets in seven bytes; after a header they begin at a septet's border. Seven spare bits at the end are a CR,
- * otherwise they would read as '@'.
+ * Eight septets in seven bytes (GSM 03.38, 6.1.2.1). After a header they begin at a septet boundary. Seven spare bits at the end are filled with a
+ * CR, because they would read as '@'.
  */
 export function pack(septetsOf: Buffer, headerBytes = 0): Buffer {
   const fill = (7 - ((headerBytes * 8) % 7)) % 7
@@ -50,11 +50,11 @@ export function unpack(bytes: Buffer, headerBytes = 0): Buffer {
     const two = (bytes[at >> 3] ?? 0) | ((bytes[(at >> 3) + 1] ?? 0) << 8)
     out[index] = (two >> (at % 8)) & 0x7f
   }
-  // A CR that fills the last byte is no letter: see `pack`.
+  // A CR that fills the last byte is padding: see `pack`.
   return (fill + count * 7) % 8 === 0 && out[count - 1] === 0x0d ? out.subarray(0, -1) : out
 }
 
-/** The alphabet of an incoming text (GSM 03.38, 4). `headerBytes`: what stood before it. */
+/** Reads an incoming text (GSM 03.38, 4). `headerBytes`: the length of what preceded it. */
 export function decodeText(bytes: Buffer, dataCoding: number, alphabet: Alphabet, headerBytes = 0): string {
   const group = dataCoding >> 4
   const isUcs2 = group === 0xe || ((group & 0xc) === 0 && (dataCoding & 0xc) === 8)

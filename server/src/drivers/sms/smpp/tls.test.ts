@@ -40,7 +40,7 @@ async function freePort(): Promise<number> {
   return address && typeof address === 'object' ? address.port : 0
 }
 
-test('over TLS, to the certificate that was named, messages and receipts pass', async () => {
+test('messages and receipts pass over TLS to the configured certificate', async () => {
   const recorded = new RecordedEvents()
   const settings = settingsFor({ host: '127.0.0.1', port }, { tls: true, certificate: fingerprint })
   const gateway = smppGateways()(settings, recorded, systemClock)

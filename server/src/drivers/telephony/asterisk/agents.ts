@@ -6,7 +6,10 @@ import type { DialerAddress } from '../driver.ts'
 
 type Place = Pick<DialerAddress, 'host' | 'port' | 'certificate'>
 
-/** ARI does not queue requests on many sockets, it collapses. So there are few sockets, kept alive and used in turn, so that none grows old. */
+/**
+ * ARI does not queue requests from many sockets, it collapses. So there are few sockets, kept alive and used in turn, which keeps each of them
+ * fresh.
+ */
 export function agentFor({ certificate }: Place, sockets: number): http.Agent {
   const options = { keepAlive: true, maxSockets: sockets, scheduling: 'fifo' as const }
   return certificate === null ? new http.Agent(options) : new PinnedAgent(options, certificate)
@@ -14,7 +17,7 @@ export function agentFor({ certificate }: Place, sockets: number): http.Agent {
 
 const plainHex = (fingerprint: string): string => fingerprint.replaceAll(':', '').toLowerCase()
 
-/** The fingerprint alone identifies the certificate; not one byte leaves before it was compared. */
+/** The fingerprint alone identifies the certificate; no byte leaves before it was compared. */
 class PinnedAgent extends https.Agent {
   readonly #certificate: string
 

@@ -4,13 +4,13 @@ import { type Names, systemNames } from './host-name.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
 export type AsteriskOptions = {
-  /** Letters: the Stasis application that owns our channels and trunks. A client that connects under the same name takes the dialer over. */
+  /** The name (letters only) of the Stasis application that owns our channels and trunks. A client that connects under the same name takes over. */
   app?: string
-  /** What DNS says of trunks' hosts. */
+  /** Resolves the names of trunks' hosts. */
   names?: Names
 }
 
-/** Dialers with Asterisk 22 or newer, over ARI, configured as in telephony/etc/dialer. */
+/** For dialers with Asterisk 22 or newer, over ARI, configured as in telephony/etc/dialer. */
 export function asteriskDriver({ app = 'ghanti', names = systemNames() }: AsteriskOptions = {}): TelephonyDriver {
   return {
     name: 'asterisk',

@@ -41,7 +41,7 @@ test('another password is refused in words', async () => {
   expect(await refusal({ secret: 'another' })).toMatch(/401 Authentication required/)
 })
 
-test('a dialer that does not answer is given up after five seconds', async () => {
+test('connecting to a dialer that does not answer fails after five seconds', async () => {
   const port = await listening(createServer(() => undefined))
   expect(await refusal({ port })).toMatch(/no answer in 5000 ms/)
 })
@@ -54,7 +54,7 @@ test.each(['20.18.2', '18.10.0~dfsg', 'certified/20.7-cert3', 'unknown'])('Aster
   )
 })
 
-test('TLS: the dialer is who shows the certificate that was entered, and nobody else learns a word', async () => {
+test('over TLS only the dialer with the configured certificate receives any request', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ghanti-certificate-'))
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -78,7 +78,7 @@ test('TLS: the dialer is who shows the certificate that was entered, and nobody 
   await connection.close()
 })
 
-/** Asterisk, seen through a network that says once that the application of this request is not there. */
+/** Asterisk behind a network that answers this request once as if the application did not exist. */
 async function forgetting(request: string): Promise<{ port: number; forget(): void }> {
   const { dialer } = inject('asterisk')
   let forgets = false
@@ -97,7 +97,7 @@ async function forgetting(request: string): Promise<{ port: number; forget(): vo
   return { port: await listening(server), forget: () => void (forgets = true) }
 }
 
-test('an application that Asterisk cleared away with the connection before is registered again', async () => {
+test('an application that Asterisk removed with the previous connection is registered again', async () => {
   const { port, forget } = await forgetting('PUT /ari/applications/connects/eventFilter')
   forget()
   const connection = await driver.connect({ ...asteriskDialer('/nowhere'), port })
@@ -105,7 +105,7 @@ test('an application that Asterisk cleared away with the connection before is re
   await connection.close()
 })
 
-test('an application that Asterisk cleared away later is missed, and the connection comes back by itself', async () => {
+test('an application that Asterisk removes later is noticed, and the connection comes back by itself', async () => {
   const { port, forget } = await forgetting('GET /ari/applications/connects')
   const connection = await driver.connect({ ...asteriskDialer('/nowhere'), port })
   const heard: string[] = []

@@ -39,7 +39,7 @@ import { Trunks } from './trunks.ts'
 import { Warmer } from './warm.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
-/** An answered channel is in our application at once, or a moment after our socket is back. */
+/** An answered channel enters our application at once, or a moment after our socket is back. */
 const insideWithinMs = 5000
 
 /** One dialer: requests over ARI's HTTP, and its events. */
@@ -61,7 +61,7 @@ export class AsteriskConnection implements DialerConnection {
   /** Events that are not reported yet. */
   #pendingEvents: DialerEvent[] = []
   #isEmitting = false
-  /** Plays that were requested and may not have begun. Whoever ends one waits until it has. */
+  /** Requested plays that may not have begun. Whoever ends one waits until it has. */
   readonly #beginning = new Map<string, Promise<void>>()
 
   constructor(address: DialerAddress, app: string, names: Names) {
@@ -126,7 +126,7 @@ export class AsteriskConnection implements DialerConnection {
   }
 
   async dial(request: DialRequest): Promise<DialReply> {
-    if (request.isTraced) await this.#sipLog.hold().catch(() => undefined) // it is called all the same
+    if (request.isTraced) await this.#sipLog.hold().catch(() => undefined) // dials even if the log cannot be kept on
     this.#sipLog.dialled()
     return this.#dialling.dial(request)
   }
@@ -151,7 +151,7 @@ export class AsteriskConnection implements DialerConnection {
     return playing
   }
 
-  /** Null: a sound could not be brought to the dialer. */
+  /** Null when a sound could not be brought to the dialer. */
   #urisOf(media: readonly Media[]): Promise<string[] | null> {
     return Promise.all(media.map((one) => this.#sounds.uriOf(one))).catch(() => null)
   }
@@ -242,12 +242,12 @@ export class AsteriskConnection implements DialerConnection {
     this.#emitSoon()
   }
 
-  /** While calls live, the dialer stays ours: another installation would hang up on them. */
+  /** While calls are alive, the dialer keeps its owner: another installation would hang up on them. */
   async close(): Promise<void> {
     const isIdle = async (): Promise<boolean> => (await this.#channels()).length === 0
     if (!this.#link.obstacle) {
-      await this.#sipLog.close().catch(() => undefined) // the next client ends it
-      await this.#mark.release(isIdle).catch(() => undefined) // it stays ours, and we may come back
+      await this.#sipLog.close().catch(() => undefined) // otherwise the next client ends it
+      await this.#mark.release(isIdle).catch(() => undefined) // otherwise the mark stays, and we may come back
     }
     this.#link.close()
     this.#noEvents()
@@ -290,7 +290,7 @@ export class AsteriskConnection implements DialerConnection {
   #answered(leg: Leg): void {
     this.#patching.endRingBack(leg)
     if (leg.talkMsMax === null || leg.isLimited) return
-    this.#limit(leg).catch(() => undefined) // sent when Asterisk can be asked again; until then the limit from the channel's creation holds
+    this.#limit(leg).catch(() => undefined) // sent again when Asterisk answers; until then the limit set at the channel's creation applies
   }
 
   #ended(leg: Leg, end: HungUp): void {
@@ -302,15 +302,16 @@ export class AsteriskConnection implements DialerConnection {
     if (end.sipStatus === null || end.sipStatus >= 500) this.#trunks.avoid(leg.trunk, leg.hop)
   }
 
-  /** Sounds can be played to it and it can be joined. */
+  /** Resolves when sounds can be played to the channel and it can be joined. */
   async #inside(channelId: string): Promise<void> {
     const isInside = (await this.#legs.get(channelId)?.inside(insideWithinMs)) ?? true
     if (!isInside) throw new AriSilence(`channel ${channelId} did not come into the application`, false)
   }
 
   /**
-   * The dialer then ends the channel, whatever becomes of us. Requests go one after the other, because over two sockets the older limit might
-   * arrive last.
+   * After this time the dialer ends the channel, whatever happens to us. Requests go one after the other: over two sockets, the older limit might
+   * arrive
+   * last.
    */
   #limit(leg: Leg): Promise<boolean> {
     const limiting = leg.limiting.then(async () => {
@@ -325,7 +326,7 @@ export class AsteriskConnection implements DialerConnection {
     return limiting
   }
 
-  /** False: the channel is gone, or about to be. */
+  /** False when the channel is gone or about to be. */
   async #onChannel(...request: Parameters<AriHttp['did']>): Promise<boolean> {
     try {
       return await this.#http.did(...request)
@@ -357,7 +358,7 @@ export class AsteriskConnection implements DialerConnection {
     }
   }
 
-  /** Ends waits that nothing will fulfil. */
+  /** Ends waits that nothing will fulfil any more. */
   #noEvents(): void {
     this.#legs.lost()
     this.#warmer.lost()
@@ -382,7 +383,7 @@ export class AsteriskConnection implements DialerConnection {
   }
 }
 
-/** A dialer that keeps no log can dial all the same. */
+/** A dialer that keeps no log can still dial. */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof AriError)) throw error
 }

@@ -1,10 +1,10 @@
 type Sample = { roundTripMs: number; aheadMs: number }
 
-/** Estimates Asterisk's clock, from the quickest of the last answers to a ping. */
+/** Estimates Asterisk's clock from the quickest of its last answers to a ping. */
 export class DialerClock {
   #samples: Sample[] = []
 
-  /** `theirs` was their time at some moment between `asked` and `answered`, which are ours. */
+  /** `theirs` was Asterisk's time at some moment between `asked` and `answered`, which are ours. */
   add(asked: number, theirs: number, answered: number): void {
     this.#samples = [
       { roundTripMs: answered - asked, aheadMs: theirs - (asked + answered) / 2 },
@@ -12,12 +12,12 @@ export class DialerClock {
     ]
   }
 
-  /** Unix ms, whole. */
+  /** Whole Unix ms. */
   now(): number {
     return Math.round(Date.now() + (this.#best?.aheadMs ?? 0))
   }
 
-  /** Of the quickest answer. Null: there was none yet. */
+  /** Of the quickest answer; null before the first one. */
   get roundTripMs(): number | null {
     return this.#best?.roundTripMs ?? null
   }

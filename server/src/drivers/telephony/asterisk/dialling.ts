@@ -12,15 +12,16 @@ import { Slots } from './slots.ts'
 import { headersOf } from './trunk-objects.ts'
 import type { Trunks } from './trunks.ts'
 
-/** Time of the dialler until it rings, beside ring and talk. */
+/** The dialler's time until it rings, on top of ring and talk time. */
 const setUpMs = 5000
-/** The dialplan on the dialer for answered calls (telephony/etc/dialer/extensions.conf), and the global variable that shows that it exists. */
+/** The dialer's dialplan for answered calls (telephony/etc/dialer/extensions.conf). A global variable shows that it is installed. */
 const answered = { context: 'ghanti-answered', extension: 's', priority: '1' }
 const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '2' }
 
 /**
- * Rings numbers, with one request each that is never repeated. The dialer's own dialplan takes answered calls: it sets the limit of the call
- * and hands it to our application, or keeps it until our socket is back. Nobody who answers is hung up on while the application is away.
+ * Rings each number with one request that is never repeated. The dialer's own dialplan takes answered calls: it sets the call's limit and hands it
+ * to our
+ * application, or keeps it until our socket is back. So nobody who answers is hung up on while the application is away.
  */
 export class Dialling {
   readonly #slots = new Slots(0)
@@ -79,7 +80,7 @@ export class Dialling {
     return reply
   }
 
-  /** A host to which the dialer itself refuses to call is passed over at once: nothing rang. */
+  /** When the dialer itself refuses to call a host, the next one follows at once: nothing rang. */
   async #tryHosts(
     request: DialRequest,
     found: { trunk: Trunk; id: string },

@@ -14,12 +14,12 @@ const sdp =
 let contact = ''
 /** Called numbers, by call. */
 const invited = new Map<string, string>()
-/** Calls that were ended towards the operator. */
+/** Calls that were ended at the operator. */
 const ended = new Set<string>()
 let peer: Socket
 let suite: Suite
 
-/** An operator who sends every call elsewhere, and answers whatever comes there. */
+/** An operator that redirects every call and answers whatever arrives at the other address. */
 function take(packet: string, port: number): string | null {
   const [first = '', ...lines] = packet.split('\r\n')
   const field = (name: string): string => lines.filter((line) => line.startsWith(`${name}:`)).join('\r\n')
@@ -73,7 +73,7 @@ async function forwardedTo(user: string) {
   const request = suite.requestTo('46', { trunk: 'leaving', ringMs: 3000 })
   expect(await suite.connection.dial(request)).toEqual({ outcome: 'dialled' })
   const end = await suite.ear.next('hungUp', request.channelId)
-  expect(end).toMatchObject({ endedBy: 'network', answeredAt: null, sipStatus: 302 }) // whether Asterisk ends it before it says why or not
+  expect(end).toMatchObject({ endedBy: 'network', answeredAt: null, sipStatus: 302 }) // whether or not Asterisk ends it before giving the reason
   return request.number.slice(1)
 }
 
@@ -92,7 +92,7 @@ test.each([
   expect([...invited.values()]).toEqual([number])
 })
 
-test('even who knew the name of a trunk gets no call out of a forward: it is ended in the moment of its answer', async () => {
+test('even a forward to a trunk’s known name gives no call: it ends as soon as it is answered', async () => {
   const { secret } = inject('asterisk').dialer
   const number = await forwardedTo(`PJSIP/${elsewhere}%40${idOf('forwarded', secret, 'leaving')}`)
   await expect.poll(() => ended.size, polling).toBe(1)

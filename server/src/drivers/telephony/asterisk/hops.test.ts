@@ -23,7 +23,7 @@ test.each([
   { why: 'the first one when none answers', states: [state(false), state(false), state(false)], takes: 0 },
 ])('a call goes to $why', ({ states, takes }) => expect(nextHop(inOrder, states, 100, 0.5)).toBe(takes))
 
-test('hosts of one priority share the calls by weight, and those after them get none', () => {
+test('hosts of one priority share the calls by weight, and later ones get none', () => {
   const hops = [hop(10, 3), hop(10, 1), hop(20, 9)]
   const taken = Array.from({ length: 100 }, (_, n) => nextHop(hops, [], 0, n / 100))
   expect([0, 1, 2].map((one) => taken.filter((n) => n === one).length)).toEqual([75, 25, 0])

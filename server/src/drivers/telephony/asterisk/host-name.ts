@@ -4,15 +4,18 @@ import type { Hop } from './hops.ts'
 import { isIP } from 'node:net'
 import { codeOf } from '../../../lib/error-code.ts'
 
-/** Resolves names by DNS alone, as PJSIP does, and as the other programs of this machine do, with its hosts file. */
+/** Looks names up in DNS alone, as PJSIP does, or like other programs of this machine, hosts file included. */
 export type Names = {
   byDns(host: string): Promise<readonly string[]>
   byMachine(host: string): Promise<unknown>
-  /** RFC 3263: by NAPTR, else by SRV; with their addresses, but over TLS, where a certificate has to name the host. Empty: there are none. */
+  /**
+   * RFC 3263: by NAPTR, else by SRV. With their addresses, except over TLS, where the certificate must match the host's name. Empty when there are
+   * none.
+   */
   sipServers(domain: string, transport: Trunk['transport']): Promise<readonly Hop[]>
 }
 
-/** `servers`: instead of those that this machine asks. */
+/** `servers` replaces those that this machine uses. */
 export function systemNames(servers?: readonly string[]): Names {
   const resolver = new Resolver({ timeout: 1500, tries: 2 })
   if (servers) resolver.setServers(servers)
@@ -43,7 +46,7 @@ async function sipServers(resolver: Resolver, domain: string, transport: Trunk['
   return hops.flat().slice(0, hopsMax)
 }
 
-/** DNS answers for the name, and has nothing of that kind. */
+/** DNS knows the name but has no such record. */
 async function noneIsEmpty<T>(asked: Promise<T[]>): Promise<T[]> {
   try {
     return await asked
@@ -53,10 +56,10 @@ async function noneIsEmpty<T>(asked: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** DNS's answers for a name that does not exist, or has no IPv4 address, which the dialer's SIP needs. */
+/** DNS's codes for a name that does not exist or has no IPv4 address, which the dialer's SIP needs. */
 const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
-/** Why a trunk's host leads nowhere, as a sentence. Null: it is an address, or a name that has one. */
+/** Why a trunk's host cannot be reached by its name, as a sentence; null when it is an address or its name has one. */
 export async function unresolvable(host: string, names: Names): Promise<string | null> {
   if (isIP(host) !== 0) return null
   const code = await names.byDns(host).then((found) => (found.length > 0 ? null : 'ENODATA'), reasonOf)

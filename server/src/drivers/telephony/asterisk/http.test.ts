@@ -35,7 +35,7 @@ const silenceOf = (asked: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('recordings that come slowly hold up no call, and not the dialer’s record either', async () => {
+test('slow recordings delay neither calls nor the dialer’s record', async () => {
   const http = await ariOver(({ url }, response) => {
     if (!url?.endsWith('-r/file')) return response.end('{}')
     response.writeHead(200, { 'content-length': 1000 })
@@ -50,7 +50,7 @@ test('recordings that come slowly hold up no call, and not the dialer’s record
   expect(await http.text('/ari/recordings/stored/witness%2Fread-a/file', record)).toBe('{}')
 })
 
-test('a deadline holds while a request waits for a socket too, and then it certainly did not leave', async () => {
+test('a deadline also applies while a request waits for a socket, and then it certainly did not leave', async () => {
   const http = await ariOver(() => undefined)
   let freed = 0
   const inFront = Array.from({ length: 4 }, () =>
@@ -62,7 +62,7 @@ test('a deadline holds while a request waits for a socket too, and then it certa
   for (const one of await Promise.all(inFront)) expect(one).toMatchObject({ left: true })
 })
 
-test('a file may take any time while it comes, and is given up when nothing does', async () => {
+test('a file may take any time while bytes arrive, and is given up when none do', async () => {
   const trickle = (response: ServerResponse, pieces: number): void => {
     response.write('x')
     if (pieces > 0) setTimeout(() => trickle(response, pieces - 1), 100)

@@ -5,7 +5,6 @@ import { agentFor } from './agents.ts'
 import { underWay } from './distance.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
-/** Asterisk refused the request. */
 export class AriError extends Error {
   readonly status: number
   constructor(what: string, status: number, message: string) {
@@ -24,13 +23,13 @@ export class AriSilence extends Error {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** Requests with sockets of their own, so that a slow recording, or ten thousand sounds, hold up no call and no settling. */
+/** Each lane has its own sockets, so that a slow recording, or ten thousand sounds, delay neither calls nor settling. */
 type Lane = 'calls' | 'recordings' | 'record' | 'sounds'
 export type AriRequest = {
   query?: Record<string, string>
   body?: unknown
   cookie?: string
-  /** Until the whole answer is here, the wait for a socket included. */
+  /** Until the whole answer is here, including the wait for a socket. */
   deadlineMs?: number
   lane?: Lane
 }
@@ -58,19 +57,19 @@ export class AriHttp {
     }
   }
 
-  /** As many sockets for calls, and for sounds, as the round trip needs. */
+  /** Opens as many sockets for calls, and for sounds, as the round trip requires. */
   reach(roundTripMs: number | null): void {
     const { sockets, soundSockets } = underWay(roundTripMs)
     this.#agents.calls.maxSockets = sockets
     this.#agents.sounds.maxSockets = soundSockets
   }
 
-  /** How many sounds the dialer may fetch at once: while it fetches one, it is asked for others. */
+  /** How many sounds the dialer may fetch at once: during each fetch, others are requested. */
   get soundsAtOnce(): number {
     return 4 * this.#agents.sounds.maxSockets
   }
 
-  /** The answer's JSON. Null: it is empty. */
+  /** The answer's JSON; null when it is empty. */
   async ari(method: Method, path: string, request: AriRequest = {}): Promise<unknown> {
     const text = await this.#text(method, `/ari${path}`, request)
     return text === '' ? null : JSON.parse(text)
@@ -81,7 +80,7 @@ export class AriHttp {
     await this.#text(method, `/ari${path}`, request)
   }
 
-  /** False when the object of the request is gone. */
+  /** False when the object of the request no longer exists. */
   async did(method: Method, path: string, request: AriRequest = {}): Promise<boolean> {
     try {
       await this.send(method, path, request)
@@ -96,7 +95,7 @@ export class AriHttp {
     return this.#text('GET', path, request)
   }
 
-  /** Null: there is none, or it has more than `bytesMax`. */
+  /** Null when the file does not exist or has more than `bytesMax`. */
   async bytes(path: string, bytesMax: number, request: AriRequest): Promise<Buffer | null> {
     const { response, what } = await this.#sendSafely('GET', path, request)
     const size = Number(response.headers['content-length'])
@@ -110,7 +109,7 @@ export class AriHttp {
     })
   }
 
-  /** The answer as a stream. It may take any time, but `idleMs` without a byte ends it. */
+  /** The answer as a stream. It may take any time, but `idleMs` without a byte end it. */
   async stream(path: string, idleMs = streamIdleMs): Promise<http.IncomingMessage> {
     const request = { deadlineMs: streamBeginsMs, lane: 'recordings' } as const
     const { response, what } = await this.#sendSafely('GET', `/ari${path}`, request, idleMs)
@@ -118,14 +117,14 @@ export class AriHttp {
     throw new AriError(what, response.statusCode ?? 0, await textOf(response))
   }
 
-  /** The cookie of a reply that sets one. */
+  /** The cookie that a reply sets. */
   async cookie(path: string): Promise<string> {
     const { response } = await this.#send('GET', path, {})
     await textOf(response)
     return (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
   }
 
-  /** Fails everything under way. The next request opens new sockets. */
+  /** Fails all open requests. The next one opens new sockets. */
   cut(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
@@ -140,7 +139,7 @@ export class AriHttp {
     return text
   }
 
-  /** A socket that Asterisk closed while it was idle is noticed only by its use. Requests that may be repeated are. */
+  /** A socket that Asterisk closed while idle fails at its next use, so requests that may be repeated are. */
   async #sendSafely(...sending: [Method, string, AriRequest, number?]): Promise<Sent> {
     try {
       return await this.#send(...sending)
@@ -150,7 +149,7 @@ export class AriHttp {
     }
   }
 
-  /** `idleMs`: once the answer begins, the longest pause between its pieces. */
+  /** `idleMs`: the longest pause between pieces of the answer. */
   #send(method: Method, path: string, request: AriRequest, idleMs?: number): Promise<Sent> {
     const { host, port, user, secret, certificate } = this.#address
     const search = request.query ? `?${new URLSearchParams(request.query).toString()}` : ''
@@ -199,7 +198,7 @@ export class AriHttp {
 
 class StaleSocket extends AriSilence {}
 
-/** Rejects when the answer ends too early. It uses listeners, because an iterator over the stream would cost as much as the rest of the request. */
+/** Rejects when the answer ends too early. Uses listeners: an iterator over the stream would cost as much as the rest of the request. */
 function textOf(response: http.IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -16,7 +16,7 @@ async function sizeOf(suite: Suite, recordingId: string): Promise<{ header: numb
   return { header: wav.readUInt32LE(40), bytes: wav.length - 44 }
 }
 
-test('a dialer that has no trunk yet is connected, and knows the first one when it comes', async () => {
+test('a dialer without trunks can be connected, and takes its first one', async () => {
   const own = await ownDialer()
   const sounds = new SoundFolder()
   const connection = await asteriskDriver().connect({ ...asteriskDialer(sounds.shared), ...own.dialer })
@@ -32,7 +32,7 @@ test('a dialer that has no trunk yet is connected, and knows the first one when 
   }
 })
 
-test('Asterisk is killed in mid-call and comes back: told as lost and restored, trunks set again, the record and what was recorded remain', async () => {
+test('Asterisk is killed in mid-call and comes back: lost and restored are reported, trunks set again, and the record and recordings remain', async () => {
   const own = await ownDialer()
   const suite = await openBench('ghanti', own.dialer)
   const trunks = [operatorTrunk('operator', inject('asterisk').operator)]
@@ -106,7 +106,7 @@ test('the record is trimmed one file at a time, and forgets only what is settled
   }
 })
 
-test('a dialer with another dialplan is refused in words: nobody who answers would be heard', async () => {
+test('a dialer with another dialplan is refused in words, because answered calls would not reach us', async () => {
   const own = await ownDialer()
   const beside = new AriHttp({ ...asteriskDialer('/nowhere'), ...own.dialer })
   try {
@@ -119,7 +119,7 @@ test('a dialer with another dialplan is refused in words: nobody who answers wou
   }
 })
 
-test('a dialer that keeps no record of its calls is refused in words; one that begins to is taken', async () => {
+test('a dialer that keeps no record of its calls is refused in words, and accepted once it does', async () => {
   const own = await ownDialer()
   const folder = join(own.recordings, 'witness')
   try {

@@ -1,7 +1,6 @@
 import type { ChannelEvent, EndedBy, HungUp } from '../driver.ts'
 import type { AriChannel, AriEvent } from './messages.ts'
 
-/** Events of one channel. */
 type LegEvent = Extract<
   AriEvent,
   {
@@ -18,11 +17,11 @@ type LegEvent = Extract<
 
 /** When a channel ends, its sound is reported as failed within this time. */
 export const failureHoldMs = 250
-/** The cause of our own hang-ups over ARI. Asterisk's dialplan hangs up softly too, with another cause, when it has ended. */
+/** The cause of our own hang-ups over ARI. When Asterisk's dialplan has ended it also hangs up softly, with another cause. */
 const softByAri = 32
 /** 'Moved temporarily', whichever 3xx it was. */
 const forwardedStatus = 302
-/** Asterisk rings in whole seconds, and meets a limit within some milliseconds. */
+/** Asterisk measures ringing in whole seconds and keeps a limit within some milliseconds. */
 const limitIsExactMs = 1100
 
 /**
@@ -31,40 +30,40 @@ const limitIsExactMs = 1100
  * - ringing
  * - up
  * - up and inside (sounds can be played to it and it can be joined)
- * - ending (it is known who ended it, or StasisEnd came)
+ * - ending (it is known who ended it, or StasisEnd arrived)
  * - destroyed: its end, reported once
  */
 export class Leg {
   readonly channelId: string
   startedAt: number
-  /** SIP's Call-ID. Null: not known. */
+  /** SIP's Call-ID; null when unknown. */
   callId: string | null = null
   /** Null while it is not up, or when nobody saw the answer (`isUp`). */
   answeredAt: number | null = null
   isUp: boolean
-  /** It is ending or has ended, so the results of its playbacks do not matter any more. */
+  /** It is ending or has ended, so results of its playbacks no longer matter. */
   isEnding = false
   /** The dialer has its time limit. */
   isLimited = true
   limiting: Promise<unknown> = Promise.resolve()
-  /** The request was sent and not answered yet, so the channel may not exist. */
+  /** The request was sent but not answered yet, so the channel may not exist. */
   isBeingDialled = false
   trunk: string | null = null
-  /** Which of the trunk's hosts took it. */
+  /** The index of the trunk's host that took the call. */
   hop = 0
-  /** From its beginning. Null: another client dialled it. */
+  /** Counted from its beginning; null when another client dialled it. */
   ringMs: number | null = null
-  /** From its answer. */
+  /** Counted from its answer. */
   talkMsMax: number | null = null
   /** The channel that hears the ringing tone while this one rings. */
   ringBackTo: string | null = null
-  /** A client before us, or a gap in the events, may have left it with a ringing tone. */
+  /** A client before us, or a gap in the events, may have left a ringing tone on it. */
   mayHearRinging = false
   #rang = false
   #isInside: boolean
   #waiting: ((isInside: boolean) => void)[] = []
   #progressed = false
-  /** The operator redirects it, and Asterisk gives it up, with or without saying why. */
+  /** The operator redirects it, and Asterisk gives it up, with or without reporting why. */
   #isForwarded = false
   #request: { soft: boolean; cause: number | null; sipStatus: number | null } | null = null
 
@@ -76,7 +75,7 @@ export class Leg {
     this.#isInside = dialplan.app_name === 'Stasis'
   }
 
-  /** An answered channel enters our application a moment later. False: not in time; its end will show whether it still lives. */
+  /** An answered channel enters our application a moment later. False when it did not in time; its end will show whether it was still alive. */
   inside(withinMs: number): Promise<boolean> {
     if (this.#isInside || this.isEnding) return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -90,12 +89,12 @@ export class Leg {
     })
   }
 
-  /** Takes the state that Asterisk has now. */
+  /** Takes over the state that Asterisk reports. */
   seen({ dialplan }: Pick<AriChannel, 'dialplan'>): void {
     if (dialplan.app_name === 'Stasis') this.#enters()
   }
 
-  /** No event comes any more. */
+  /** Called when no further event comes. */
   lost(): void {
     for (const done of this.#waiting) done(false)
   }
@@ -105,7 +104,7 @@ export class Leg {
     for (const done of this.#waiting) done(true)
   }
 
-  /** What the event reports to listeners. Null: nothing new. */
+  /** What the event means for listeners; null when nothing is new. */
   take(event: LegEvent): ChannelEvent | null {
     const { channelId } = this
     const at = event.timestamp
@@ -152,7 +151,7 @@ export class Leg {
     return { type: 'ringing', channelId, at }
   }
 
-  /** Nothing waits for it any more, and further commands are refused. */
+  /** Ends all waits for it; further commands are refused. */
   #ends(): void {
     this.isEnding = true
     for (const done of this.#waiting) done(true)
@@ -176,9 +175,11 @@ export class Leg {
   }
 
   /**
-   * Our own cuts ask softly, or, at a limit, not at all; what Asterisk writes as their SIP status is made up. That we asked is not enough: whoever
-   * was first has ended it. A refusal that Asterisk carries out before it asks (it may, when an operator sends the call elsewhere) has come too early
-   * for a limit.
+   * Who ended the channel. Our own cuts ask softly or, at a limit, not at all, and the SIP status that Asterisk then writes is made up. A request of
+   * ours
+   * is not enough, because whoever was first has ended it. A refusal that Asterisk carries out before reporting it (as it may when an operator
+   * redirects
+   * the call) came too late for a limit.
    */
   #endedBy(at: number): EndedBy {
     const request = this.#request

@@ -15,7 +15,7 @@ const request = {
 
 type HangupRequest = { cause?: number; soft?: boolean }
 
-/** What is told of a call that is up when Asterisk tells this of its end. */
+/** The reported end of an answered call for which Asterisk sends this. */
 function endOf(
   asked: readonly HangupRequest[],
   {
@@ -43,7 +43,7 @@ function endOf(
   return { ended: ended.map(({ endedBy }) => endedBy), emitted, isKnown: legs.get('one') !== undefined }
 }
 
-/** The dialplan's own goodbye to whoever was in it. */
+/** The dialplan's own end of a channel that it still had. */
 const goodbye: HangupRequest = { cause: 16, soft: true }
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   expect(endOf(asked, { isUp, cause, at })).toEqual({ ended: [endedBy], emitted, isKnown: false })
 })
 
-test('a customer who answered can be played to once in the application, and waits for that no longer than allowed', async () => {
+test('sounds can be played to an answered customer once in the application, and waiting for that has a limit', async () => {
   const dialplan = { app_name: '', app_data: '' }
   const leg = new Leg({ id: 'one', creationtime: 1000, state: 'Up', dialplan })
   expect(await leg.inside(10)).toBe(false)

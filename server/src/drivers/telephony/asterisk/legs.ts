@@ -6,17 +6,17 @@ import { isRinging } from './patching.ts'
 
 export type LegsListener = {
   emit(event: ChannelEvent): void
-  /** Called before it is reported. */
+  /** Called before the answer is reported. */
   answered(leg: Leg): void
   ringing(leg: Leg): void
   ended(leg: Leg, end: HungUp): void
-  /** Its end was not seen, or concerns nobody. */
+  /** Its end was not seen, or is of no interest. */
   gone(leg: Leg): void
-  /** What the dialer's own record says of channels whose answer nobody saw. */
+  /** The dialer's own record of channels whose answer nobody saw. */
   record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
 }
 
-/** All living channels, as far as we know. */
+/** All living channels as far as known. */
 export class Legs {
   readonly #legs = new Map<string, Leg>()
   readonly #listener: LegsListener
@@ -29,7 +29,7 @@ export class Legs {
     return this.#legs.get(channelId)
   }
 
-  /** To be dialled. */
+  /** Registers a channel that is about to be dialled. */
   expect(request: DialRequest, now: number): Leg {
     const dialplan = { app_name: '', app_data: '' }
     const leg = new Leg({ id: request.channelId, creationtime: now, state: 'Down', dialplan })
@@ -45,12 +45,12 @@ export class Legs {
     this.#legs.delete(channelId)
   }
 
-  /** No event comes any more. */
+  /** Called when no further event comes. */
   lost(): void {
     for (const leg of this.#legs.values()) leg.lost()
   }
 
-  /** After a time in which events were lost: these channels live, and no others. */
+  /** After a gap in the events: these channels live, and no others. */
   async compare(channels: readonly AriChannel[], now: number): Promise<void> {
     const alive = new Set(channels.map(({ id }) => id))
     for (const leg of this.#legs.values()) {
@@ -67,7 +67,7 @@ export class Legs {
       unseen.push(leg)
     }
     const answers = unseen.length === 0 ? new Map<string, number>() : await this.#answersOf(unseen)
-    // An answer of this moment is not in the record yet, and nobody pays for what is not known.
+    // A recent answer is not in the record yet, and nothing is charged for what is not known.
     for (const leg of unseen) leg.answeredAt ??= answers.get(leg.channelId) ?? now
     for (const leg of this.#legs.values()) if (leg.isUp && !leg.isLimited) this.#listener.answered(leg)
   }
@@ -123,13 +123,13 @@ export class Legs {
     else this.#listener.emit(emitted)
   }
 
-  /** Nobody saw its answer. Either the dialer's record has it, or nobody pays for the call. */
+  /** For a channel whose answer nobody saw: either the dialer's record has it, or nothing is charged. */
   async #emitWithAnswer(leg: Leg, end: HungUp): Promise<void> {
     const answers = await this.#answersOf([leg]).catch(() => new Map<string, number>())
     this.#listener.emit({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
   }
 
-  /** From the dialer's record. */
+  /** Answer times from the dialer's record. */
   async #answersOf(legs: readonly Leg[]): Promise<Map<string, number>> {
     const since = Math.min(...legs.map(({ startedAt }) => startedAt)) - 1000
     const record = await this.#listener.record(since)

@@ -14,11 +14,11 @@ const versionMin = 22
 const forgotten = 'Asterisk does not know our application any more'
 const forgottenWaitMs = 100
 
-/** All but the options of the link itself. */
+/** Without the events about the link itself. */
 export type ChannelAriEvent = Exclude<AriEvent, { type: 'ApplicationReplaced' }>
 
 export type LinkListener = {
-  /** Asterisk answers, and nothing was touched yet. Rejects with Owned when another installation owns it. */
+  /** Asterisk answers, and nothing was changed yet. Rejects with Owned when another installation owns the dialer. */
   found(): Promise<void>
   event(event: ChannelAriEvent): void
   /** The socket is open: find out what lives before events are reported. `restarted`: nothing survived. */
@@ -29,7 +29,7 @@ export type LinkListener = {
 /**
  * Our event socket to Asterisk, and the check that it is alive.
  * - up
- * - down: it reconnects by itself, after 0.1 s, then up to 5 s
+ * - down: reconnects by itself after 0.1 s, later up to 5 s
  * - over: closed or replaced, for good
  */
 export class Link {
@@ -54,7 +54,7 @@ export class Link {
     this.#listener = listener
   }
 
-  /** Why nothing can be asked. Null: it can. */
+  /** Why no request is possible; null when it is. */
   get obstacle(): string | null {
     if (this.#over) return this.#over
     return this.#isUp ? null : 'Asterisk is not connected'
@@ -69,7 +69,7 @@ export class Link {
     try {
       await Promise.race([this.#open(attempt), givenUp])
     } catch (error) {
-      this.#attempt += 1 // its pending work is useless now
+      this.#attempt += 1 // what it was doing is obsolete
       this.#socket?.end(messageOf(error))
       throw error
     } finally {
@@ -107,12 +107,12 @@ export class Link {
     this.#pinging = setInterval(() => void this.#watch(socket), pingEveryMs).unref()
   }
 
-  /** False: Asterisk does not know our application. It was still cleaning up the last socket, and removed the new one's application with it. */
+  /** False when Asterisk does not know our application: while cleaning up the last socket it also removed the new one's application. */
   async #subscribe(): Promise<boolean> {
     const allowed = eventTypes.map((type) => ({ type }))
     const done = await Promise.all([
       this.#http.did('PUT', `/applications/${this.#app}/eventFilter`, { body: { allowed } }),
-      // all channels from their beginning, because a channel that is being dialled is not in the application yet
+      // all channels from their beginning: while being dialled, a channel is not in the application yet
       this.#http.did('POST', `/applications/${this.#app}/subscription`, { query: { eventSource: 'channel:' } }),
     ])
     return done.every(Boolean)
@@ -172,7 +172,7 @@ export class Link {
     this.#http.reach(this.#clock.roundTripMs)
   }
 
-  /** A cut cable closes nothing, whatever TCP says; nor does Asterisk when it drops the application. */
+  /** A cut cable closes nothing, whatever TCP promises; nor does Asterisk when it drops the application. */
   async #watch(socket: EventSocket): Promise<void> {
     try {
       await Promise.all([this.#ping(), socket.ping(pongWithinMs), this.#isKnown()])

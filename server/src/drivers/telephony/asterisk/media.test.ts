@@ -27,14 +27,14 @@ function sound(text: string): Media {
   return { hash, path: file, durationMs: 1000 }
 }
 const copyOf = ({ hash }: Media): string => path.join(shared, `${hash}.wav`)
-/** Nobody has touched it since. */
+/** Makes the file look untouched for so long. */
 function age(file: string, hours: number): void {
   const at = new Date(Date.now() - hours * hourMs)
   fs.utimesSync(file, at, at)
 }
 const thereIn = (): string[] => fs.readdirSync(shared).toSorted()
 
-test('a copy that nobody has relied on for a day goes when nobody uses its sound; the others stay', async () => {
+test('a copy that was not used for a day is removed when its sound is unused; the others stay', async () => {
   const sounds = soundsHere()
   const [unused, used, fresh] = [sound('deleted prompt'), sound('prompt'), sound('played this morning')]
   for (const one of [unused, used, fresh]) await sounds.uriOf(one)
@@ -62,7 +62,7 @@ test('a copy that any engine is about to use stays: it was touched after the que
   expect(fs.readFileSync(copyOf(one))).toEqual(fs.readFileSync(one.path))
 })
 
-test('a copy that is used again and again is touched every hour, and brought again when it is gone', async () => {
+test('a copy in use is touched every hour, and brought again when it is gone', async () => {
   const sounds = soundsHere()
   const one = sound('a campaign of three days')
   await sounds.uriOf(one)
@@ -80,7 +80,7 @@ test('a copy that is used again and again is touched every hour, and brought aga
   expect(thereIn()).toEqual([`${one.hash}.wav`])
 })
 
-test('files that are none of ours stay, copies that were never finished go, and no folder is no error', async () => {
+test('foreign files stay, unfinished copies are removed, and a missing folder is no error', async () => {
   const sounds = soundsHere()
   expect(await sounds.tidy(all)).toEqual([])
   const one = sound('whole')
@@ -93,12 +93,12 @@ test('files that are none of ours stay, copies that were never finished go, and 
   expect(thereIn()).toEqual([path.basename(copyOf(one)), path.basename(tearing ?? ''), 'hello-world.wav'].toSorted())
 })
 
-test('a dialer that fetches its sounds itself has nothing here', async () => {
+test('a dialer that fetches its sounds itself has no copies here', async () => {
   const sounds = new Sounds({ addressOf: (hash) => `http://127.0.0.1/${hash}` })
   expect(await sounds.tidy(() => Promise.reject(new Error('asked')))).toEqual([])
 })
 
-test('a sound that was cut in the folder, or taken away there, is written once more', async () => {
+test('a sound that was truncated in the folder, or removed, is written again', async () => {
   const sounds = soundsHere()
   const one = sound('whole')
   await sounds.uriOf(one)
@@ -114,7 +114,7 @@ test.each([
   { why: 'cut off', bytes: wavOf('whole').subarray(0, 46) },
   { why: 'empty', bytes: Buffer.alloc(0) },
   { why: 'no sound', bytes: Buffer.alloc(2000, 'text') },
-])('a file that is $why is not brought, and told', async ({ bytes }) => {
+])('a file that is $why is not brought, and the reason is given', async ({ bytes }) => {
   const one = sound('whole')
   fs.writeFileSync(one.path, bytes)
   await expect(soundsHere().bring(one)).rejects.toThrow('its file is damaged')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The parts of Asterisk's messages that the driver reads. */
+/** Asterisk's messages, as far as the driver reads them. */
 
 /** '2026-11-21T22:33:08.594+0000' as Unix ms. */
 const time = z.pipe(
@@ -89,7 +89,7 @@ export const eventTypes: readonly AriEvent['type'][] = [
 const known = new Set<string>(eventTypes)
 const AnyEvent = z.object({ type: text })
 
-/** Null: one that was not asked for. */
+/** Null for an event that was not subscribed to. */
 export function eventOf(message: string): AriEvent | null {
   const parsed: unknown = JSON.parse(message)
   return known.has(AnyEvent.parse(parsed).type) ? Event.parse(parsed) : null

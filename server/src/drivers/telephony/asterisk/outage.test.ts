@@ -22,20 +22,20 @@ afterAll(async () => {
   beside.cut()
 })
 
-/** The dialer seen past the network that is cut. */
+/** Asks the dialer itself, past the cut network. */
 const isThere = (channelId: string) => beside.did('GET', `/channels/${channelId}`)
 const stateOf = async (channelId: string) => String(Object(await beside.ari('GET', `/channels/${channelId}`)).state)
 
 const appOf = async (channelId: string) =>
   Object(Object(await beside.ari('GET', `/channels/${channelId}`)).dialplan).app_name
 
-/** The next one of that type from now on. */
+/** The next event of that type from now on. */
 async function next(type: 'lost' | 'restored') {
   const from = suite.ear.heard.length
   return suite.ear.until((event) => event.type === type && suite.ear.heard.indexOf(event) >= from)
 }
 
-test('a connection that is cut: nothing can be asked, calls go on, and it comes back by itself', async () => {
+test('while a connection is cut no request is possible, but calls continue, and it comes back by itself', async () => {
   const [talks, ends] = [await suite.answeredCall('99'), await suite.answeredCall('09')]
   const { startedAt } = (await suite.connection.readRecord(Date.now() - 60_000)).channels.get(ends) ?? { startedAt: 0 }
   const lost = next('lost')
@@ -61,8 +61,8 @@ test('a connection that is cut: nothing can be asked, calls go on, and it comes 
   expect(suite.ear.storyOf(ends)).toBe('ringing answered')
 })
 
-test('a customer who answers while no client is there waits for the next one, and the call lasts no longer for it', async () => {
-  const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 12_000 }) // after 8 s
+test('a customer who answers without a client waits for the next one, and the call lasts no longer', async () => {
+  const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 12_000 }) // answers after 8 s
   await suite.ear.next('ringing', answers)
   proxy.cut()
   await suite.connection.close()
@@ -80,8 +80,8 @@ test('a customer who answers while no client is there waits for the next one, an
   expect(end.at - (end.answeredAt ?? 0)).toBeLessThan(12_400)
 })
 
-test('a network that falls silent is noticed; a customer who answers meanwhile is not hung up on, and the call keeps its limit', async () => {
-  const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 9000 }) // after 8 s
+test('a silent network is noticed; a customer who answers meanwhile is not hung up on, and the call keeps its limit', async () => {
+  const answers = await suite.call('07', { ringMs: 20_000, talkMsMax: 9000 }) // answers after 8 s
   await suite.ear.next('ringing', answers)
   const lost = next('lost')
   proxy.silence()
@@ -121,10 +121,10 @@ test('a patch whose agent leaves in a gap: the recording is found again, no brid
   await suite.connection.deleteRecording(bridgeId)
 })
 
-test('a new client finds the calls of one that died, and tells their ends with the times of their answers', async () => {
+test('a new client finds the calls of one that died, and reports their ends with the times of their answers', async () => {
   const channelId = await suite.answeredCall('99', { talkMsMax: 30_000 })
   const answer = await suite.ear.next('answered', channelId)
-  proxy.cut() // as if its process was killed: no word of goodbye
+  proxy.cut() // as if its process was killed
   await suite.connection.close()
   proxy.mend()
   await suite.connect()
@@ -135,7 +135,7 @@ test('a new client finds the calls of one that died, and tells their ends with t
   expect(end.at - answer.at).toBeLessThan(5400)
 })
 
-test('a request to ring that left and was not answered may have rung: it is unknown, and what became of it is found', async () => {
+test('a request to ring that left and was not answered is unknown, and its outcome is found later', async () => {
   const request = suite.requestTo('99', { deadlineMs: 500 })
   const restored = next('restored')
   proxy.silenceAfter(request.channelId)
@@ -163,7 +163,7 @@ async function hears(customer: string): Promise<void> {
   await suite.connection.hangUp(customer)
 }
 
-test('an agent stops ringing in a gap: the customer hears the next prompt, not the ringing tone for ever', async () => {
+test('when an agent stops ringing in a gap, the customer hears the next prompt and not the ringing tone for ever', async () => {
   const { customer, agent } = await waiting(3000)
   const lost = next('lost')
   proxy.cut()
@@ -175,7 +175,7 @@ test('an agent stops ringing in a gap: the customer hears the next prompt, not t
   await hears(customer)
 })
 
-test('a client dies while an agent rings: the next one ends the ringing tone before it tells the customer anything', async () => {
+test('when a client dies while an agent rings, the next one ends the ringing tone before it plays anything', async () => {
   const { customer, agent } = await waiting(20_000)
   proxy.cut()
   await suite.connection.close()

@@ -29,7 +29,7 @@ async function connect(other: Partial<DialerAddress>) {
   return suite
 }
 
-test('a machine that is a dialer already is refused in words to another row and another installation, and its call goes on', async () => {
+test('a machine that is a dialer already is refused in words to another row and another installation, and its call continues', async () => {
   expect(inject('asterisk').dialer.host).toBe('127.0.0.1')
   const first = await connect({ owner: mine })
   const talks = await first.answeredCall('99', { talkMsMax: 60_000 })
@@ -41,7 +41,7 @@ test('a machine that is a dialer already is refused in words to another row and 
   )
   expect(await first.connection.live()).toContainEqual({ channelId: talks, state: 'up' })
 
-  await first.connection.close() // its call is up: it stays whose it is
+  await first.connection.close() // its call is up, so the owner stays
   await expect(connect({ owner: alike })).rejects.toThrow(/is already dialer/)
   const again = await connect({ ...localhost, owner: { ...mine, name: 'New name' } })
   expect(await again.connection.hangUp(talks)).toBe('done')
@@ -50,7 +50,7 @@ test('a machine that is a dialer already is refused in words to another row and 
   await (await connect({ owner: stranger })).connection.close()
 })
 
-test('two come at the same moment: one owns it, and the other is refused', async () => {
+test('of two that connect at the same moment, one becomes the owner and the other is refused', async () => {
   for (let time = 0; time < 5; time++) {
     const both = await Promise.allSettled([connect({ owner: mine }), connect({ owner: stranger })])
     const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
@@ -60,7 +60,7 @@ test('two come at the same moment: one owns it, and the other is refused', async
 })
 
 test('a client that was away while another took the machine is replaced, and does not come back', async () => {
-  await mark('') // whoever had it last may have closed while its own claim still ended: then the mark stays
+  await mark('') // its last owner may have closed while its claim was still ending, and then the mark stays
   const proxy = await Proxy.to(inject('asterisk').dialer)
   const first = await connect({ owner: mine, port: proxy.port })
   proxy.cut()

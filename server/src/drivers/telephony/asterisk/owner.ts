@@ -3,17 +3,18 @@ import { type DialerOwner, TelephonyError } from '../driver.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { Variable } from './messages.ts'
 
-/** The dialer belongs to another installation. Nothing there was touched. */
+/** The dialer belongs to another installation. Nothing was changed there. */
 export class Owned extends TelephonyError {}
 
-/** How long the lock of a client that died lasts. */
+/** How long the lock of a killed client lasts. */
 const lockSeconds = '5'
 const lockedWithinMs = 3000
 const lockAgainMs = 50
 
 /**
- * The owner of the dialer, in a global variable of Asterisk, which is empty after a restart. Without it, two rows for one machine, or two
- * installations, would take each other's events and hang up each other's calls.
+ * The dialer's owner, in a global variable of Asterisk, which a restart clears. Without it, two rows for one machine, or two installations, would
+ * take
+ * each other's events and hang up each other's calls.
  */
 export class OwnerMark {
   readonly #http: AriHttp
@@ -42,8 +43,9 @@ export class OwnerMark {
   }
 
   /**
-   * A lock: a channel's name exists once, so of several clients one creates the channel and the others wait. The channel calls nobody, waits
-   * in the dialplan for an application that does not exist, and ends by itself.
+   * Runs under a lock: a channel's name is unique, so of several clients one creates the channel and the others wait. The channel calls nobody,
+   * waits in
+   * the dialplan for an application that does not exist, and ends by itself.
    */
   async #alone(run: () => Promise<void>): Promise<void> {
     const channelId = `${this.#app}-owner`
@@ -64,11 +66,11 @@ export class OwnerMark {
     try {
       await run()
     } finally {
-      await this.#http.did('DELETE', `/channels/${channelId}`).catch(() => false) // it ends by itself
+      await this.#http.did('DELETE', `/channels/${channelId}`).catch(() => false) // otherwise it ends by itself
     }
   }
 
-  /** The next client may own the dialer. */
+  /** Allows the next client to own the dialer, if nothing is alive there. */
   async release(isIdle: () => Promise<boolean>): Promise<void> {
     if (this.#owner && (await isIdle()) && isSame(await this.#read(), this.#owner)) await this.#write('')
   }

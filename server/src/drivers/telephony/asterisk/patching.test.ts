@@ -6,7 +6,7 @@ import { AriHttp } from './http.ts'
 import { Legs } from './legs.ts'
 import { Patching } from './patching.ts'
 
-test('a bridge that ends by itself while a connection clears up does not keep that connection from coming about', async () => {
+test('a bridge that ends by itself while a connection cleans up does not make the connection fail', async () => {
   const asked: string[] = []
   const server = createServer(({ method, url }, response) => {
     asked.push(`${method} ${url}`)

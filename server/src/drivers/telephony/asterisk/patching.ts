@@ -11,11 +11,11 @@ type PlaybackEvent = Extract<AriEvent, { type: 'PlaybackFinished' }>
 type LeftBridge = Extract<AriEvent, { type: 'ChannelLeftBridge' }>
 
 const ringingTone = 'tone:425/1000,0/4000'
-/** One at a time for each channel that hears it, and named after that channel, so that any client that finds the channel can end it. */
+/** At most one for each channel, and named after it, so that any client that finds the channel can end the tone. */
 const ringingOf = (hearerId: string): string => `${hearerId}-ringing`
 export const isRinging = (playbackId: string): boolean => playbackId.endsWith(ringingOf(''))
 
-/** Joined channels, their recordings, and what one hears while the other rings. The names of our bridges contain our application's. */
+/** Joins and records channels, and plays the ringing tone to one while the other rings. Our bridges' names contain our application's. */
 export class Patching {
   readonly #app: string
   readonly #http: AriHttp
@@ -23,7 +23,7 @@ export class Patching {
   readonly #emit: (event: DialerEvent) => void
   readonly #recordedSince = new Map<string, number>()
   readonly #ringBacks = new Map<string, Promise<unknown>>()
-  /** The bridges of channels. */
+  /** Bridge ids by channel. */
   readonly #joined = new Map<string, string>()
   readonly #leaving = new Map<string, Promise<unknown>>()
 
@@ -34,7 +34,7 @@ export class Patching {
     this.#emit = parts.emit
   }
 
-  /** False: one of them is gone. */
+  /** False when one of the channels is gone. */
   async bridge(bridgeId: string, channelIds: readonly [string, string]): Promise<boolean> {
     await Promise.all(channelIds.map((channelId) => this.silence(channelId)))
     if (channelIds.some((channelId) => this.#legs.get(channelId)?.isUp === false)) return false
@@ -74,18 +74,18 @@ export class Patching {
     this.#emit({ type: 'recordingEnded', at: timestamp, bridgeId, recordingId, durationMs })
   }
 
-  /** A sound that both sides of one of our bridges heard has ended. */
+  /** A sound that both sides of a bridge heard has ended. */
   played({ playback, timestamp }: PlaybackEvent): void {
     const bridgeId = /^bridge:(.+)$/.exec(playback.target_uri)?.[1]
     if (bridgeId === undefined || ![...this.#joined.values()].includes(bridgeId)) return
     const failed = playback.state === 'failed'
     const emit = (): void =>
       this.#emit({ type: 'bridgePlaybackEnded', at: timestamp, bridgeId, playbackId: playback.id, failed })
-    if (failed) setTimeout(emit, failureHoldMs) // a hang-up may be on its way
+    if (failed) setTimeout(emit, failureHoldMs) // a hang-up may be in transit
     else emit()
   }
 
-  /** One channel is left: the bridge has nothing to join, and its recording ends with it. */
+  /** Only one channel is left, so the bridge ends, and its recording with it. */
   left({ bridge }: LeftBridge): void {
     const [alone, other] = bridge.channels
     if (bridge.name !== this.#app || other !== undefined) return
@@ -93,7 +93,7 @@ export class Patching {
     else void this.#takeOut(alone, bridge.id)
   }
 
-  /** Playbacks to a channel in a bridge that ends are not heard, and their ends are never reported. So the channel leaves the bridge first. */
+  /** In a bridge that ends, playbacks to a channel are not heard and never reported as ended. So the channel leaves the bridge first. */
   async free(channelId: string): Promise<void> {
     const bridgeId = this.#joined.get(channelId)
     await (this.#leaving.get(channelId) ?? (bridgeId === undefined ? null : this.#takeOut(channelId, bridgeId)))
@@ -104,7 +104,7 @@ export class Patching {
     if (known) return known
     const leaving = this.#http
       .did('POST', `/bridges/${bridgeId}/removeChannel`, { query: { channel: channelId } })
-      .catch(() => false) // it was out of it, or is gone
+      .catch(() => false) // it had left already, or is gone
       .then(() => this.#end(bridgeId))
       .finally(() => {
         this.#leaving.delete(channelId)
@@ -114,7 +114,7 @@ export class Patching {
     return leaving
   }
 
-  /** When Asterisk cannot be asked, the next connection does this. */
+  /** When Asterisk does not answer, the next connection does this. */
   #end(bridgeId: string): Promise<boolean> {
     return this.#http.did('DELETE', `/bridges/${bridgeId}`).catch(() => false)
   }
@@ -128,11 +128,11 @@ export class Patching {
       const [alone, other] = channels
       if (other !== undefined) for (const channelId of channels) this.#joined.set(channelId, id)
       else if (alone !== undefined) await this.#takeOut(alone, id)
-      else await this.#end(id) // or it ends by itself just now
+      else await this.#end(id) // otherwise it is ending by itself
     }
   }
 
-  /** Behind the ringing tone of a client that died, its next sounds would wait for ever. */
+  /** Behind the ringing tone of a client that died, the channel's next sounds would wait for ever. */
   async silence(channelId: string): Promise<void> {
     await this.#ringBacks.get(channelId)
     const leg = this.#legs.get(channelId)
@@ -141,13 +141,13 @@ export class Patching {
     leg.mayHearRinging = false
   }
 
-  /** When its own sounds have ended, the waiting channel hears the ringing tone. */
+  /** Plays the ringing tone to the waiting channel, after its own sounds. */
   ringBack({ ringBackTo }: Leg): void {
     if (ringBackTo === null || this.#ringBacks.has(ringBackTo)) return
     const path = `/channels/${ringBackTo}/play/${ringingOf(ringBackTo)}`
     this.#ringBacks.set(
       ringBackTo,
-      this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // without the tone it hears nothing, and is joined all the same
+      this.#http.ari('POST', path, { body: { media: [ringingTone] } }).catch(() => undefined), // without the tone it hears nothing, but is joined all the same
     )
   }
 
@@ -156,7 +156,7 @@ export class Patching {
     this.#joined.delete(leg.channelId)
   }
 
-  /** The leg was answered, or ended. */
+  /** For a leg that was answered or has ended. */
   endRingBack({ ringBackTo }: Leg): void {
     const ringing = ringBackTo === null ? undefined : this.#ringBacks.get(ringBackTo)
     if (!ringing || ringBackTo === null) return

@@ -25,7 +25,7 @@ test('lines of both files make one record; a torn line, and a channel whose begi
 test('only the part of a long record that is asked for is read, and all of it', () => {
   const line = (event: string, n: number) => `"${event}","${1_795_300_000 + n / 10}","a-${n}",""\n`
   const lines = Array.from({ length: 2000 }, (_, n) => line('CHAN_START', n) + line('ANSWER', n))
-  lines.splice(1500, 0, '"CHAN_START","17953\n') // torn
+  lines.splice(1500, 0, '"CHAN_START","17953\n') // a torn line
   for (const first of [0, 1, 700, 1499, 1500, 1999]) {
     const channels = new Map<string, ChannelRecord>()
     const since = 1_795_300_000_000 + first * 100
@@ -49,7 +49,7 @@ afterAll(async () => {
   await suite.fixture.close()
 })
 
-test('every INVITE that reached the operator has left its record, answered or not, and no call rang twice', async () => {
+test('every INVITE that reached the operator is on record, answered or not, and no call rang twice', async () => {
   const since = Date.now() - 1000
   const suffixes = ['01', '02', '03', '05', '06', '08', '35', '38', '39', '45', '46', '47', '48', '99']
   const numbers = Array.from({ length: 42 }, (_, at) => newNumber(suffixes[at % suffixes.length] ?? '99'))

@@ -6,14 +6,14 @@ import type { AriHttp } from './http.ts'
 import { Info } from './messages.ts'
 
 /**
- * The dialer's own record: three lines for each channel (CHAN_START, ANSWER, HANGUP). Asterisk appends them to two identical files, so that
- * one can be deleted while it writes. A growing file cannot be fetched, so it is copied first.
+ * The dialer's own record, with three lines for each channel (CHAN_START, ANSWER, HANGUP). Asterisk appends them to two identical files, so that one
+ * can be deleted without a gap. A growing file cannot be fetched, so it is copied first.
  */
 export class WitnessRecord {
   readonly #app: string
   readonly #http: AriHttp
   readonly #clock: DialerClock
-  /** Everything that happened after this is in the file. Null: not known. */
+  /** The file has everything since then; null when unknown. */
   readonly #beginsAt: Record<'a' | 'b', number | null> = { a: null, b: null }
   #reading: Promise<unknown> = Promise.resolve()
 
@@ -24,8 +24,9 @@ export class WitnessRecord {
   }
 
   /**
-   * Rejects when the dialer keeps no record, since nobody could tell after a crash who was called. It tests this with a channel that is not
-   * dialled and must leave its line.
+   * Rejects when the dialer keeps no record, because then nobody could tell after a crash who was called. Tests it with a channel that is not
+   * dialled and
+   * must leave a line.
    */
   async prove(): Promise<void> {
     if (await this.#exists()) return
@@ -66,7 +67,7 @@ export class WitnessRecord {
     return found.includes(true)
   }
 
-  /** One reader of an application at a time. Its copies have fixed names, so that those of killed readers do not pile up. */
+  /** Only one reader of an application at a time. Copies have fixed names, so that those of killed readers do not pile up. */
   #channels(since: number): Promise<Map<string, ChannelRecord>> {
     const reading = this.#reading.then(async () => {
       const channels = new Map<string, ChannelRecord>()
@@ -74,7 +75,7 @@ export class WitnessRecord {
         const text = await this.#fetch(file)
         const firstAt = takeLines(text, channels, since)
         this.#beginsAt[file] ??= firstAt ?? this.#clock.now()
-        if (text !== '' && this.#beginsAt[file] + clockMarginMs <= since) break // it has everything
+        if (text !== '' && this.#beginsAt[file] + clockMarginMs <= since) break // this file has everything
       }
       return channels
     })
@@ -82,7 +83,7 @@ export class WitnessRecord {
     return reading
   }
 
-  /** '' when there is none. */
+  /** '' when the file does not exist. */
   async #fetch(file: 'a' | 'b'): Promise<string> {
     const name = `read-${this.#app}-${file}`
     const copy = `/recordings/stored/witness%2F${name}`
@@ -102,15 +103,15 @@ const lane = 'record'
 const clockMarginMs = 5000
 const provenWithinMs = 2000
 
-/** Asterisk writes events almost in order. */
+/** How far out of order Asterisk may write events. */
 const disorderMs = 5000
 const hangUpForm = /""hangupcause"":(\d+),""hangupsource"":""([^"]*)""/
 const between = '","'
 
 /**
- * Adds the lines to what is known of their channels. Answers the first line's time; null: there is none. The last line may be half written,
- * and the same line comes from both files. Lines from before `since` are skipped unread: at a hundred calls a second there are tens of
- * thousands, and running calls wait meanwhile.
+ * Adds the lines to their channels. Returns the first line's time, or null when there is none. The last line may be incomplete, and both files may
+ * have
+ * the same line. Lines before `since` are skipped unread: at a hundred calls a second there are tens of thousands, and running calls wait meanwhile.
  */
 export function takeLines(text: string, channels: Map<string, ChannelRecord>, since = 0): number | null {
   const end = text.lastIndexOf('\n') + 1
@@ -149,7 +150,7 @@ function take({ event, at, channelId, extra }: Line, channels: Map<string, Chann
   }
 }
 
-/** "event","seconds","channel","extra", where only the last has quotes inside. Null: a torn line. */
+/** "event","seconds","channel","extra", where only the last has quotes inside. Null for a torn line. */
 function lineAt(text: string, from: number): Line | null {
   const end = text.indexOf('\n', from)
   const time = text.indexOf(between, from)
@@ -166,7 +167,7 @@ function lineAt(text: string, from: number): Line | null {
   }
 }
 
-/** Where the lines from `since` on begin, or a few before them; found by halving. */
+/** Where the lines since `since` begin, or a few before them; by bisection. */
 function beginningOf(text: string, end: number, since: number): number {
   let [from, to] = [0, end]
   while (to - from > 1000) {

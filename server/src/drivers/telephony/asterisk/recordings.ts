@@ -7,23 +7,23 @@ import { messageOf } from '../../../lib/error-code.ts'
 const folder = 'ghanti/'
 const storedPath = (recordingId: string): string => `/recordings/stored/${encodeURIComponent(nameOf(recordingId))}`
 
-/** The recording's name on the dialer, distinct from those of others. */
+/** The recording's name on the dialer, where other recordings may be. */
 export function nameOf(recordingId: string): string {
   if (!/^[A-Za-z0-9-]{1,80}$/.test(recordingId)) throw new Error(`not a recording id: ${recordingId}`)
   return folder + recordingId
 }
 
-/** Null: not one of ours. */
+/** Null when it is not one of ours. */
 export function recordingIdOf(name: string): string | null {
   return name.startsWith(folder) ? name.slice(folder.length) : null
 }
 
-/** Ended recordings, by id. */
+/** Ids of ended recordings. */
 export async function storedIds(http: AriHttp): Promise<string[]> {
   const stored = StoredNames.parse(await http.ari('GET', '/recordings/stored'))
   const ids = stored.map(({ name }) => recordingIdOf(name)).filter((id) => id !== null)
   const ended: string[] = []
-  for (const id of ids) if (!(await isLive(http, id))) ended.push(id) // the file exists while it is being recorded, too
+  for (const id of ids) if (!(await isLive(http, id))) ended.push(id) // the file also exists while it is being recorded
   return ended
 }
 
@@ -50,7 +50,7 @@ export function deleteStored(http: AriHttp, recordingId: string): Promise<boolea
 /** Asterisk writes 44 bytes: RIFF, fmt with its 16, data. */
 const headerBytes = 44
 
-/** A file whose Asterisk was killed has a header that says 0. The header is therefore made anew from the file's size. */
+/** The header of a recording whose Asterisk was killed says 0 bytes, so it is replaced by one with the file's size. */
 async function* repaired(wav: AsyncIterable<unknown>, size: number): AsyncGenerator<Buffer> {
   let header = Buffer.alloc(0)
   let got = 0

@@ -2,7 +2,7 @@ import type { RtpFigures } from '../driver.ts'
 import { AriError, type AriHttp } from './http.ts'
 import { RtpStatistics } from './messages.ts'
 
-/** Null: the channel is gone, or has no RTP. */
+/** Null when the channel is gone or has no RTP. */
 export async function rtpOf(http: AriHttp, channelId: string): Promise<RtpFigures | null> {
   try {
     const rtp = RtpStatistics.parse(await http.ari('GET', `/channels/${channelId}/rtp_statistics`))

@@ -2,9 +2,9 @@ import type { SipMessage } from '../driver.ts'
 
 const mark = Buffer.from(' res_pjsip_logger.c: <--- ')
 const newline = 0x0a
-/** The line before a message is shorter. */
+/** The longest line before a message. */
 const lineMax = 200
-/** Asterisk cuts longer entries of a log. */
+/** Asterisk cuts longer log entries. */
 const bytesMax = 7000
 const lineForm =
   /^\[(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3})([+-]\d\d)(\d\d)\] VERBOSE[^ ]{0,60} res_pjsip_logger\.c: <--- (Transmitting|Received) SIP (?:request|response) \((\d{1,6}) bytes\) (?:to|from) (UDP|TCP|TLS)6?:(\S{1,80}) --->/
@@ -12,12 +12,12 @@ const lineForm =
 export type LoggedMessage = { callId: string; message: SipMessage }
 
 /**
- * The SIP messages of calls in an Asterisk log. The line before a message tells its length, so nothing inside a message is taken for another one.
- * Other requests, such as OPTIONS, are left out.
+ * The SIP messages of calls in an Asterisk log. The line before a message gives its length, so its content is never taken for another message. Other
+ * requests, such as OPTIONS, are left out.
  */
 export function messagesIn(log: Buffer): LoggedMessage[] {
   const found: LoggedMessage[] = []
-  /** How the dialer calls itself, by Call-ID. */
+  /** The dialer's own address, by Call-ID. */
   const dialers = new Map<string, string>()
   let at = log.indexOf(mark)
   while (at !== -1) {
@@ -53,7 +53,7 @@ export function messagesIn(log: Buffer): LoggedMessage[] {
   return found
 }
 
-/** Of the headers the Call-ID, the method that CSeq names, and who sent the request. */
+/** The Call-ID, the method in CSeq, and the sender of the request. */
 function headersOf(text: string): { callId: string; method: string; via: string } {
   let [callId, method, via] = ['', '', '']
   let from = text.indexOf('\n') + 1
@@ -72,7 +72,7 @@ function headersOf(text: string): { callId: string; method: string; via: string 
   return { callId, method, via }
 }
 
-/** Of 'SIP/2.0/UDP 127.0.0.1:5160;rport;branch=…'. */
+/** The address in 'SIP/2.0/UDP 127.0.0.1:5160;rport;branch=…'. */
 function sentBy(via: string): string {
   const host = via.slice(via.indexOf(' ') + 1)
   const end = host.indexOf(';')

@@ -4,7 +4,7 @@ import { AriError, type AriHttp } from './http.ts'
 import { LogChannels, StoredNames } from './messages.ts'
 import { messagesIn } from './sip-log-lines.ts'
 
-/** Calls whose messages are kept until they are asked for. At a hundred calls a second these are the calls of the last 40 s. */
+/** How many calls' messages are kept until somebody asks: at a hundred calls a second, those of the last 40 s. */
 const callsMax = 4000
 const messagesOfCallMax = 100
 /** A longer log is deleted unread. */
@@ -12,41 +12,42 @@ const bytesMax = 32 * 1024 * 1024
 const deadlineMs = 30_000
 const lane = 'record'
 const folder = 'witness'
-/** From so many calls a second on, and until there are fewer than half of it, the dialer logs only at times: logging costs a tenth of a short call. */
+/** From this rate, and until it has halved, the dialer logs only part of the time: logging costs a tenth of a short call. */
 const callsPerSecondMax = 20
-/** How long it logs then, and how long it rests. */
+/** How long it then logs, and how long it pauses. */
 const windowMs = 15_000
 const restMs = 105_000
 /** Longer than a test call lasts. */
 const testMs = 90_000
 const logger = '/asterisk/modules/res_pjsip_logger.so'
-/** Two files are written at once for less than this. */
+/** Two files are written at once for less than this time. */
 const overlapMs = 5000
 
 /**
- * Every SIP message of the dialer, from a log that lies below Asterisk's recordings, so that ARI serves and deletes it. A growing file cannot be
- * fetched, so Asterisk begins the next file and ends the one before, in this order: nothing is missing, and some messages are in both.
+ * Every SIP message of the dialer, from a log in Asterisk's recordings folder, so that ARI can serve and delete it. A growing file cannot be
+ * fetched, so
+ * Asterisk starts the next file and then ends the current one: nothing is missing, and some messages are in both.
  * - on: every message is logged
- * - off, while the dialer is busy: its logger is not even loaded, except for a quarter of a minute every two minutes and for test calls
+ * - off, while the dialer is busy: the logger is not even loaded, except for a quarter of a minute every two minutes and for test calls
  */
 export class SipLog {
   readonly #app: string
   readonly #http: AriHttp
-  /** Numbers of the files that have not been read. Asterisk writes the last of them. */
+  /** Unread files by number. Asterisk is writing the last one. */
   #files: number[] = []
-  /** By Call-ID, the oldest first. */
+  /** By Call-ID, oldest first. */
   readonly #calls = new Map<string, SipMessage[]>()
   /** Call-IDs of ended channels. */
   readonly #callIds = new Map<string, string>()
-  /** The last messages of the file before. */
+  /** The last messages of the previous file. */
   #tail = new Set<string>()
   #reading: Promise<unknown> = Promise.resolve()
   #file = 0
-  /** Since the last reading. */
+  /** Calls since the last reading. */
   #dialled = 0
   #readMono = performance.now()
   #offMono = -Infinity
-  /** Until then it stays on, however busy the dialer is. */
+  /** The log stays on until then, however busy the dialer is. */
   #heldUntil = -Infinity
 
   constructor(app: string, http: AriHttp) {
@@ -54,7 +55,7 @@ export class SipLog {
     this.#http = http
   }
 
-  /** Begins a log, or goes on with the one from before a gap. What an earlier process left is ended unread: its calls are over. */
+  /** Starts a log, or continues the one from before a gap. What an earlier process left is ended unread: its calls are over. */
   async open(restarted: boolean): Promise<void> {
     if (!restarted && this.#files.length > 0) return
     for (const file of await this.#written()) await this.#end(file)
@@ -63,7 +64,7 @@ export class SipLog {
     await this.#on()
   }
 
-  /** Logs the next minute and a half in any case. */
+  /** Keeps the log on for the next minute and a half. */
   hold(): Promise<void> {
     const holding = this.#reading.then(async () => {
       this.#heldUntil = performance.now() + testMs
@@ -191,7 +192,7 @@ export class SipLog {
     await this.#http.did('DELETE', `/recordings/stored/${this.#pathOf(file)}`, { lane })
   }
 
-  /** Files of ours that Asterisk writes. */
+  /** The files of ours that Asterisk is writing. */
   async #written(): Promise<number[]> {
     const logs = LogChannels.parse(await this.#http.ari('GET', '/asterisk/logging', { lane }))
     return logs.flatMap(({ channel }) => this.#numberIn(channel, '.wav'))

@@ -9,7 +9,7 @@ import type { Suite } from '../suite-bench.ts'
 import { newNumber, openBench } from './testing.ts'
 import { polling } from '../../../testing/timeouts.ts'
 
-/** What the server of sounds was asked for, and how it answers by hash. */
+/** Requests to the server of sounds, and its answers by hash. */
 let asked: string[] = []
 const answers = new Map<string, (response: ServerResponse) => void>()
 const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ function serve({ hash, path }: Media): void {
   })
 }
 
-/** How loud a wav file of 16-bit samples is: 0 is silence. */
+/** Loudness of a 16-bit wav; 0 is silence. */
 function loudness(wav: Buffer): number {
   let sum = 0
   const samples = Math.floor((wav.length - 44) / 2)
@@ -53,7 +53,7 @@ function loudness(wav: Buffer): number {
   return Math.sqrt(sum / Math.max(1, samples))
 }
 
-/** What number 36 heard, when its call is over. */
+/** What number 36 heard, once its call is over. */
 async function heardBy(number: string): Promise<Buffer> {
   const folder = join(dirname(inject('asterisk').operatorCalls), '../../spool/heard')
   const digits = number.slice(1)
@@ -79,7 +79,7 @@ test('a sound at an address is fetched once, before anybody calls, and then hear
   await expect.poll(loudnessHeard, polling).toBeGreaterThan(2000)
 })
 
-test('sounds that cannot be fetched or played are named', async () => {
+test('sounds that cannot be fetched or played are returned by name', async () => {
   const [one] = suite.fixture.media
   const bad = (name: string): Media => ({ hash: name, path: '/nowhere', durationMs: 1000 })
   answers.set('page', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>'))
@@ -94,10 +94,10 @@ test('sounds that cannot be fetched or played are named', async () => {
   expect(new Set(failed.map(({ reason }) => reason))).toEqual(new Set(['the dialer could not play it']))
 })
 
-test('a folder that the dialer does not see holds nothing for it: every sound is named', async () => {
+test('when the dialer does not see the folder, every sound is returned as failed', async () => {
   const [one, other] = suite.fixture.media
   const ours = mkdtempSync(join(tmpdir(), 'ghanti-unseen-'))
-  const opened = openSync(ours, 'r') // the same path leads elsewhere in another process
+  const opened = openSync(ours, 'r') // in another process the same path leads elsewhere
   const unseen = await openBench('unseen', { media: { folder: `/proc/self/fd/${opened}/media` } })
   try {
     const { failed } = await unseen.connection.warm([one, other])
@@ -111,7 +111,7 @@ test('a folder that the dialer does not see holds nothing for it: every sound is
   }
 })
 
-test('a sound that cannot be heard after the answer is told to have failed, and the call goes on', async () => {
+test('a sound that cannot be played after the answer is reported as failed, and the call continues', async () => {
   const channelId = await suite.answeredCall('99')
   const gone = { hash: 'gone2', path: '/nowhere', durationMs: 1000 }
   await suite.connection.play(channelId, `${channelId}-1`, [gone])

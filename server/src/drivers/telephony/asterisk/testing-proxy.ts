@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A network between a driver and its dialer, with a given delay, that can be cut. */
+/** A network between a driver and its dialer that can be slow or cut. */
 export class Proxy {
-  /** The requests to the dialer, without their queries: 'POST /ari/channels/create'. */
+  /** Requests to the dialer, without their queries: 'POST /ari/channels/create'. */
   readonly requests: string[] = []
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -15,7 +15,7 @@ export class Proxy {
     this.#server = server
   }
 
-  /** `delayMs`: each way. */
+  /** `delayMs`: in each direction. */
   static async to(target: { host: string; port: number }, delayMs = 0): Promise<Proxy> {
     const server = createServer()
     const proxy = new Proxy(server)
@@ -52,17 +52,17 @@ export class Proxy {
     return address.port
   }
 
-  /** Nothing passes and nothing closes, as when a cable is pulled. */
+  /** From now on nothing passes and nothing closes, as when a cable is pulled. */
   silence(): void {
     this.#isSilent = true
   }
 
-  /** Goes silent as soon as this request has passed to the dialer. */
+  /** Goes silent as soon as this request has passed. */
   silenceAfter(text: string): void {
     this.#lastWord = text
   }
 
-  /** All connections end, and new ones end at once. */
+  /** Ends all connections, also those that come later. */
   cut(): void {
     this.#isCut = true
     this.#endAll()

@@ -10,7 +10,7 @@ import { Suite } from '../suite-bench.ts'
 import { asteriskDriver } from './asterisk.ts'
 import { type Names, systemNames } from './host-name.ts'
 
-/** The telephony project's dialer, with a folder of its own for sounds. */
+/** The telephony project's dialer, with its own folder for sounds. */
 export function asteriskDialer(folder: string): DialerAddress {
   const { dialer } = inject('asterisk')
   return { ...dialer, certificate: null, media: { folder } }
@@ -35,7 +35,7 @@ export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
   }
 }
 
-/** A connected dialer to call with. Test files that run side by side have an application each. */
+/** A connected dialer to call with. Each test file has its own application, since files run side by side. */
 export async function openBench(
   app: string,
   dialer: Partial<DialerAddress> = {},
@@ -61,12 +61,12 @@ export async function openBench(
   }
 }
 
-/** A number that nobody has called before in this run. */
+/** A number that nobody has called in this run. */
 export function newNumber(suffix: string): string {
   return `+97798${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}${suffix}`
 }
 
-/** The operator's own log: who called which number, as it arrived there. */
+/** The operator's own log: which numbers it was asked to call, from which caller IDs. */
 export function operatorCalls(): { cli: string; number: string }[] {
   const lines = readFileSync(inject('asterisk').operatorCalls, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => {
@@ -75,7 +75,7 @@ export function operatorCalls(): { cli: string; number: string }[] {
   })
 }
 
-/** A dialer of its own, to be killed. All tests share the operator, which survives it. */
+/** A dialer that the test may kill. The operator, which all tests share, survives it. */
 export async function ownDialer(settings: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'ghanti-killed-'))
   const start = () => startLocalAsterisk({ home, freePorts: true, parent: process.pid, settings, say: () => undefined })

@@ -5,7 +5,7 @@ import type { Trunk } from '../driver.ts'
 import type { Hop } from './hops.ts'
 
 type Fields = Record<string, string>
-/** A trunk's PJSIP objects, by kind; those of a kind are named by `nthId`. */
+/** A trunk's PJSIP objects by kind; `nthId` names those of one kind. */
 export type TrunkObjects = {
   auth: readonly Fields[]
   aor: readonly Fields[]
@@ -14,16 +14,16 @@ export type TrunkObjects = {
   registration: readonly Fields[]
 }
 
-/** The first of a kind has the trunk's own id. */
+/** The first object of a kind has the trunk's own id. */
 export const nthId = (id: string, n: number): string => (n === 0 ? id : `${id}-${n + 1}`)
 
-/** Whether the application set it, by the form of idOf's names. */
+/** Whether the application created it, according to its name (`idOf`). */
 export const isOf = (app: string, id: string): boolean =>
   id.startsWith(`${app}-`) && /^[a-z0-9-]*-[0-9a-f]{8,16}$/.test(id.slice(app.length + 1))
 
 /**
- * The trunk's name in PJSIP; another name is another id. Nobody can guess it without the dialer's secret. Asterisk itself follows a 302 of the
- * far end, so whoever knew an id could make it call any number over that trunk.
+ * The trunk's id in PJSIP; each name has its own. Nobody can guess it without the dialer's secret: Asterisk itself follows a 302 of the far end, so
+ * whoever knew an id could make it call any number over that trunk.
  */
 export function idOf(app: string, secret: string, name: string): string {
   const readable = name
@@ -33,16 +33,16 @@ export function idOf(app: string, secret: string, name: string): string {
   return `${app}-${readable}-${createHmac('sha256', secret).update(name).digest('hex').slice(0, 16)}`
 }
 
-/** An unreachable peer is noticed within this time plus the time-out. */
+/** An unreachable peer is noticed within this time plus the timeout. */
 const qualifySeconds = '10'
 const qualifyTimeoutSeconds = '3.0'
 const rel100 = { supported: 'yes', off: 'no', required: 'required' } as const
 const timers = { always: 'always', offered: 'yes', off: 'no' } as const
 
-/** No call could use the trunk. */
+/** The trunk's settings allow no call. */
 export class TrunkError extends Error {}
 
-/** `hops`: where its calls go. `peers`: addresses of those, as far as they are known. Throws TrunkError. */
+/** `hops`: where its calls go. `peers`: the known addresses of these. Throws TrunkError. */
 export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers: readonly string[]): TrunkObjects {
   checkAddress(trunk)
   const { user, secret, options } = trunk
@@ -57,7 +57,7 @@ export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers:
       ...proxyOf(trunk, hop),
     })),
     endpoint: [endpointOf(id, trunk, hops)],
-    // Its own OPTIONS are answered and its calls refused, without asking it for a password. One each: of several in one object, astdb keeps the last.
+    // The operator's OPTIONS are answered and its calls refused, without asking for a password. One object each: of several addresses in one, astdb keeps the last.
     identify: matches.map((match) => ({ endpoint: id, match })),
     registration: trunk.registers
       ? hops.flatMap((hop) => [user, ...options.aors].map((aor) => registrationOf(id, trunk, hop, aor)))
@@ -65,7 +65,7 @@ export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers:
   }
 }
 
-/** Requests for a trunk name its own host where a proxy passes them on, and else the hop itself. */
+/** Through a proxy, requests name the trunk's host; otherwise the hop. */
 const at = (trunk: Trunk, { host, port }: Hop): Trunk =>
   trunk.options.outboundProxy === '' ? { ...trunk, host, port } : trunk
 
@@ -101,7 +101,7 @@ function endpointOf(id: string, trunk: Trunk, hops: readonly Hop[]): Fields {
     rtp_symmetric: 'yes',
     force_rport: 'yes',
     dtmf_mode: options.dtmf,
-    rtp_keepalive: '10', // silence is not sent: between prompts there would be no packets
+    rtp_keepalive: '10', // silence is not sent, so between prompts there would be no packets
     '100rel': rel100[options.rel100],
     timers: timers[options.sessionTimers],
     timers_sess_expires: String(sessionSeconds),
@@ -139,7 +139,7 @@ function registrationOf(id: string, trunk: Trunk, hop: Hop, aor: string): Fields
   }
 }
 
-/** Where the caller ID is: in From, unless that has to name the user, and in a header of its own, or both. */
+/** Where the caller ID goes: into From, unless that must name the user, into a header of its own, or both. */
 function callerPlaces({ user, cliHeader }: Trunk): 'from' | 'asserted' | 'both' {
   return cliHeader === 'auto' ? (user === '' ? 'from' : 'asserted') : cliHeader
 }

@@ -18,7 +18,7 @@ afterAll(() => suite.fixture.close())
 const stateOf = async (name: string) =>
   (await suite.connection.trunkStates()).find((trunk) => trunk.name === name) ?? null
 
-/** Answers OPTIONS, and 503 to every call. */
+/** Answers OPTIONS, and refuses every call with 503. */
 async function busyPeer() {
   const socket = createSocket('udp4')
   socket.on('message', (packet, from) => {
@@ -37,7 +37,7 @@ async function busyPeer() {
   return { port: socket.address().port, end: () => socket.close() }
 }
 
-test('a peer that stops to answer OPTIONS: that is the trunk’s last failure with its time, whatever its calls met before', async () => {
+test('when a peer stops answering OPTIONS, that becomes the trunk’s last failure, whatever its calls met before', async () => {
   const peer = await busyPeer()
   await suite.connection.setTrunks([operatorTrunk('falls silent', { port: peer.port })])
   await expect.poll(async () => (await stateOf('falls silent'))?.reachable, polling).toBe(true)

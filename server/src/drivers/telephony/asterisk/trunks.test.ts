@@ -53,7 +53,7 @@ test.each<{ why: string; settings: Partial<Trunk>; cli: string; called: RegExp }
     .toEqual([{ cli, number: expect.stringMatching(called) }])
 })
 
-test('a trunk that signs in: with its password calls pass, with another one they fail, and it is its own fault in words', async () => {
+test('a trunk’s calls pass with its password; with another one they fail, and the reason names the password', async () => {
   const right = operatorTrunk('account', { user: 'line1', secret: 'line1-secret' })
   expect(await callOver(right, '46')).toMatchObject({ answeredAt: expect.any(Number) })
   const end = await callOver({ ...right, secret: 'another' }, '46')
@@ -61,14 +61,14 @@ test('a trunk that signs in: with its password calls pass, with another one they
   expect(await stateOf('account')).toMatchObject({ lastFailure: { reason: '401: it wants other credentials' } })
 })
 
-test('the name to sign in may be another than the user, with a realm', async () => {
+test('the name to sign in may differ from the user and have a realm', async () => {
   const options = { ...plainSipOptions, authUser: 'line3@ims.example.np' }
   const right = operatorTrunk('ims', { user: 'line3', secret: 'line3-secret', options })
   expect(await callOver(right, '46')).toMatchObject({ answeredAt: expect.any(Number) })
   expect(await callOver({ ...right, options: plainSipOptions }, '46')).toMatchObject({ sipStatus: 401 })
 })
 
-test('encrypted sound, where the operator takes no other: keys are heard; without, calls are refused', async () => {
+test('where the operator requires encrypted sound, keys are heard with it and calls are refused without it', async () => {
   const options = { ...plainSipOptions, srtp: true }
   const trunk = operatorTrunk('encrypted', { user: 'srtpline', options })
   await suite.connection.setTrunks([trunk])
@@ -79,7 +79,7 @@ test('encrypted sound, where the operator takes no other: keys are heard; withou
   expect(await callOver({ ...trunk, options: plainSipOptions }, '46')).toMatchObject({ sipStatus: 488 })
 })
 
-test('registration: told when it succeeds, and when the operator refuses it', async () => {
+test('registration is reported when it succeeds, and when the operator refuses it', async () => {
   const account = { user: 'line1', secret: 'line1-secret', registers: true }
   await suite.connection.setTrunks([
     operatorTrunk('right', account),
@@ -89,13 +89,13 @@ test('registration: told when it succeeds, and when the operator refuses it', as
   await expect.poll(async () => (await stateOf('wrong'))?.registered, polling).toBe('rejected')
 })
 
-test('no codec in common is the trunk’s fault', async () => {
+test('a missing common codec is the trunk’s fault', async () => {
   const trunk = operatorTrunk('other codecs', { user: 'g722only' })
   expect(await callOver(trunk, '46')).toMatchObject({ endedBy: 'network', sipStatus: 488, cause: 58 })
   expect(await stateOf('other codecs')).toMatchObject({ lastFailure: { reason: '488: no codec in common' } })
 })
 
-test('keys that the operator sends by SIP INFO are heard like the others', async () => {
+test('keys sent by SIP INFO are heard like others', async () => {
   const trunk = operatorTrunk('info', { user: 'infoline' })
   await suite.connection.setTrunks([trunk])
   const channelId = await suite.answeredCall('27', { trunk: 'info' })
@@ -105,7 +105,7 @@ test('keys that the operator sends by SIP INFO are heard like the others', async
   expect(suite.ear.storyOf(channelId)).toBe('ringing answered 9 7 hungUp')
 })
 
-test('a trunk that moves is called at its new place at once', async () => {
+test('a trunk whose host changes is called at its new host at once', async () => {
   const peer = createSocket('udp4')
   peer.bind(0, '127.0.0.1')
   await once(peer, 'listening')
@@ -145,9 +145,9 @@ test.each<{ settings: Partial<Trunk>; from: string; asserted: string | null }>([
   peer.close()
 })
 
-test('calls over a trunk leave no complaint about its settings in the dialer’s log', async () => {
+test('calls over a trunk leave no error about its settings in the dialer’s log', async () => {
   const log = () => readFileSync(join(inject('asterisk').recordings, '../../log/messages.log'), 'utf8')
-  // Asterisk writes its log when it has time: what belongs to the first call may come later.
+  // Asterisk writes its log when it has time, so lines about the first call may come later.
   const complaintsSince = (time: number) =>
     log()
       .split('\n')
@@ -162,7 +162,7 @@ test('calls over a trunk leave no complaint about its settings in the dialer’s
   expect(complaintsSince(known)).toEqual([])
 })
 
-test('a peer that does not answer OPTIONS is told to be unreachable, and takes no call', async () => {
+test('a peer that does not answer OPTIONS is reported as unreachable, and takes no call', async () => {
   await suite.connection.setTrunks([operatorTrunk('dead', { port: 9 })])
   expect(await suite.connection.optionsPing('dead')).toEqual({
     reachable: false,
@@ -173,7 +173,7 @@ test('a peer that does not answer OPTIONS is told to be unreachable, and takes n
   expect(reply).toMatchObject({ outcome: 'trunkFault', reason: expect.stringMatching(/^trunk dead takes no call/) })
 })
 
-test('a host whose name leads nowhere is told in words, and no call goes there to end as the operator’s refusal', async () => {
+test('a host whose name does not resolve is reported in words, and no call to it ends as the operator’s refusal', async () => {
   const host = 'no-such-host.invalid'
   await suite.connection.setTrunks([operatorTrunk('nowhere', { host })])
   const reason = expect.stringMatching(/DNS does not (know|answer for) its host no-such-host\.invalid/)

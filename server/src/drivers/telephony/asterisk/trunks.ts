@@ -11,7 +11,7 @@ import { type Hop, hopsOf, type HopState, nextHop } from './hops.ts'
 import { idOf, isOf, nthId, objectsOf, transportOf, TrunkError, type TrunkObjects } from './trunk-objects.ts'
 
 type Seen = Pick<TrunkState, 'reachable' | 'registered'>
-/** `fault`: its settings are impossible. `nowhere`: its host has no address, looked up at `resolvedAt`. `seen`: when its state was last read. */
+/** `fault`: its settings are impossible. `nowhere`: its host has no address, looked up at `resolvedAt`. `seen`: its last known state. */
 type SetTrunk = {
   trunk: Trunk
   fault: string | null
@@ -22,24 +22,24 @@ type SetTrunk = {
   hops: readonly Hop[]
   hopStates: HopState[]
 }
-/** Where a call goes: the trunk's hop, and its address of record, of which PJSIP takes the contact. */
+/** Where a call goes: the index of the trunk's hop, and the address of record whose contact PJSIP uses. */
 type Way = { hop: number; aor: string }
 type Contact = { reachable: boolean | null; roundTripMs: number | null; roundTrip: string }
 
-/** In the order in which they need each other. */
+/** In the order in which they depend on each other. */
 const kinds = ['auth', 'aor', 'endpoint', 'identify', 'registration'] as const
-/** Those of which a trunk may have several. */
+/** Kinds of which a trunk may have several. */
 const severalOf = new Set<string>(['aor', 'identify', 'registration'])
 const pingPollMs = 100
-/** Longer than a peer has for its answer. */
+/** Longer than a peer may take to answer. */
 const pingWithinMs = 3600
-/** A name that had an address is looked up rarely, because the dialer itself notices when its peer is gone. */
+/** A name that had an address is rarely looked up again, because the dialer itself notices when its peer is gone. */
 const resolveEveryMs = 60_000
 const resolveAgainMs = 5000
-/** A host that failed a call is called again after this time, or when no other is left. */
+/** How long a host that failed a call is avoided, unless no other is left. */
 const avoidMs = 30_000
 
-/** The dialer's trunks. They are set while it runs; nothing is reloaded and no file edited. */
+/** The dialer's trunks, set while it runs: nothing is reloaded and no file edited. */
 export class Trunks {
   readonly #app: string
   readonly #secret: string
@@ -48,7 +48,7 @@ export class Trunks {
   readonly #names: Names
   #trunks = new Map<string, SetTrunk>()
   readonly #ids = new Map<string, string>()
-  /** What the dialer got since it was connected, by id. */
+  /** Objects sent to the dialer since it was connected, by id. */
   readonly #pushed = new Map<string, string>()
   #setting: Promise<void> = Promise.resolve()
   #lookedAt = -Infinity
@@ -61,12 +61,12 @@ export class Trunks {
     this.#ami = new Ami(http, address)
   }
 
-  /** Asterisk was restarted: what was sent just before may be missing. */
+  /** For a restarted Asterisk, which may lack what was sent just before. */
   forgetPushed(): void {
     this.#pushed.clear()
   }
 
-  /** One at a time. */
+  /** Concurrent calls run one after the other. */
   set(trunks: readonly Trunk[]): Promise<void> {
     const setting = this.#setting.then(() => this.#set(trunks))
     this.#setting = setting.catch(() => undefined)
@@ -87,19 +87,19 @@ export class Trunks {
     if (known) known.lastFailure = { at, reason }
   }
 
-  /** For the next call. */
+  /** Where the next call goes. */
   way(name: string): Way {
     const { hops = [], hopStates = [] } = this.#trunks.get(name) ?? {}
     const hop = nextHop(hops, hopStates, performance.now(), Math.random())
     return { hop, aor: nthId(this.#idOf(name), hop) }
   }
 
-  /** How many hosts a call may be tried at. */
+  /** At how many hosts a call may be tried. */
   waysOf(name: string): number {
     return this.#trunks.get(name)?.hops.length ?? 1
   }
 
-  /** It was the host's fault that a call failed. */
+  /** For a call that failed through the host's fault. */
   avoid(name: string, hop: number): void {
     const state = this.#trunks.get(name)?.hopStates[hop]
     if (state) state.avoidUntil = performance.now() + avoidMs
@@ -125,7 +125,7 @@ export class Trunks {
     )
   }
 
-  /** Looked up here and not on the dialer, which does not report it. When the dialer reaches its peer all the same, that counts. */
+  /** Looks the host up here, because the dialer does not report why it fails. A peer that the dialer reaches all the same counts as found. */
   async #resolve(known: SetTrunk, contact: Contact | null): Promise<void> {
     if (known.fault) return
     if (contact?.reachable) known.nowhere = null
@@ -187,7 +187,7 @@ export class Trunks {
     }
   }
 
-  /** Answers why it is impossible. */
+  /** Returns why the settings are impossible; null when they are not. */
   async #put(trunk: Trunk, hops: readonly Hop[]): Promise<string | null> {
     const id = this.#idOf(trunk.name)
     try {
@@ -196,7 +196,7 @@ export class Trunks {
       if (this.#pushed.get(id) === pushing) return null
       await this.#needTransport(trunk)
       if (trunk.options.srtp) await this.#needModule('res_srtp')
-      await this.#remove(id) // a PUT adds to what exists, and leaves an aor's old contact in place
+      await this.#remove(id) // a PUT adds to what exists and leaves an aor's old contact in place
       await this.#create(id, objects)
       this.#pushed.set(id, pushing)
       return null
@@ -224,7 +224,7 @@ export class Trunks {
     throw new TrunkError(`the dialer’s Asterisk lacks the module ${name}`)
   }
 
-  /** IPv4 addresses from which the operator's own requests may come; names that DNS does not know are no fault here. */
+  /** IPv4 addresses from which the operator may send requests. Names unknown to DNS are no fault here. */
   async #peersOf(hops: readonly Hop[]): Promise<string[]> {
     const hosts = [...new Set(hops.map(({ host }) => host))]
     const found = await Promise.all(
@@ -242,7 +242,7 @@ export class Trunks {
     }
   }
 
-  /** From the last of each kind to the first, so that a removal that is interrupted leaves no gap, by which the next one would be misled. */
+  /** From the last of each kind to the first: an interrupted removal then leaves no gap, which would mislead the next one. */
   async #remove(id: string): Promise<void> {
     this.#pushed.delete(id)
     for (const kind of kinds.toReversed()) {
@@ -252,14 +252,13 @@ export class Trunks {
     }
   }
 
-  /** Asked for by each call. */
   #idOf(name: string): string {
     const id = this.#ids.get(name) ?? idOf(this.#app, this.#secret, name)
     this.#ids.set(name, id)
     return id
   }
 
-  /** Of each hop, in their order. */
+  /** In the order of the hops. */
   async #contacts(name: string): Promise<readonly (Contact | null)[]> {
     const id = this.#idOf(name)
     const hops = this.#trunks.get(name)?.hops ?? []
@@ -277,15 +276,15 @@ export class Trunks {
     return state ? { reachable: state === 'online', roundTripMs: null, roundTrip: '' } : null
   }
 
-  /** What DNS says of a domain may change at any time. */
+  /** Sets all trunks again, because DNS may change its answers at any time. */
   #lookAgain(): void {
     const all = [...this.#trunks.values()].map(({ trunk }) => trunk)
     if (!all.some(({ options }) => options.byDns) || performance.now() < this.#lookedAt + resolveEveryMs) return
     this.#lookedAt = performance.now()
-    void this.set(all).catch(() => undefined) // tried again in a minute
+    void this.set(all).catch(() => undefined) // otherwise again in a minute
   }
 
-  /** Without any trunk, as on a new dialer, ARI says that there is no PJSIP. */
+  /** Without any trunk, as on a new dialer, ARI answers that there is no PJSIP. */
   async #endpoints(): Promise<Endpoint[]> {
     try {
       return Endpoints.parse(await this.#http.ari('GET', '/endpoints/PJSIP'))
@@ -306,7 +305,7 @@ export class Trunks {
   }
 }
 
-/** Why the trunk was lost since it was last read, though no call may have met it. Null: it was not. */
+/** Why the trunk was lost since its state was last read, even if no call met that; null when it was not. */
 function lossOf({ trunk, hops, nowhere, seen }: SetTrunk, now: Seen): string | null {
   if (nowhere) return null
   if (now.reachable === false && seen.reachable !== false) return silent(trunk, hops)
@@ -337,7 +336,7 @@ function bestOf(contacts: readonly (Contact | null)[]): Contact | null {
   return null
 }
 
-/** At one host all users have to be registered; of several hosts the best counts. Null: nobody registers, or it is not known. */
+/** With one host all users must be registered; with several, the best host counts. Null when nothing registers or it is not known. */
 function registeredOf(
   { trunk: { registers, options }, hops }: SetTrunk,
   id: string,

@@ -9,23 +9,22 @@ type Finished = Extract<AriEvent, { type: 'PlaybackFinished' }>
 type Failed = WarmReply['failed'][number]
 type Brought = { media: Media; uri: string }
 
-/** One after the other, in a bridge where nobody listens. */
+/** Played one after the other in a bridge where nobody listens. */
 const soundsOfBridge = 25
-/** So many files at a time. */
 const copiesAtOnce = 4
-/** Only the end of each sound is played, for which the whole sound must be fetched and opened. */
+/** Only the end of each sound is played; for that the dialer must fetch and open all of it. */
 const playedMs = 20
 /** Two fetches that time out, and a margin. */
 const provenWithinMs = 15_000
-/** Endless silence, which holds back what comes after it. */
+/** Endless silence that holds back whatever is queued behind it. */
 const holding = 'tone:0/1000'
 
 export const warmBridges = (app: string): string => `${app}-sounds`
 
 /**
  * Brings sounds to Asterisk before calls need them, over sockets of its own, so that calls keep theirs.
- * - In a shared folder, each file is written whole, and the dialer plays the last one, which shows that it sees the others.
- * - At an address, the dialer plays each, for which it must fetch it.
+ * - In a shared folder it writes each file, and the dialer plays the last one, which shows that it sees the others.
+ * - From an address the dialer plays each sound, for which it must fetch it.
  */
 export class Warmer {
   readonly #app: string
@@ -43,7 +42,7 @@ export class Warmer {
     this.#waiting.get(playback.id)?.(playback.state)
   }
 
-  /** No event comes any more. */
+  /** Called when no further event comes. */
   lost(): void {
     for (const done of this.#waiting.values()) done('lost')
   }
@@ -71,7 +70,7 @@ export class Warmer {
     return (await this.#prove(brought.slice(-1))).length === 0
   }
 
-  /** Sounds that cannot be played. */
+  /** Returns the sounds that cannot be played. */
   async #prove(sounds: readonly Brought[]): Promise<Failed[]> {
     if (sounds.length === 0) return []
     const states = await this.#play(sounds)
@@ -86,8 +85,9 @@ export class Warmer {
   }
 
   /**
-   * Plays in a bridge of its own. A bridge whose last sound has just ended takes no other for a moment, so a silence comes first and is ended
-   * when all sounds wait behind it. Answers how each ended.
+   * Plays in a bridge of its own and returns how each sound ended. A bridge whose last sound has just ended accepts no other for a moment, so a
+   * silence comes
+   * first, and ends when all sounds are queued behind it.
    */
   async #play(sounds: readonly Brought[]): Promise<string[]> {
     const id = `warm-${randomUUID()}`
@@ -106,7 +106,7 @@ export class Warmer {
       await this.#http.did('DELETE', `/playbacks/${hold}`, { lane: 'sounds' })
       return await ended
     } finally {
-      await this.#http.did('DELETE', `/bridges/${id}`, { lane: 'sounds' }).catch(() => false) // the next connection removes it
+      await this.#http.did('DELETE', `/bridges/${id}`, { lane: 'sounds' }).catch(() => false) // otherwise the next connection removes it
     }
   }
 
@@ -114,7 +114,7 @@ export class Warmer {
     await this.#http.ari('POST', path, { ...request, lane: 'sounds' })
   }
 
-  /** 'late': no sound has ended for a long time. */
+  /** 'late' when no sound has ended for a long time. */
   #ended(playbackIds: readonly string[]): Promise<string[]> {
     const states = new Map<string, string>()
     return new Promise((resolve) => {

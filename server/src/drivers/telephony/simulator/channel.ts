@@ -2,7 +2,7 @@ import type { Media } from '../driver.ts'
 import type { Act } from './numbers.ts'
 import type { Item } from './schedule.ts'
 
-/** What a channel heard and did. `heard`: a prompt's hash, for that many ms. */
+/** What a channel heard and did. `heard`: a prompt's hash, and for how many ms. */
 export type TranscriptLine = {
   at: number
   what: 'heard' | 'pressed' | 'bridged' | 'hungUp'
@@ -16,7 +16,7 @@ export type Channel = {
   number: string
   cli: string
   trunk: string
-  /** Real time of the dialling. Later times are this plus the time that passed in the network. */
+  /** The real time of dialling. Later times are this plus the time that passed in the network. */
   startedReal: number
   startedAt: number
   answeredAt: number | null
@@ -27,7 +27,6 @@ export type Channel = {
   playbacks: Playback[]
   bridgeId: string | null
   gone: boolean
-  /** What may still happen to it, and what has. */
   timers: Item[]
 }
 export type Bridge = {

@@ -27,7 +27,7 @@ function request(channelId: string, suffix: string): DialRequest {
   return { channelId, trunk, cli, number: `+97798410001${suffix}`, ringMs: 45_000, talkMsMax: 60_000, deadlineMs }
 }
 
-test('a simulator that dies is lost, one that comes back is restored: another network, the same record', async () => {
+test('a simulator that dies is reported as lost and, once back, as restored: another network with the same record', async () => {
   const folder = newFolder()
   const first = await start({ speed: 20, folder })
   const connection = await createSimulatorClient().connect(first.dialer)
@@ -51,7 +51,7 @@ test('a simulator that dies is lost, one that comes back is restored: another ne
   expect(after.upSince).toBeGreaterThan(before.upSince)
 })
 
-test('requests on their way when the simulator dies: what left may have rung, and is answered as unknown', async () => {
+test('a request in transit when the simulator dies may have rung, and is answered as unknown', async () => {
   const simulator = await start({ speed: 20, folder: newFolder() })
   const connection = await createSimulatorClient().connect(simulator.dialer)
   cleanUps.push(() => connection.close())
@@ -66,7 +66,7 @@ test('requests on their way when the simulator dies: what left may have rung, an
   for (const reply of replies.slice(0, 2)) expect(['unknown', 'notSent', 'dialled']).toContain(reply?.outcome)
 })
 
-test('a simulator that is stopped without closing anything: a dial is unknown after its deadline', async () => {
+test('when a simulator stops without closing its sockets, a dial is unknown after its deadline', async () => {
   const simulator = await start({ speed: 20, folder: newFolder() })
   const connection = await createSimulatorClient().connect(simulator.dialer)
   cleanUps.push(() => connection.close())
@@ -80,7 +80,7 @@ test('a simulator that is stopped without closing anything: a dial is unknown af
   await expect.poll(() => connection.live()).toMatchObject([{ channelId: 'a' }])
 })
 
-test('nobody there is an error in words', async () => {
+test('a missing simulator is an error in words', async () => {
   const simulator = await start({ speed: 20, folder: newFolder() })
   await simulator.kill()
   await expect(createSimulatorClient().connect(simulator.dialer)).rejects.toThrow(/^no simulator at 127\.0\.0\.1:\d+: /)

@@ -21,7 +21,7 @@ import {
 import type { InputOf, OperationName, ReplyOf } from './protocol.ts'
 import { toneWav } from './tone.ts'
 
-/** Why a request has no reply. `left`: it may have been carried out. */
+/** A request without a reply. `left`: it may have been carried out. */
 export class LinkError extends Error {
   readonly left: boolean
   constructor(message: string, left: boolean) {
@@ -41,7 +41,7 @@ export interface Link {
 const commandDeadlineMs = 5000
 const queryDeadlineMs = 30_000
 
-/** A connection to a simulated dialer, whatever the transport. */
+/** A connection to a simulated dialer over any transport. */
 export class SimulatorConnection implements DialerConnection {
   readonly speed: number
   readonly dialsAtOnce = Infinity
@@ -66,9 +66,9 @@ export class SimulatorConnection implements DialerConnection {
     return this.#query('optionsPing', { trunk })
   }
 
-  /** Nothing is played here, but on a real dialer a prompt without its file would not be heard. */
+  /** Nothing is played here, but as on a real dialer, a prompt without its file fails. */
   async warm(media: readonly Media[]): Promise<WarmReply> {
-    await this.live() // as on a real one, this needs the dialer
+    await this.live() // as on a real dialer, this needs a connection
     const checked = await Promise.all(
       media.map(({ hash, path }) =>
         access(path).then(
@@ -80,7 +80,7 @@ export class SimulatorConnection implements DialerConnection {
     return { failed: checked.flat() }
   }
 
-  /** Nothing was brought anywhere. */
+  /** No sounds were brought anywhere. */
   async tidySounds(): Promise<string[]> {
     return []
   }

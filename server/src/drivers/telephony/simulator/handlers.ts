@@ -1,7 +1,6 @@
 import type { Network } from './network.ts'
 import type { Handlers } from './protocol.ts'
 
-/** The operations as the network carries them out. */
 export function handlersOf(network: Network): Handlers {
   return {
     setTrunks: ({ trunks }) => {

@@ -1,7 +1,7 @@
-/** The calls that an operator takes. Further ones are refused with 503, and with Retry-After if `retryAfterMs` is set. */
+/** Calls that an operator accepts. It refuses others with 503, and with Retry-After if `retryAfterMs` is set. */
 export type OperatorLimit = { callsPerSecond: number; retryAfterMs?: number | undefined }
 
-/** Counts a trunk's calls as its operator does: no second has more than the limit. Times are ms of any clock. */
+/** Counts a trunk's calls as its operator does: at most the limit in any second. Times are ms of any clock. */
 export class LimitedOperator {
   readonly limit: OperatorLimit
   #taken: number[] = []
@@ -10,7 +10,7 @@ export class LimitedOperator {
     this.limit = limit
   }
 
-  /** Takes the call, or refuses it. */
+  /** False when the operator refuses the call. */
   takes(now: number): boolean {
     this.#taken = this.#taken.filter((at) => now - at < 1000)
     if (this.#taken.length >= this.limit.callsPerSecond) return false

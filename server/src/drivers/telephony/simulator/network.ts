@@ -19,15 +19,15 @@ export type NetworkOptions = {
   /** How many times faster than real everything passes. */
   speed: number
   seed: number
-  /** Numbers that are not in the operator's table behave like people, by chance, instead of answering and listening. */
+  /** Numbers outside the operator's table behave like people, at random, instead of answering and listening. */
   mixture: boolean
-  /** Keeps what happened on each channel, for tests. */
+  /** Keeps what each channel heard and did, for tests. */
   keepTranscripts: boolean
 }
 
 /**
- * A whole telephone network with a dialer in front. Inside, times (`…At`) are the network's own ms, which pass `speed` times faster than real
- * ones. Reported times begin with the real time of a dialling and continue in the network's ms. One timer serves everything.
+ * A whole telephone network with a dialer in front. Inside, times (`…At`) are the network's own ms, which pass `speed` times faster than real ones.
+ * Reported times begin with the real time of dialling and continue in the network's ms. One timer serves everything.
  */
 export class Network {
   readonly upSince = Date.now()
@@ -203,7 +203,7 @@ export class Network {
     return (this.#transcripts.get(channelId) ?? []).toSorted((one, other) => one.at - other.at)
   }
 
-  /** Everything stops as if the dialer lost its power, without a report to anybody. */
+  /** Stops everything as if the dialer lost its power, without a report to anybody. */
   close(): void {
     this.#time.close()
     this.#listener = null
@@ -366,7 +366,7 @@ export class Network {
     return channel && channel.answeredAt !== null ? channel : null
   }
 
-  /** The time that is reported, in whole ms. */
+  /** The time to report, in whole ms. */
   #reportedTime(channel: Channel, at: number): number {
     return channel.startedReal + Math.round(at - channel.startedAt)
   }

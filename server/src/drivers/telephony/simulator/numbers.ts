@@ -1,4 +1,4 @@
-/** What a called telephone and the network before it do, step by step. `afterMs` counts from the step before. */
+/** What a called telephone, and the network before it, do step by step. `afterMs` counts from the previous step. */
 export type Act = { afterMs: number } & (
   | { type: 'ring' }
   | { type: 'progress' }
@@ -12,15 +12,15 @@ export type Script = readonly Act[]
 const ring = (): Act => ({ afterMs: 0, type: 'ring' })
 const answer = (afterMs: number): Act => ({ afterMs, type: 'answer' })
 const hangUp = (afterMs: number): Act => ({ afterMs, type: 'hangUp' })
-/** A key held for 160 ms is reported when it is released. */
+/** The key is held for 160 ms and reported when it is released. */
 const press = (digit: string, afterMs: number): Act => ({ afterMs: afterMs + 160, type: 'press', digit })
-/** A refusal takes the network a moment. */
+/** After the moment that a network needs to refuse. */
 const refuse = (sipStatus: number, cause: number, afterMs = 100): Act => ({ afterMs, type: 'refuse', sipStatus, cause })
 
 const answers = [ring(), answer(1000)]
 const announcement: Act = { afterMs: 0, type: 'progress' }
 
-/** The virtual operator's numbers by their last two digits; every other number rings 1 s, answers and listens. */
+/** The virtual operator's numbers by their last two digits. Every other number rings for 1 s, answers and listens. */
 const scriptOfSuffix = new Map<string, Script>([
   ['01', [refuse(486, 17)]],
   ['02', [ring(), refuse(480, 19, 120_000)]],
@@ -50,8 +50,9 @@ const scriptOfSuffix = new Map<string, Script>([
 ])
 
 /**
- * How a trunk can be out of order: it refuses calls (401, 402, 404, 503), redirects them (302), swallows them, or is known to be unreachable,
- * when dial itself is refused; or its settings make it unusable, as its state says too.
+ * How a trunk can fail: it refuses calls (401, 402, 404, 503), redirects them (302), swallows them, is known to be unreachable so that dial is
+ * refused,
+ * or has settings that make it unusable, which its state also reports.
  */
 export const trunkFaults = [
   'wrongPassword',
@@ -64,7 +65,6 @@ export const trunkFaults = [
   'unusable',
 ] as const
 export type TrunkFault = (typeof trunkFaults)[number]
-/** Faults that calls meet on their way. */
 export type CallFault = Exclude<TrunkFault, 'unreachable' | 'unusable'>
 
 const scriptOfFault: Record<CallFault, Script> = {
@@ -76,7 +76,7 @@ const scriptOfFault: Record<CallFault, Script> = {
   silent: [],
 }
 
-/** From an operator without room for the call. */
+/** A refusal by an operator without capacity for the call. */
 export function fullScript(retryAfterMs: number | undefined): Script {
   return [{ afterMs: 100, type: 'refuse', sipStatus: 503, cause: 34, retryAfterMs }]
 }
@@ -89,7 +89,7 @@ export function scriptOf(number: string, fault: CallFault | null, random: Random
 /** Uniform in [0, 1). */
 export type Random = () => number
 
-/** The same numbers for the same seed and words (FNV-1a, then mulberry32). */
+/** Repeatable for the same seed and words (FNV-1a, then mulberry32). */
 export function randomOf(seed: number, words: string): Random {
   let state = seed ^ 0x811c9dc5
   for (let at = 0; at < words.length; at += 1) state = Math.imul(state ^ words.charCodeAt(at), 0x01000193)
@@ -101,7 +101,7 @@ export function randomOf(seed: number, words: string): Random {
   }
 }
 
-/** A person of the demo's mixture: about six of ten answer, most of them listen, half of them press a key, and nobody stays for ever. */
+/** A person of the demo's mixture: about six of ten answer, most of these listen, half press a key, and nobody stays for ever. */
 function person(random: Random): Script {
   const between = (from: number, to: number) => Math.round(from + random() * (to - from))
   const fate = random()

@@ -114,10 +114,10 @@ function operation<I, O>(input: Schema<I>, reply: Schema<O>) {
   return { input, reply }
 }
 const onChannel = z.object({ channelId: text })
-/** False: the thing is gone. */
+/** False when the object of the request is gone. */
 const wasThere = z.boolean()
 
-/** What a simulated network can be asked, in this process or over a socket. */
+/** Requests to a simulated network, in this process or over a socket. */
 const operations = {
   setTrunks: operation(
     z.object({
@@ -166,18 +166,18 @@ export const schemasOf: { [Name in OperationName]: { input: Schema<InputOf[Name]
   operations
 export type Handlers = { [Name in OperationName]: (input: InputOf[Name]) => ReplyOf[Name] | Promise<ReplyOf[Name]> }
 
-/** From client to simulator: requests in one batch. */
+/** From client to simulator: a batch of requests. */
 export const Requests = z.array(z.object({ id: number, name: text, input: z.unknown() }))
 
 export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(operations, name)
 }
 
-/** From simulator to client: first `hello`, then batches in which each reply comes before its consequences. */
+/** From simulator to client: first `hello`, then batches in which each reply precedes its consequences. */
 export const Frame = z.union([
   z.object({ hello: z.object({ speed: number }) }),
   z.object({ replies: z.array(z.object({ id: number, reply: z.unknown() })), events: z.array(Event) }),
 ])
 
-/** How the simulator closes the socket of a client that another one replaced. */
+/** The close code for a client that another one replaced. */
 export const replacedCode = 4001

@@ -13,8 +13,9 @@ import { createInterface } from 'node:readline'
 import type { ChannelRecord } from '../driver.ts'
 
 /**
- * The dialer's own record, like Asterisk's CEL: one appended line per event, so that it outlives the client. There are two files, so that the
- * older can be deleted without a gap.
+ * The dialer's own record, like Asterisk's CEL: one appended line per event, which outlives the client. There are two files, so that the older one
+ * can
+ * be deleted without a gap.
  */
 export class RecordFile {
   readonly #path: string
@@ -35,7 +36,7 @@ export class RecordFile {
     this.#pending.push(`${event},${at},${channelId},${JSON.stringify(extra)}\n`)
   }
 
-  /** Called before the events are reported, so that whatever was reported is also written. */
+  /** Called before events are reported, so that whatever is reported is also on record. */
   flush(): void {
     if (this.#pending.length === 0) return
     writeSync(this.#descriptor, this.#pending.join(''))
@@ -54,7 +55,7 @@ export class RecordFile {
     return [...channels.values()].filter((channel) => channel.startedAt >= since)
   }
 
-  /** Deletes the older file when everything in it is settled, and begins a new one. */
+  /** Deletes the older file when everything in it is settled, and starts a new one. */
   trim(before: number, now: number): void {
     if (existsSync(this.#olderPath) && this.#rotatedAt >= before) return
     this.flush()
@@ -71,7 +72,7 @@ export class RecordFile {
   }
 }
 
-/** A writer that was killed may have left half a line. */
+/** A killed writer may have left half a line. */
 function openAtLineStart(path: string): number {
   const descriptor = openSync(path, 'a+')
   const { size } = fstatSync(descriptor)
@@ -84,7 +85,7 @@ function openAtLineStart(path: string): number {
 const lineForm = /^(CHAN_START|ANSWER|HANGUP),(\d+),([^,]+),(\{.*\})$/
 const hangUpForm = /"hangupcause":(\d+|null),"hangupsource":"([^"]*)"/
 
-/** Torn lines, and lines of another form, are skipped. */
+/** Skips torn lines and lines of another form. */
 function readLine(line: string, channels: Map<string, ChannelRecord>): void {
   const [, event, time, channelId, extra] = lineForm.exec(line) ?? []
   if (!event || !time || !channelId || !extra) return

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Schedule } from './schedule.ts'
 
-test('the earliest comes first, and equal times in their order of insertion; a cancelled entry never happens', () => {
+test('the earliest comes first, equal times in order of insertion, and cancelled entries never run', () => {
   const schedule = new Schedule()
   const happened: number[] = []
   // a fixed shuffle with many equal times

@@ -7,8 +7,9 @@ import { type Handlers, isOperation, type OperationName, replacedCode, Requests,
 type Batch = { replies: { id: number; reply: unknown }[]; events: ChannelEvent[] }
 
 /**
- * A network behind a socket on the loopback, so that calls outlive their engine. The engine uses /dialer: one client, which gets the events
- * until another takes over. /control asks and changes things without taking over.
+ * A network behind a loopback socket, so that calls outlive their engine. The engine uses /dialer: one client, which gets the events until another
+ * takes
+ * over. /control asks and changes things without taking over.
  */
 export async function serveNetwork(
   network: Network,
@@ -45,7 +46,7 @@ export async function serveNetwork(
   }
 }
 
-/** One socket. Requests are carried out in order; replies and events leave in one frame per turn, after the record was written. */
+/** One socket. Requests are carried out in order. Replies and events leave in one frame per turn of the event loop, after the record was written. */
 class Client {
   readonly #socket: WebSocket
   readonly #network: Network

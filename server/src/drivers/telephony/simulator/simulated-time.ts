@@ -1,6 +1,6 @@
 import { Schedule, type Item } from './schedule.ts'
 
-/** Time that passes `speed` times faster than real, in ms since it began, and a schedule in it, with one timer. */
+/** Time that passes `speed` times faster than real, in ms since it began, with a schedule that needs one timer. */
 export class SimulatedTime {
   readonly #speed: number
   readonly #bornAt = performance.now()
@@ -20,7 +20,7 @@ export class SimulatedTime {
     return this.#now
   }
 
-  /** Runs what is due, then comes to the present. Called before anything from outside happens, so that it happens after that. */
+  /** Runs what is due, then moves to the present. Called before anything from outside happens, to keep the order. */
   catchUp(): void {
     const present = (performance.now() - this.#bornAt) * this.#speed
     this.#catchingUp = true
@@ -48,7 +48,7 @@ export class SimulatedTime {
     this.#schedule.cancel(item)
   }
 
-  /** Nothing happens any more. */
+  /** Nothing happens after this. */
   close(): void {
     this.#closed = true
     if (this.#timer) clearTimeout(this.#timer)

@@ -35,7 +35,7 @@ function request(channelId: string, number: string): DialRequest {
   return { channelId, trunk, cli, number, ringMs: 45_000, talkMsMax: 60_000, deadlineMs }
 }
 
-test('times are exact to the ms and pass as many times faster as was asked', async () => {
+test('times are exact to the ms and pass as much faster as requested', async () => {
   const slow = await bench({ speed: 1 })
   const { connection, ear } = await bench({ speed: 200 })
   await slow.connection.dial(request('a', '+9779841000137'))
@@ -50,7 +50,7 @@ test('times are exact to the ms and pass as many times faster as was asked', asy
   expect(end.at - end.startedAt).toBe(11_000)
 })
 
-test('keys come when the operator’s table says', async () => {
+test('keys are pressed at the times of the operator’s table', async () => {
   const { connection, ear } = await bench()
   await connection.dial(request('a', '+9779841000132'))
   await ear.next('hungUp', 'a')
@@ -87,7 +87,7 @@ test('an unreachable trunk is refused when dialled, nothing rings and nothing is
   expect((await connection.readRecord(0)).channels.size).toBe(0)
 })
 
-test('a transcript tells what was heard and for how long, what was pressed, and how it ended', async () => {
+test('a transcript has what was heard and for how long, what was pressed, and how it ended', async () => {
   const { simulator, connection, ear } = await bench({ keepTranscripts: true, speed: 20 })
   await connection.dial(request('a', '+9779841000115'))
   await ear.next('answered', 'a')
@@ -109,7 +109,7 @@ test('a transcript tells what was heard and for how long, what was pressed, and 
   expect(lines[1]?.ms).toBeLessThan(60_000)
 })
 
-test('a power cut: the record keeps what was, also after half a line; what lived has no end and began before the dialer', async () => {
+test('after a power cut the record is complete, even with half a line; living channels have no end and began before the dialer', async () => {
   const first = await bench()
   await first.connection.dial(request('over', '+9779841000147'))
   await first.connection.dial(request('alive', '+9779841000199'))
@@ -128,7 +128,7 @@ test('a power cut: the record keeps what was, also after half a line; what lived
   expect(await second.connection.live()).toEqual([])
 })
 
-test('the record is trimmed a file at a time, only when all in the older one is settled', async () => {
+test('the record is trimmed one file at a time, once everything in the older one is settled', async () => {
   const { connection, ear } = await bench()
   const call = async (channelId: string) => {
     await connection.dial(request(channelId, '+9779841000147'))
@@ -143,7 +143,7 @@ test('the record is trimmed a file at a time, only when all in the older one is 
   expect([...(await connection.readRecord(0)).channels.keys()]).toEqual(['second'])
 })
 
-test('the demo’s mixture is the same for the same seed, another one at the next attempt, and leaves the table alone', async () => {
+test('the demo’s mixture repeats for the same seed, differs at the next attempt, and leaves the table alone', async () => {
   const numbers = Array.from({ length: 50 }, (_, at) => `+97798412${String(at).padStart(3, '0')}99`)
   const story = async (seed: number) => {
     const { connection, ear } = await bench({ mixture: true, seed, speed: 1000 })

@@ -11,14 +11,14 @@ import type { Handlers, InputOf, OperationName, ReplyOf } from './protocol.ts'
 import { RecordFile } from './record.ts'
 
 export type SimulatorOptions = Partial<NetworkOptions> & {
-  /** Folder of the dialers' records, a file for each host and port. */
+  /** The folder of the dialers' records, with a file for each host and port. */
   recordFolder: string
 }
 
 /** What tests do to a simulated dialer behind the engine's back. */
 export type SimulatorControl = {
   setTrunkFault(trunk: string, fault: TrunkFault | null): Promise<void>
-  /** How many calls a second the trunk's operator takes. Null: all. */
+  /** How many calls per second the trunk's operator accepts; null: all. */
   setTrunkLimit(trunk: string, limit: OperatorLimit | null): Promise<void>
   /** In order of time. Empty unless transcripts are kept. */
   transcript(channelId: string): Promise<TranscriptLine[]>
@@ -32,7 +32,7 @@ export type Simulator = TelephonyDriver & {
 
 type Dialer = { network: Network; handlers: Handlers; holder: LocalLink | null }
 
-/** The network in this process, one for each dialer's address. It ends with the process; its record stays. */
+/** Networks in this process, one for each dialer's address. They end with the process; their records stay. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const dialers = new Map<string, Dialer>()
   const dialerAt = ({ host, port }: Pick<DialerAddress, 'host' | 'port'>): Dialer => {
