@@ -17,7 +17,7 @@ export function watchArrivals(): void {
   window.addEventListener('input', onInput, true)
 }
 
-/** index.html shows a frame (build/arriving.ts) until there is something else to see; the styles of Mantine are not. */
+/** index.html shows a frame (build/arriving.ts) until the root has content; Mantine's style elements do not count. */
 export function removeFrameOnce(root: HTMLElement): void {
   const observer = new MutationObserver(() => {
     if (!root.querySelector(':scope > :not(style)')) return
@@ -33,7 +33,7 @@ export async function loadAgain<Part>(load: () => Promise<Part>): Promise<Part> 
   return load()
 }
 
-/** If the new one fails too, it joins the failed ones by itself. */
+/** If the new sheet fails too, it joins the failed ones. */
 async function replaceSheet(failed: HTMLLinkElement): Promise<void> {
   const again = document.createElement('link')
   again.rel = 'stylesheet'
@@ -47,7 +47,7 @@ async function replaceSheet(failed: HTMLLinkElement): Promise<void> {
   await loaded
 }
 
-/** Whether the console was updated since this page was opened, which renames its parts. False while the server does not answer. */
+/** Whether the console was updated since this page was opened, which renames its parts. False when the server does not answer. */
 export async function isOutdated(): Promise<boolean> {
   const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
   if (!entry) return false

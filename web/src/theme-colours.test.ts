@@ -12,6 +12,6 @@ test.each(['#ffe14d', '#ffffff', '#e03131', '#0b66a3', '#102030'])(
 
 test('a dark brand colour stays as it is', () => expect(brandShades('#8B0000')[6]).toBe('#8b0000'))
 
-test.each([null, '', 'red', '#12345', 'javascript:alert(1)'])('%s is no colour: our own blue', (hex) =>
+test.each([null, '', 'red', '#12345', 'javascript:alert(1)'])('%s is not a colour, so our own blue is used', (hex) =>
   expect(brandShades(hex)).toEqual(brandShades(null)),
 )

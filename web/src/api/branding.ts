@@ -5,13 +5,13 @@ import { basePath } from './base.ts'
 
 const ours: Branding = { company: 'Ghanti', logoUrl: null, primaryColour: null, demo: false }
 
-/** The server writes it into the page, so that nobody first sees another brand. */
+/** The brand that the server wrote into the page, so that no other brand shows first. */
 function ofPage(): Branding | undefined {
   const content = document.querySelector<HTMLMetaElement>('meta[name="brand"]')?.content
   return content === undefined ? undefined : Branding.safeParse(JSON.parse(content)).data
 }
 
-/** The brand of this host name. If it cannot be loaded, ours is shown. */
+/** The brand of this host name; our own when it cannot be loaded. */
 export const brandingQuery = queryOptions({
   queryKey: ['branding'],
   queryFn: ({ signal }): Promise<Branding> =>

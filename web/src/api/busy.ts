@@ -9,7 +9,7 @@ const waiting = new Set<{ text: string }>()
 const listeners = new Set<() => void>()
 const notify = (): void => listeners.forEach((listener) => listener())
 
-/** What this account has too much of now, as the server's sentence; null when nothing waits. */
+/** The server's sentence about what this account has too much of; null when nothing waits. */
 export function useWaitingWork(): string | null {
   return useSyncExternalStore(
     (listener) => {

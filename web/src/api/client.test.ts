@@ -20,7 +20,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 const keyOf = (sent: ReturnType<typeof network>, nth: number) =>
   new Headers(sent.mock.calls[nth]?.[1]?.headers).get('idempotency-key')
 
-test('path parameters are escaped and what is empty is left out', () => {
+test('path parameters are escaped, and empty fields are left out', () => {
   expect(addressOf(promptRoutes.listen, { userId: 7, fileName: 'दशैं 1?.wav' }).path).toBe(
     `/assets/voice/7/prompts/${encodeURIComponent('दशैं 1?.wav')}`,
   )
@@ -30,7 +30,7 @@ test('path parameters are escaped and what is empty is left out', () => {
   expect(() => addressOf(userRoutes.profile, {})).toThrow('userId')
 })
 
-test('a write that got no answer is repeated with its key; after an answer the next one has its own', async () => {
+test('a write without an answer is repeated with its key; after an answer the next write has a new one', async () => {
   const sent = network(null, json(200, { message: 'Success' }), json(200, { message: 'Success' }))
   const pause = () => call(voiceCampaignRoutes.pause, { campaignId: 3 })
   await expect(pause()).rejects.toMatchObject({ status: 0 })
@@ -40,7 +40,7 @@ test('a write that got no answer is repeated with its key; after an answer the n
   expect(keyOf(sent, 2)).not.toBe(keyOf(sent, 1))
 })
 
-test('a list says how much there is beside its rows', async () => {
+test('a list reports how many rows there are in all', async () => {
   network(json(200, [], { 'x-total-count': '10000', 'x-total-exact': 'false' }))
   expect(await list(promptRoutes.list, { userId: 7 }, { query: { page: 1 } })).toEqual({
     rows: [],
@@ -51,7 +51,7 @@ test('a list says how much there is beside its rows', async () => {
   })
 })
 
-test('a failure keeps the message, the fields and how long to wait', async () => {
+test('a failure carries the message, the fields and how long to wait', async () => {
   const errors = [{ field: 'campaignId', code: 'status', text: 'Only a running campaign can be paused' }]
   network(
     json(409, { message: 'Request Failed!! Please try again', errors }),
@@ -65,7 +65,7 @@ test('a failure keeps the message, the fields and how long to wait', async () =>
   })
 })
 
-test('only the two messages of a lost session end it: a wrong password does not', async () => {
+test('only the two messages about a lost session end it; a wrong password does not', async () => {
   const lost: string[] = []
   onSessionLost((message) => lost.push(message))
   network(json(401, { message: 'Bad credentials' }), json(401, { message: 'Token Expired' }))
@@ -74,11 +74,11 @@ test('only the two messages of a lost session end it: a wrong password does not'
   expect(lost).toEqual(['Token Expired'])
 })
 
-test('an answer that is not what the contract says is a failure, not a crash on screen', async () => {
+test('an answer that violates the contract is a failure, not a crash on screen', async () => {
   network(json(200, { userId: 'seven' }))
   await expect(call(authRoutes.session, {})).rejects.toMatchObject({
     message: 'The server’s answer was not understood. Please reload the page.',
-    errors: [], // not a validator's line
+    errors: [], // users cannot act on a validator's lines
   })
 })
 
@@ -106,7 +106,7 @@ const voiceFile = (text: string, lastModified = 1) => new File([text], 'a.wav', 
 const upload = (waveFile: File, promptCategory: 'menu' | 'welcome' = 'menu') =>
   call(promptRoutes.upload, { fileName: 'a', promptCategory }, { files: { waveFile } })
 
-test('an upload that got no answer is repeated with its key; another file or other fields have their own', async () => {
+test('an upload without an answer is repeated with its key; another file or other fields get a new one', async () => {
   const sent = network(null, null, null, null, uploaded(), uploaded())
   const refused = async (sending: Promise<unknown>) => expect(sending).rejects.toMatchObject({ status: 0 })
   await refused(upload(voiceFile('one')))
@@ -144,7 +144,7 @@ test('cancelling ends the wait, and a wait that would take too long is shown at 
   expect(sent).toHaveBeenCalledTimes(2)
 })
 
-test('the key stays while the first try is still at it, and goes once the server says that nobody knows', async () => {
+test('the key stays while the first attempt is still running, and is dropped once the server says that its outcome is lost', async () => {
   const refused = (code: string) => json(409, { message: 'x', errors: [{ field: 'Idempotency-Key', code, text: 'x' }] })
   const sent = network(null, refused('in_flight'), refused('unknown'), json(200, { message: 'Success' }))
   const pause = () => call(voiceCampaignRoutes.pause, { campaignId: 4 })

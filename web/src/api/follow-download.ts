@@ -1,7 +1,7 @@
-/** As if a link with `download` had been followed. */
+/** As if somebody had clicked a link with `download`. */
 export function download(address: string): void {
   const link = Object.assign(document.createElement('a'), { href: address, download: '' })
-  document.body.append(link) // watchDownloads hears of it
+  document.body.append(link) // watchDownloads listens there
   link.click()
   link.remove()
 }

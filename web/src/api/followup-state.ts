@@ -22,12 +22,12 @@ export function showAskedFollowup(followupId: number): void {
   show(followupId)
 }
 
-/** False when the stream reported it: the focus then stays where somebody may be typing. */
+/** False when only the stream reported it: the focus then stays where somebody may be typing. */
 export function isAskedHere(followupId: number): boolean {
   return askedId === followupId
 }
 
-/** It has ended, and its end was read. */
+/** For one that has ended and whose end was read. */
 export function closeFollowup(): void {
   closedId = shownId
   show(null)

@@ -86,7 +86,7 @@ const smsCampaign = (campaignStatus: number): SmsCampaignRow => ({
   pending: { fresh: 2, inFlight: 0, waiting: 0, nextDue: null },
 })
 
-test('an answer of SMS campaigns does not undo what the stream told while it was under way', async () => {
+test('a reply with SMS campaigns does not undo what the stream reported while it was under way', async () => {
   const [processing, running] = [smsCampaign(0), smsCampaign(1)]
   const page = (row: SmsCampaignRow): Page<SmsCampaignRow> => ({ rows: [row], total: 1, exact: true, truncated: false })
   const key = (userId: number) => [smsCampaignRoutes.list.path, { userId }, {}]
@@ -103,7 +103,7 @@ test('an answer of SMS campaigns does not undo what the stream told while it was
   await expect.poll(() => statusOf(asked)).toBe(running.campaignStatus)
 })
 
-test('a stream that newer tabs replaced comes back when this tab is looked at, not before', () => {
+test('a stream that newer tabs replaced reconnects when this tab becomes visible, not before', () => {
   const replaced = FakeStream.last
   replaced.dispatchEvent(new MessageEvent('replaced', { data: '{}' }))
   expect(replaced.readyState).toBe(2)
@@ -115,7 +115,7 @@ test('a stream that newer tabs replaced comes back when this tab is looked at, n
   expect(FakeStream.last, 'once').toBe(back)
 })
 
-test('an answer that was asked for after the stream’s event stays as it is', async () => {
+test('a reply requested after the stream’s event stays as it is', async () => {
   queryClient.setQueryData(keyOf(asked), pageOf(campaign('running')))
   FakeStream.last.send(cancelling)
   await expect.poll(() => shown(asked)).toBe(cancelling.campaignStatus)
@@ -124,7 +124,7 @@ test('an answer that was asked for after the stream’s event stays as it is', a
   expect(shown(asked)).toBe(cancelled.campaignStatus)
 })
 
-test('an open campaign loses what the stream’s row has no more: a retry that was queued', async () => {
+test('an open campaign loses a queued retry that the stream’s row no longer has', async () => {
   const key = [voiceCampaignRoutes.detail.path, { campaignId: cancelling.campaignId }]
   const queuing = campaign('running', { isRetry: 1, retryQueuing: true })
   queryClient.setQueryData(key, queuing)
@@ -133,7 +133,7 @@ test('an open campaign loses what the stream’s row has no more: a retry that w
   expect(queryClient.getQueryData(key)).not.toHaveProperty('retryQueuing')
 })
 
-test('data older than the stream reaches back is read again once it is open, the rest is not', async () => {
+test('data from before the stream’s reach is reloaded once it is open, other data is not', async () => {
   const [late, fresh] = [pageOf(cancelling), pageOf(cancelled)]
   queryClient.setQueryData(keyOf(asked), late, { updatedAt: Date.now() - 25_000 })
   queryClient.setQueryData(keyOf(beside), fresh, { updatedAt: Date.now() - 15_000 })

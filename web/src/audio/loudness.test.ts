@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { cut, gainOf, loudnessOf, recordingLevelOf } from './loudness.ts'
 import { prepared } from './prepare.ts'
 
-/** A tone that is heard in the first half of every second. */
+/** A tone in the first half of every second. */
 const speech = (amplitude: number, seconds = 4, rate = telephoneRate) =>
   Float32Array.from({ length: seconds * rate }, (_, n) =>
     (n / rate) % 1 < 0.5 ? amplitude * Math.sin((2 * Math.PI * 400 * n) / rate) : 0,
   )
 
-test('pauses do not make a sound quieter: it is as loud as what is heard of it', () => {
+test('pauses do not lower the level of a sound', () => {
   const { level, peak } = loudnessOf(speech(0.1))
   expect([Math.round(level), Math.round(peak)]).toEqual([-23, -20])
 })
@@ -26,7 +26,7 @@ test.each([
   if (louder !== null) expect(Math.round(after.level)).toBe(louder)
 })
 
-test('making a sound louder cuts no wave', () => {
+test('amplifying a sound never clips it', () => {
   const spiky = speech(0.01)
   spiky[100] = 0.5
   const gain = gainOf(loudnessOf(spiky))
@@ -34,7 +34,7 @@ test('making a sound louder cuts no wave', () => {
   expect(gain).toBeGreaterThan(1)
 })
 
-test('a file whose waves are cut off is found, at any level of the mix', () => {
+test('a clipped file is recognised at any level of the mix', () => {
   const loud = speech(3, 2, 16_000).map((sample) => Math.max(-1, Math.min(1, sample)))
   const sound = prepared([loud, new Float32Array(loud.length)], 16_000)
   expect([sound.isClipped, sound.seconds, sound.samples.length]).toEqual([true, 2, 2 * telephoneRate])

@@ -1,27 +1,27 @@
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 
-/** Levels in dBFS: 0 is as loud as a file can be. */
+/** Levels in dBFS: 0 is full scale. */
 export type Loudness = {
-  /** Of the parts where somebody speaks, as root mean square; -Infinity for silence. */
+  /** Root mean square of the parts with speech; -Infinity for silence. */
   level: number
   peak: number
 }
 
 const blockSamples = telephoneRate / 20
-/** Quieter blocks are pauses, whatever is loud elsewhere. */
+/** Blocks quieter than this are pauses, however loud the rest is. */
 const silence = -60
-/** Blocks so far below the others are pauses too. */
+/** Blocks this much quieter than the others are pauses too. */
 const pauseBelow = 12
 
-/** Recordings of telephone announcements lie around -20. */
+/** The usual level of recorded telephone announcements. */
 const usual = -20
 const quietBelow = -30
-/** What is made louder keeps so far from full scale. */
+/** The highest peak of what is made louder. */
 const headroom = -1
 
 const decibels = (ratio: number) => 20 * Math.log10(ratio)
 
-/** As loud as people hear it: pauses do not count, so a slow speaker is no quieter than a fast one. */
+/** Pauses do not count, so that a slow speaker is not taken for a quiet one. */
 export function loudnessOf(samples: Float32Array): Loudness {
   const powers: number[] = []
   let peak = 0
@@ -47,20 +47,20 @@ function mean(powers: readonly number[]): number {
 
 export type RecordingLevel = 'silent' | 'quiet' | 'clipped' | 'good'
 
-/** `isClipped`: the file's waves are cut off at their tops. */
+/** `isClipped`: the file's peaks are cut off. */
 export function recordingLevelOf({ level }: Loudness, isClipped: boolean): RecordingLevel {
   if (level === -Infinity) return 'silent'
   if (isClipped) return 'clipped'
   return level < quietBelow ? 'quiet' : 'good'
 }
 
-/** By how much a quiet recording can be made louder, as a factor: up to the usual level, without cutting a wave. */
+/** The factor by which a quiet recording can be amplified: up to the usual level, without clipping. */
 export function gainOf({ level, peak }: Loudness): number {
   const wanted = Math.min(usual - level, headroom - peak)
   return Number.isFinite(wanted) && wanted > 0 ? 10 ** (wanted / 20) : 1
 }
 
-/** The part from one second to another, louder by a factor. */
+/** The part from one second to another, amplified by a factor. */
 export function cut(
   samples: Float32Array,
   fromSeconds: number,

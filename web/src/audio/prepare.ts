@@ -1,24 +1,24 @@
 import { telephoneRate, toTelephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { peaksOf } from '../components/ui/peaks.ts'
 
-/** A sound as telephones carry it, and what is shown of it. */
+/** A sound as telephones carry it, and what the screen shows of it. */
 export type Prepared = {
   /** From -1 to 1, `telephoneRate` a second. */
   samples: Float32Array<ArrayBuffer>
   seconds: number
   /** How loud each of `bars` equal parts is, 0 to 1. */
   peaks: readonly number[]
-  /** The file itself is too loud: the tops of its waves are cut off, which no change of volume brings back. */
+  /** The file itself is clipped, which no change of volume repairs. */
   isClipped: boolean
 }
 
 const bars = 160
-/** As loud as a file can be, but for rounding. */
+/** Full scale, less some room for rounding. */
 const fullScale = 0.985
-/** One sample in so many at full scale is a peak; more are cut waves. */
+/** The share of samples at full scale from which they are clipping and not peaks. */
 const clippedFrom = 1 / 2000
 
-/** Mixes the channels of a decoded file and brings them to the rate of telephones. Takes up to a second for half an hour of sound. */
+/** Mixes a decoded file's channels and resamples them for telephones. Half an hour of sound takes up to a second. */
 export function prepared(channels: readonly Float32Array[], samplesPerSecond: number): Prepared {
   const mono = mixed(channels)
   const samples = Float32Array.from(toTelephoneRate(mono, samplesPerSecond))

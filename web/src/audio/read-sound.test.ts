@@ -26,8 +26,8 @@ test.each([
   expect(await secondsOf(file())).toBeCloseTo(3, 0)
 })
 
-test('recordings of the browser are read as well', async () => {
-  await userEvent.click(document.body) // without a gesture nothing sounds
+test('the browser’s own recordings are read as well', async () => {
+  await userEvent.click(document.body) // browsers play sound only after a gesture
   const context = new AudioContext()
   const tone = context.createOscillator()
   const target = context.createMediaStreamDestination()
@@ -45,19 +45,19 @@ test('recordings of the browser are read as well', async () => {
   expect(await secondsOf(new File(parts, 'Recording 1.webm', { type: recorder.mimeType }))).toBeGreaterThan(0.8)
 })
 
-test('a text that is called a sound, and a sound that this browser does not read, are told apart', async () => {
+test('a text with a sound’s name and a sound that this browser cannot read get different messages', async () => {
   const text = new File(['Dear customers, your premium is due.'], 'song.mp3', { type: 'audio/mpeg' })
   expect(await faultOf(text)).toEqual({ is: 'noSound' })
   expect(await faultOf(new File([new Uint8Array([0x1a, 0x45, 0xdf, 0xa3])], 'Nothing.webm'))).toEqual({ is: 'noSound' })
   expect(await faultOf(amrFile())).toEqual({ is: 'kind', kind: 'amr' })
 })
 
-test('a wav of a coding that only the server reads goes to the server as it is', async () => {
+test('a wav with a coding that only the server reads is sent unchanged', async () => {
   const broken = new File([(await speechLikeWav(1).arrayBuffer()).slice(0, 40)], 'odd.wav', { type: 'audio/wav' })
   expect(await readSound(broken)).toBe('asIs')
 })
 
-test('twenty minutes are read while the page goes on working; more than half an hour is refused before it is read', async () => {
+test('twenty minutes are read without blocking the page; more than half an hour is refused unread', async () => {
   let longest = 0
   let before = performance.now()
   const timer = setInterval(() => {

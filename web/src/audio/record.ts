@@ -1,4 +1,4 @@
-/** Why nothing is recorded. */
+/** Why recording is impossible. */
 export type RecordingFault = 'insecure' | 'unsupported' | 'refused' | 'noMicrophone' | 'busy'
 export class NoRecording extends Error {
   readonly fault: RecordingFault
@@ -9,9 +9,9 @@ export class NoRecording extends Error {
 }
 
 export type Recording = {
-  /** Ends it and gives what was said, named so. */
+  /** Ends the recording and returns it as a file of this name. */
   stop: (name: string) => Promise<File>
-  /** Ends it; nothing is kept. */
+  /** Ends the recording and discards it. */
   cancel: () => void
 }
 
@@ -24,7 +24,7 @@ const faultOf: Readonly<Record<string, RecordingFault>> = {
   AbortError: 'busy',
 }
 
-/** Records from the microphone, which the browser asks for. Throws NoRecording. */
+/** Records from the microphone, for which the browser asks permission. Throws NoRecording. */
 export async function startRecording(): Promise<Recording> {
   if (!window.isSecureContext) throw new NoRecording('insecure')
   if (!('mediaDevices' in navigator) || !('MediaRecorder' in window)) throw new NoRecording('unsupported')

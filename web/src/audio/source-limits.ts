@@ -1,6 +1,6 @@
 import { mebibyte } from '@ghanti/contract/values.ts'
 
-/** Of a file as it is picked. What is sent of it is far smaller. */
+/** For a file as picked; the part that is sent is far smaller. */
 export const sourceMaxBytes = 64 * mebibyte
-/** Nobody looks for three minutes in more than half an hour; more would fill the page's memory. */
+/** Nobody searches more than half an hour for three minutes, and more would fill the page's memory. */
 export const sourceSecondsMax = 1800

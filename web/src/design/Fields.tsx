@@ -37,7 +37,7 @@ const initialValues = {
 }
 const plans = ['Half minute', 'Minute'].map((label) => ({ value: label, label }))
 const keys = ['1', '2', '3'].map((key) => ({ value: key, label: key }))
-/** How the catalogue's text for an empty list looks in a field. */
+/** The catalogue's text for an empty list, inside a field. */
 const none = 'None found'
 const ways = [
   { value: 'paste', label: 'Paste' },

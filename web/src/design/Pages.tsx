@@ -8,7 +8,7 @@ const tabs = [
   { key: 'people', label: 'People' },
 ]
 
-/** The parts of a long page: below each other, and on telephones in tabs. */
+/** Parts of a long page: below each other, and in tabs on phones. */
 export function Pages() {
   return (
     <Part title="Parts of a page">

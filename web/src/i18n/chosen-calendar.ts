@@ -16,7 +16,7 @@ function chosenBefore(): CalendarName {
   }
 }
 
-/** A day in Bikram Sambat, like '2083-08-07'; null outside its table. */
+/** A day in Bikram Sambat, like '2083-08-07'; null outside the table. */
 type Converter = (day: string) => string | null
 /** Loaded for the first reader of Bikram Sambat; until then dates are AD. */
 let converter: Converter | null = null
@@ -31,7 +31,7 @@ export async function startCalendar(): Promise<void> {
   if (chosen === 'bs') await loadConverter().catch(() => undefined)
 }
 
-/** The calendar in which the reader reads and writes dates, with the other one beside it. Stored in the browser. */
+/** Sets the calendar in which the reader sees and types dates, with the other one beside it. Stored in the browser. */
 export function chooseCalendar(calendar: CalendarName): void {
   chosen = calendar
   void startCalendar()
@@ -48,7 +48,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The calendar of now, for what is no component. */
+/** The current calendar, for code outside components. */
 export function calendarOfNow(): CalendarName {
   return chosen
 }
@@ -57,7 +57,7 @@ export function useCalendar(): CalendarName {
   return useSyncExternalStore(subscribe, () => chosen)
 }
 
-/** Writes a day of the wire for the current reader; null: it stays AD. */
+/** Converts a wire day for the current reader; null while dates are AD. */
 export function useDayConverter(): Converter | null {
   return useSyncExternalStore(subscribe, () => (chosen === 'bs' ? converter : null))
 }

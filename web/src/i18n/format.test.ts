@@ -36,7 +36,7 @@ test.each([
   expect((await formatIn('ne')).phone(phone)).toBe(shown)
 })
 
-test('whoever chooses 0-9 reads them in Nepali, in figures, texts and what the server says', async () => {
+test('with 0-9 chosen, Nepali figures, texts and messages of the server have 0-9', async () => {
   chooseDigits('latin')
   const format = await formatIn('ne')
   expect([format.rupees(1_234_567.5), format.time('2026-11-20 14:30:00')]).toEqual(['12,34,567.50', '2026-11-20 14:30'])

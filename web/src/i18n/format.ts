@@ -24,7 +24,7 @@ function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayCo
     digits,
     /** 'bs' when dates are written in Bikram Sambat; days outside its table stay AD. */
     calendar: bikramSambat ? ('bs' as const) : ('ad' as const),
-    /** A time of the wire or its beginning, with the day in the reader's calendar. */
+    /** A time of the wire, or its beginning, with the day in the reader's calendar. */
     moment,
     /** 1,23,456 */
     count,
@@ -73,7 +73,7 @@ function untilOrSince(ms: number, count: (value: number) => string): string {
 }
 
 type Calendars = { ad: Format | null; bs: Format | null }
-/** Made once each: lists are memoised by them. A format of either script is another one, so that what it wrote is written anew. */
+/** Each made once, because lists are memoised by their format. Each script has its own, so that a change of digits renders again. */
 const made: Record<Language, Record<DigitScript, Calendars>> = {
   en: { devanagari: { ad: null, bs: null }, latin: { ad: null, bs: null } },
   ne: { devanagari: { ad: null, bs: null }, latin: { ad: null, bs: null } },

@@ -3,7 +3,7 @@ import { loadTexts, setLanguage, textsOf } from './language.ts'
 
 afterEach(() => setLanguage('en'))
 
-test('texts that a part asks for while another language is on its way are there in that language', async () => {
+test('texts requested while another language loads arrive in that language', async () => {
   const switched = setLanguage('ne')
   const arrived = loadTexts('dates')
   await Promise.all([switched, arrived])

@@ -69,9 +69,9 @@ export async function startLanguage(): Promise<void> {
   if (wanted !== 'en') await setLanguage(wanted).catch(() => undefined)
 }
 
-/** What Nepali needs besides its texts, while it is the language. */
+/** What Nepali needs besides its texts, loaded with the language. */
 let nepali: typeof NepaliTexts | null = null
-/** Texts with 0-9, made once: lists are memoised by them. */
+/** Texts with 0-9, each made once, because lists are memoised by them. */
 const inLatin = new WeakMap<object, object>()
 
 /**

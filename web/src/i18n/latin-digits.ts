@@ -1,7 +1,7 @@
-/** For readers of Nepali who chose 0-9: the digits that the texts themselves have, but not those of the names and words put into them. */
+/** For readers of Nepali who chose 0-9: converts the digits of the texts themselves, but not of names and words put into them. */
 
 const zero = 0x966
-/** Digits of names wait here, in a part of Unicode that nobody writes, while a text's own are changed. */
+/** Replaces the digits of names, with code points that nobody uses, while the text's own digits are converted. */
 const aside = 0xe966
 
 function moved(text: string, from: number, to: (digit: number) => string): string {
@@ -14,7 +14,7 @@ const setAside = (text: string) => moved(text, zero, (digit) => String.fromCharC
 const latin = (text: string) => moved(text, zero, String)
 const broughtBack = (text: string) => moved(text, aside, (digit) => String.fromCharCode(zero + digit))
 
-/** What `say` makes of an English text of the server's. */
+/** `say` translates an English text of the server's. */
 export function saidInLatin(text: string, say: (text: string) => string): string {
   return broughtBack(latin(say(setAside(text))))
 }
@@ -25,7 +25,7 @@ function argument(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, argument(one)]))
 }
 
-/** The texts of an area with 0-9; functions among them take the same values. */
+/** An area's texts with 0-9; its functions take the same values as before. */
 export function textsInLatin<T>(texts: T): T
 export function textsInLatin(texts: unknown): unknown {
   if (typeof texts === 'string') return latin(texts)

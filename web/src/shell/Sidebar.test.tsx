@@ -14,7 +14,7 @@ const session = {
   stopped: [],
 } as unknown as Session
 
-test('the badge of columns that wait leads to the campaigns that wait, the entry to all', async () => {
+test('the badge of waiting columns leads to the waiting campaigns, the entry to all', async () => {
   await setLanguage('en')
   const { address } = await renderApp(
     <SessionContext value={session}>

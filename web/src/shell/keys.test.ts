@@ -24,7 +24,7 @@ test.each([
   expect(signOf(pressed)).toBe(sign)
 })
 
-test('a role is led only where it may go', () => {
+test('a role’s shortcuts lead only to its own screens', () => {
   expect(placesOf('user').map(({ path }) => path)).not.toContain('/user-list')
   expect(placesOf('superAdmin').map(({ letter }) => letter)).toContain('t')
   expect(additionOf('user', '/voice-campaign-summary')).toBe('/add-voice-campaign')

@@ -1,4 +1,4 @@
-/** Sounds of each usual kind, made by hand: no encoder is at hand where the tests run. All but the flac are silent. */
+/** Sounds of each usual kind, written byte by byte, because tests have no encoder. All but the flac are silent. */
 
 function filled(parts: readonly (readonly number[] | Uint8Array)[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))

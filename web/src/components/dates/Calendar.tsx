@@ -101,7 +101,7 @@ function firstFocus(chosen: string, today: string, min?: string, max?: string): 
   return max !== undefined && today > max ? max : today
 }
 
-/** Where a key leads from a day: null, nowhere; undefined, it is not a key of the grid. */
+/** The day to which a key leads; null when there is none, undefined for other keys. */
 function goal(event: KeyboardEvent, calendar: CalendarName, day: string): string | null | undefined {
   const weekday = weekdayOf(day)
   const byDays: Partial<Record<string, number>> = {
@@ -128,7 +128,7 @@ function weeksOf(days: readonly string[]): (string | null)[][] {
 
 type HeadProps = { calendar: CalendarName; days: readonly string[]; at: string; go: (day: string | null) => void }
 
-/** 'Mangsir 2083', below it 'November – December 2026', and the buttons to other months. */
+/** 'Mangsir 2083' over 'November – December 2026', and the buttons to other months. */
 function Head({ calendar, days, at, go }: HeadProps) {
   const t = useTexts('dates')
   const language = useLanguage()

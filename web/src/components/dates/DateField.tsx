@@ -8,7 +8,7 @@ type DateFieldProps<Values, Empty> = FieldProps<Values> &
     empty: Empty
   }
 
-/** A day in a form, 'yyyy-MM-dd' (AD). Unreadable text reaches the form's checks as it is; they use `dayFault`. */
+/** A day in a form, 'yyyy-MM-dd' (AD). Text that cannot be read reaches the form's checks, which use `dayFault`. */
 export function DateField<Values>(props: DateFieldProps<Values, '' | null>) {
   const { key, props: field } = useField(props)
   return <Held key={key} field={field} {...props} />

@@ -14,7 +14,7 @@ export type DateInputProps = {
   /** 'yyyy-MM-dd' (AD), '' for none, or the typed text when it could not be read. */
   value: string
   /**
-   * Called at every key with a day, '' or a text for which `isDay` is false. The form checks limits; the calendar offers only days within
+   * Called on every keystroke with a day, '' or a text for which `isDay` is false. The form checks limits; the calendar offers only days within
    * them.
    */
   onChange: (day: string) => void
@@ -28,7 +28,7 @@ export type DateInputProps = {
   'data-path'?: string
   onBlur?: FocusEventHandler<HTMLInputElement>
   onFocus?: FocusEventHandler<HTMLInputElement>
-  /** Without the button that opens a calendar, where one stands beside the field. */
+  /** Omits the button that opens a calendar, where one is beside the field. */
   bare?: boolean
 }
 

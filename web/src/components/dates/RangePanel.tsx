@@ -14,7 +14,7 @@ type RangePanelProps = {
   label: string
   value: DateRange
   onChange: (range: DateRange) => void
-  /** Buttons instead of the usual ones. */
+  /** Replaces the usual buttons. */
   presets?: ReactNode
 }
 

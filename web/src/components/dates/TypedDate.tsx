@@ -23,7 +23,7 @@ export default function TypedDate(props: DateInputProps) {
       {...input}
       label={label}
       description={said.length > 0 ? <Said lines={said} /> : undefined}
-      // An unreadable text has another message than a day that is not allowed.
+      // Text that cannot be read has another message than a day that is not allowed.
       error={typed.fault ?? error}
       value={typed.text}
       placeholder={format.digits(t.pattern)}

@@ -36,14 +36,14 @@ test.each([
   expect(readTyped(typed, calendar)).toEqual(read)
 })
 
-test('a day of 2085 BS is one in both calendars', () => {
+test('a day of 2085 BS exists in both calendars', () => {
   expect(readTyped('2085-01-01', 'bs')).toEqual({ day: '2028-04-13' })
   expect(writtenIn('bs', '2028-04-13')).toBe('2085-01-01')
   expect(seemsOther('ad', '2085-01-01')).toBe(true)
   expect(seemsOther('bs', '2028-04-13')).toBe(false)
 })
 
-test('where the Bikram Sambat table ends, nothing throws and nothing is made up', () => {
+test('beyond the Bikram Sambat table nothing throws and no day is made up', () => {
   expect(bsEnd).toEqual({ year: 2090, day: '2034-04-13' })
   expect(writtenIn('bs', '2034-04-14')).toBeNull()
   expect(monthOf('bs', '2040-01-01')).toBeNull()
@@ -66,7 +66,7 @@ test('a month later is the last day of a shorter month', () => {
   expect(inMonths('ad', '2026-11-23', -12)).toBe('2025-11-23')
 })
 
-test('a text that is no date keeps its letters and is never a day', () => {
+test('text that is no date is kept and is never a day', () => {
   const value = unreadable('2091-01-01')
   expect([isDay(value), textOf(value, 'bs')]).toEqual([false, '2091-01-01'])
 })
@@ -82,6 +82,6 @@ test.each([
   expect(presetRange(preset, '2026-11-23', calendar)).toEqual({ from, to })
 })
 
-test('months are those of the calendar AD for a day that the Bikram Sambat table does not reach', () => {
+test('months are AD’s for a day outside the Bikram Sambat table', () => {
   expect(presetRange('thisMonth', '2040-02-10', 'bs')).toEqual({ from: '2040-02-01', to: '2040-02-29' })
 })

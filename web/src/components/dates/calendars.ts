@@ -25,8 +25,8 @@ export function writtenIn(calendar: CalendarName, day: string): string | null {
 }
 
 /**
- * Reads year, month and day, separated by - / . spaces or nothing, or with the name of the month, which tells the calendar; in either
- * script. Null when nothing was typed.
+ * Reads year, month and day, separated by - / . spaces or nothing, or with the month's name, which also determines the calendar; in either
+ * script. Null for empty text.
  */
 export function readTyped(text: string, calendar: CalendarName): Read | null {
   const latin = text.trim().replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966))
@@ -87,7 +87,7 @@ export function saidIn(calendar: CalendarName, day: string, language: Language):
   return language === 'ne' ? digitsFor(language, `${year} ${name} ${number}`) : `${number} ${name} ${year}`
 }
 
-/** Whether a year written in one calendar more likely belongs to the other, with the same limit as in files. */
+/** Whether a year typed in one calendar more likely belongs to the other, with the same limit as for files. */
 export function seemsOther(calendar: CalendarName, day: string): boolean {
   const written = writtenIn(calendar, day)
   if (written === null) return false
@@ -98,7 +98,7 @@ export function seemsOther(calendar: CalendarName, day: string): boolean {
 /** The last Bikram Sambat year that can be converted, and its last day (AD). */
 export const bsEnd = { year: bsYears.last, day: daysOf('bs', { year: bsYears.last, month: 12 }).at(-1) ?? '' }
 
-/** What a date field passes on for unreadable text: never a day, and the text is kept for the draft. */
+/** A date field's value for text that it cannot read: never a day, and it keeps the text for the draft. */
 export function unreadable(text: string): string {
   return `?${text}`
 }

@@ -80,7 +80,7 @@ test.each([
   expect(submitted).toEqual([{ day: nepalDayOf(new Date()) }])
 })
 
-test('2085 BS is taken where BS is chosen and asked about where AD is; a day that has no BS one is taken with the reason', async () => {
+test('2085 BS is accepted when BS is chosen and questioned when AD is; a day without a BS date is accepted with the reason', async () => {
   await renderApp(<OneDay />)
   await field().fill('2085-01-01')
   await expect.element(page.getByText(/Is this BS\?/)).toBeVisible()
@@ -163,7 +163,7 @@ test('a range is a preset, two clicks or two typed ends, whichever comes first',
   await expect.element(output()).toHaveTextContent('2026-10-03')
 })
 
-test('a range that holds no date says so, is not applied, and can be chosen anew', async () => {
+test('a range without a date says so, is not applied, and can be chosen again', async () => {
   await loadTexts('dates')
   await renderApp(<Range initial={{ from: '2026-02-31', to: '' }} />)
   await expect.element(page.getByText(/“2026-02-31” is not a date/)).toBeVisible()

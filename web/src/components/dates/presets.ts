@@ -8,7 +8,7 @@ export type DateRange = { from: string; to: string }
 export const presetNames = ['today', 'yesterday', 'lastSevenDays', 'thisMonth', 'lastMonth'] as const
 export type PresetName = (typeof presetNames)[number]
 
-/** `today` is Nepal's. Months are those of the reader's calendar; where it does not cover the day, AD's. */
+/** `today` is Nepal's. Months are those of the reader's calendar, or AD's for days outside it. */
 export function presetRange(preset: PresetName, today: string, chosen: CalendarName): DateRange {
   const calendar = monthOf(chosen, today) ? chosen : 'ad'
   const month = monthOf(calendar, today) ?? { year: 0, month: 1 }

@@ -17,7 +17,7 @@ export function useTypedDay(value: string, onChange: (day: string) => void, { mi
   /** Typed text stays as typed until the field is left or the value changes otherwise. */
   const [typed, setTyped] = useState<{ text: string; value: string; calendar: string } | null>(null)
   const [left, setLeft] = useState(true)
-  /** A day that was there before may stay, even beyond the limits. */
+  /** The initial day may stay even beyond the limits. */
   const [kept] = useState(value)
   const stands = typed?.value === value && typed.calendar === calendar
   const text = stands ? typed.text : format.digits(textOf(value, calendar))

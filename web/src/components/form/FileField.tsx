@@ -8,7 +8,7 @@ import { useKeepPage } from './keep-page.ts'
 import classes from './FileField.module.css'
 
 type FileFieldProps<Values> = FieldProps<Values> & {
-  /** What the browser's dialog offers and the field accepts: '.wav,audio/wav'. The server judges by content. */
+  /** What the browser's dialog offers and the field accepts: '.wav,audio/wav'. The server checks the content. */
   accept: string
   maxBytes: number
   /** Also called with null whenever the file is cleared. */
@@ -16,7 +16,7 @@ type FileFieldProps<Values> = FieldProps<Values> & {
 }
 
 /**
- * A file input that also accepts drops; the form's value is a File or null. A file of another type, or too large, is refused at once with
+ * A file input that also accepts drops; the form's value is a File or null. A file of another type or above the size limit is refused at once with
  * the catalogue's text (specification 1 §5, specification 2 §5).
  */
 export function FileField<Values>(props: FileFieldProps<Values>) {
@@ -29,7 +29,7 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
 
-  // Also when cleared from elsewhere: a file that the server cannot read leaves the field.
+  // Also when the value is cleared elsewhere: a file that the server cannot read leaves the field.
   form.watch(name, ({ value }) => {
     if (value !== null) return
     setFile(null)
@@ -59,7 +59,7 @@ export function FileField<Values>(props: FileFieldProps<Values>) {
       key={key}
       id={id}
       {...wrapper}
-      data-path={undefined} // the input has it: errors use it to set the focus
+      data-path={undefined} // belongs on the input, where errors set the focus
       errorProps={{ id: `${id}-error` }}
       descriptionProps={{ id: `${id}-help` }}
     >

@@ -29,7 +29,7 @@ type Props<Other> = {
   onRemove: (index: number) => void
 }
 
-/** The steps of a route: what carries the work, in which order, and with which weight. */
+/** A route's steps: which trunk or gateway, in which order, and with which weight. */
 export function RouteSteps<Other>(props: Props<Other>) {
   const { form, texts, onAdd } = props
   const { steps } = form.getValues()

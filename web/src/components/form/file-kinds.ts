@@ -1,4 +1,4 @@
-/** What people call files that a form does not take, by ending and by the beginning of the media type. */
+/** Names of files that a form does not take, by extension and by the beginning of the media type. */
 const kinds: readonly { name: string; endings: readonly string[]; types: readonly string[] }[] = [
   {
     name: 'An Excel file',
@@ -23,7 +23,7 @@ const kinds: readonly { name: string; endings: readonly string[]; types: readonl
   { name: 'A text file', endings: ['.txt', '.csv'], types: ['text/'] },
 ]
 
-/** 'An Excel file'; null: people have no name for it. */
+/** 'An Excel file'; null when people have no name for it. */
 export function kindOf(type: string, ending: string): string | null {
   const found =
     kinds.find(({ endings }) => endings.includes(ending)) ??
@@ -41,7 +41,7 @@ const instead = {
   picture: 'Choose a picture: PNG, JPEG, WebP or GIF',
 } as const
 
-/** What to do, by what the field accepts; null: its help says it. */
+/** What to do instead, by what the field accepts; null when its help says so. */
 export function insteadOf(kind: string | null, accept: string): string | null {
   const takes = (one: string) => accept.split(',').includes(one)
   if (takes('text/csv')) {

@@ -2,8 +2,9 @@ import { notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import { insteadOf, kindOf } from './file-kinds.ts'
 
 /**
- * What is wrong with a picked file before it is sent; null when nothing is. `accept` lists extensions and media types ('audio/*' too). A matching extension
- * suffices, because Windows declares CSV files arbitrarily; the server judges the content.
+ * Why a picked file is refused before it is sent; null when it is not. `accept` lists extensions and media types ('audio/*' too). A matching
+ * extension
+ * suffices, because Windows declares CSV files arbitrarily; the server checks the content.
  */
 export function fileProblem(
   { name, type, size }: { name: string; type: string; size: number },
@@ -18,7 +19,7 @@ export function fileProblem(
   return size > maxBytes ? tooLarge(size) : null
 }
 
-/** '{type}' of the specifications as people call it, and what to do. Null: people have no name for it. */
+/** '{type}' of the specifications as people call it, and what to do; null when people have no name for it. */
 function unsupported(type: string, ending: string, accept: string): string | null {
   const kind = kindOf(type, ending)
   if (kind === null) return null

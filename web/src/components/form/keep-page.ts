@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** A file that is dropped beside its field would be opened in place of the page, and what was filled in would be gone. */
+/** Ignores drops outside of fields: the browser would open the file in place of the page and lose what was typed. */
 export function useKeepPage(): void {
   useEffect(() => {
     const keepPage = (event: DragEvent) => event.preventDefault()

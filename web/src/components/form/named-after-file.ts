@@ -17,7 +17,7 @@ export function nextName(name: string): string {
   return name === '' ? '' : stem.slice(0, nameMax - ending.length) + ending
 }
 
-/** The name, or the next one that nobody has in any case of letters. */
+/** The name itself, or the next free one. Ignores case. */
 export function freeName(name: string, taken: readonly string[]): string {
   const lower = new Set(taken.map((one) => one.toLowerCase()))
   let free = name
@@ -25,7 +25,7 @@ export function freeName(name: string, taken: readonly string[]): string {
   return free
 }
 
-/** For `onPick`: names the field after the file, and clears it with the file. Typed text stays. `free` makes the name one that is not taken. */
+/** For `onPick`: sets the field to the file's name, and clears it with the file. Typed text stays. `free` makes the name one that is not taken. */
 export function useNamedAfterFile<Values>(
   form: Form<Values>,
   field: keyof Values & string,

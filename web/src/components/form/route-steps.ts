@@ -19,7 +19,7 @@ export function valuesOfSteps<Step extends Ordered>(
   }))
 }
 
-/** The check that needs no server; it checks ranges. */
+/** Checks that need no server, which checks ranges. */
 export function stepsMissing({ steps }: Pick<StepsValues, 'steps'>): Record<string, string> {
   const missing = steps.flatMap(({ target }, index) =>
     target === null ? [[`steps.${index}.target`, 'is required']] : [],
@@ -27,7 +27,7 @@ export function stepsMissing({ steps }: Pick<StepsValues, 'steps'>): Record<stri
   return Object.fromEntries(missing)
 }
 
-/** Form fields by wire name. `id`: how the wire calls what a step names. */
+/** Form fields by wire name. `id`: the wire's name for a step's target. */
 export function fieldsOfSteps(id: 'gatewayId' | 'trunkId'): Readonly<Record<string, StepPath>> {
   const of = (index: number): [string, StepPath][] => [
     [`steps.${index}.${id}`, `steps.${index}.target`],

@@ -56,7 +56,7 @@ export function saving<Values extends Record<string, unknown>>(
   }, focusInvalid(form))
 }
 
-/** The topmost one, after the next paint, when its error can be read. */
+/** The topmost field of these with an error, once the error is on screen. */
 function focusFirstError<Values>(form: Form<Values>, names: readonly string[]): void {
   requestAnimationFrame(() => {
     const [first] = names

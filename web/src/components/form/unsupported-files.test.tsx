@@ -93,7 +93,7 @@ function drop(target: Element, ...files: File[]): DragEvent {
   return event
 }
 
-test('a dropped file is judged as a chosen one; several at once are none; one that misses the field does not replace the page', async () => {
+test('a dropped file is checked like a chosen one; several at once are refused; one that misses the field does not replace the page', async () => {
   await renderApp(<Contacts />)
   await vi.waitFor(input)
   const help = document.getElementById(input().getAttribute('aria-describedby') ?? '')

@@ -11,13 +11,13 @@ type BodyRowProps<Row> = {
   row: Row
   columns: readonly Column<Row>[]
   isChosen: boolean
-  /** These three, where rows can be selected. */
+  /** This and the next two: where rows can be selected. */
   id?: RowId
   name?: string
   choose?: Choose
 }
 
-/** Memoised: live updates render only the rows that they name. */
+/** Memoised, so that a live update renders only the rows that changed. */
 export const BodyRow = memo(function BodyRow<Row>({
   row,
   columns,

@@ -78,7 +78,7 @@ function Archived() {
   )
 }
 
-test('a list says up to when what it is of was archived, and where that is', async () => {
+test('a list says up to when its rows were archived, and where they are', async () => {
   await renderApp(<Archived />)
   const text =
     'Not here: what was archived, up to 2026-05-31. The page of each campaign has its archived calls as a file.'
@@ -103,7 +103,7 @@ function Refused() {
   )
 }
 
-test('a list that is refused calls the filter as the screen does, not as the wire does', async () => {
+test('a refused list names the filter as the screen does, not by its wire name', async () => {
   await renderApp(<Refused />)
   await expect.element(page.getByText('Campaign is no campaign that you may see')).toBeVisible()
 })
@@ -129,7 +129,7 @@ test('pages, page size, sort and search are in the address, and the defaults are
   await expectAccessible()
 })
 
-test('no rows: what was searched for, or that there is nothing yet', async () => {
+test('without rows the list shows what was searched for, or that there is nothing yet', async () => {
   await renderApp(<Campaigns rows={all} />, '/?search=zzz')
   await expect.element(page.getByText('Nothing matches “zzz”.')).toBeVisible()
   await renderApp(<Campaigns rows={[]} />)
@@ -147,7 +147,7 @@ test('an action that cannot be done now is shown with its reason and does nothin
   expect(paused).toBe(1)
 })
 
-test('under 600 px an order that no column shows has a name, and can be had again', async () => {
+test('under 600 px an order without a column has a name and can be chosen again', async () => {
   await page.viewport(390, 800)
   const { address } = await renderApp(<Campaigns rows={all} sortKeys={byId} />)
   const sort = page.getByLabelText('Sort by')
@@ -177,7 +177,7 @@ const headers = () =>
     .elements()
     .map(({ textContent }) => textContent)
 
-test('the columns that the reader chose are there again, and one that is gone is ignored', async () => {
+test('the reader’s columns are restored, and one that no longer exists is ignored', async () => {
   localStorage.setItem('ghanti.columns.0.campaigns', JSON.stringify({ calls: false, gone: true }))
   const first = await renderApp(<Campaigns rows={all} />)
   await expect.element(page.getByRole('columnheader', { name: 'Action' })).toBeVisible()
@@ -232,7 +232,7 @@ test('rows are chosen one by one, with Shift up to another, and all at once; ano
   expect(page.getByText(/chosen/).elements()).toEqual([])
 })
 
-test('on a phone the rest of a row comes when it is asked for', async () => {
+test('on a phone the rest of a row is shown on request', async () => {
   await page.viewport(375, 800)
   localStorage.setItem('ghanti.columns.0.campaigns', JSON.stringify({ note: true }))
   await renderApp(<Campaigns rows={all} />)
@@ -257,7 +257,7 @@ test.each(['Take Action: Dashain 30', 'Columns'])(
   },
 )
 
-test('a menu begins at the first action that can be done', async () => {
+test('a menu focuses the first possible action', async () => {
   await renderApp(<Campaigns rows={all} />)
   const button = page.getByRole('button', { name: 'Take Action: Dashain 30' })
   await expect.element(button).toBeVisible()
@@ -306,7 +306,7 @@ function Menu({ quick }: { quick?: 'wide' }) {
   )
 }
 
-test('a reason that several actions share is said once, and each of them refers to it', async () => {
+test('a reason shared by several actions is shown once, and each of them refers to it', async () => {
   await renderApp(<Menu />)
   await page.getByRole('button', { name: 'Take Action: client' }).click()
   await expect.element(page.getByText('This account is below agency')).toBeVisible()

@@ -32,7 +32,7 @@ function Bar() {
   )
 }
 
-test('a filter is chosen by keyboard, stands in the address and in a chip, and goes by its cross', async () => {
+test('a filter is chosen by keyboard, shown in the URL and in a chip, and removed by its cross', async () => {
   const { address } = await renderApp(<Bar />)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await expect.element(page.getByRole('button', { name: 'Status' })).toHaveFocus()
@@ -70,7 +70,7 @@ test('days are a recent range by one click', async () => {
   expect(address()).toBe('?raised=last7')
 })
 
-test('several filters go by one button, one by its own cross', async () => {
+test('several filters are removed by one button, each by its own cross', async () => {
   const { address } = await renderApp(<Bar />, '/?raised=last7&status=open')
   await page.getByRole('button', { name: 'Clear all' }).click()
   expect(address()).toBe('')
@@ -90,7 +90,7 @@ function Usual() {
   )
 }
 
-test('a usual filter stands in the bar until it is removed, and then stays removed in the address', async () => {
+test('a default filter is shown in the bar until removed, and the URL remembers the removal', async () => {
   const { address } = await renderApp(<Usual />)
   await expect.element(page.getByRole('button', { name: 'Status: Open' })).toBeVisible()
   expect(address()).toBe('')
@@ -108,7 +108,7 @@ test('an invalid value in an address is named and left out', async () => {
   await expect.element(page.getByRole('button', { name: 'Raised: Today' })).toBeVisible()
 })
 
-test('days of an address that seem to be in BS are left out, and it is said why', async () => {
+test('days in a URL that seem to be in BS are ignored, with the reason', async () => {
   await renderApp(<Bar />, '/?raised=2085-01-01..2085-01-31')
   await expect
     .element(page.getByText(/“2085-01-01\.\.2085-01-31” seems to be in BS\. The filter “Raised”/))
@@ -116,13 +116,13 @@ test('days of an address that seem to be in BS are left out, and it is said why'
   await expect.element(page.getByRole('button', { name: 'Raised:' })).not.toBeInTheDocument()
 })
 
-test('a sort by a column that is gone is said', async () => {
+test('a sort by a column that no longer exists is reported', async () => {
   await renderApp(<Bar />, '/?sort=-colour')
   const said = 'This view sorts by a column that is gone: colour. The list is in its usual order.'
   await expect.element(page.getByText(said)).toBeVisible()
 })
 
-test('a filter of the list that the reader is not offered is said, and goes by its button', async () => {
+test('a filter that the bar does not offer is reported, and its button removes it', async () => {
   const offered = { status: words.status }
   function Narrow() {
     const { filters } = useList(route, {})

@@ -23,10 +23,7 @@ const ThingName = late(() => import('./FilterThings.tsx'))
 
 type FilterBarProps = { filters: FilterView; words: FilterWords }
 
-/**
- * A chip per filter, all stored in the URL; on phones one button with their number. `elsewhere`: filters that the screen offers outside the
- * bar.
- */
+/** A chip per filter, all stored in the URL; on phones one button with their number. `elsewhere`: filters with controls outside the bar. */
 export default function FilterBar({
   filters,
   words,

@@ -49,7 +49,7 @@ function Item({ isOn, onClick, children }: { isOn: boolean; onClick: () => void;
   )
 }
 
-/** Values with the same label are one choice, as both statuses that read 'Error'. */
+/** Values with the same label are one choice, like the two statuses that read 'Error'. */
 function alike(values: readonly string[], words: Readonly<Record<string, string>>): [string, string[]][] {
   const byLabel = new Map<string, string[]>()
   for (const value of values) {

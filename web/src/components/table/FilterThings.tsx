@@ -14,7 +14,7 @@ type Thing = { id: number; name: string; note: string }
 type Asked = { userId: number; search?: string; id?: number }
 
 const shownMax = 100
-/** Usually one of the newest is meant; the others can be searched for. */
+/** Usually one of the newest is meant; others are found by search. */
 const campaignsMax = 20
 
 async function thingsOf(kind: ThingKind, { userId, search, id }: Asked, signal: AbortSignal): Promise<Thing[]> {

@@ -9,7 +9,7 @@ import type { RowId, Selection } from './selection.ts'
 
 type RowKeysProps<Row> = { rows: readonly Row[]; rowId: (row: Row) => RowId; selection: Selection; bulk: Bulk<Row> }
 
-/** Letters that go from row to row and act on the selected rows, or else on the one that has the focus; and a line that says so. */
+/** Letters that move between rows and act on the selected rows, or else on the focused one; and a line that says so. */
 export default function RowKeys<Row>({ rows, rowId, selection: { chosen, keep }, bulk }: RowKeysProps<Row>) {
   const { keys: t } = useTexts('goTo')
   const id = useId()
@@ -36,7 +36,7 @@ export default function RowKeys<Row>({ rows, rowId, selection: { chosen, keep },
       if (letter === undefined) return []
       const run = () => {
         const these = on()
-        // Without a row in focus the letter only goes to the first one. Of several that leave the list, the row after the first keeps the focus.
+        // Without a focused row, a letter only moves to the first one. When several rows leave the list, the row after the first gets the focus.
         goTo(place(these[0]))
         if (these.length === 0) return
         const action = those(these).find((one) => one.letter === letter)

@@ -11,7 +11,7 @@ export type MenuAction = {
   disabledReason?: string | undefined
   onClick: () => void
   danger?: boolean
-  /** Where letters act on rows (Bulk.onFocused): this one's. */
+  /** The letter for this action where letters act on rows (Bulk.onFocused). */
   letter?: string
   /** A frequent action: an icon button beside the menu, while it is possible. */
   icon?: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>
@@ -21,7 +21,7 @@ type RowMenuProps = {
   label: string
   subject: string
   actions: () => MenuAction[]
-  /** `wide`: in a table of many columns, whose icons have room only in wide windows. */
+  /** `wide`: for a table of many columns, whose icons fit only into wide windows. */
   quick?: 'wide'
 }
 

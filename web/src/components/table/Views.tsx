@@ -13,7 +13,7 @@ import { isSameView, openView, viewIn } from './views.ts'
 const ViewsPopover = late(() => import('./ViewsPopover.tsx'), { floating: true })
 const none: readonly SavedView[] = []
 
-/** A list's saved views behind a button with the open one's name. Opens the default when the URL has no query. */
+/** A list's saved views behind a button with the open one's name. Opens the default view when the URL has no query. */
 export function Views({ filters }: { filters: FilterView }) {
   const t = useTexts('filters')
   const [mounted, setMounted] = useState(false)

@@ -139,7 +139,7 @@ function Actions({ list, view, rename }: { list: string; view: SavedView; rename
   )
 }
 
-/** A form when there is something to save; otherwise what could be. */
+/** A form when there is something to save; otherwise an explanation. */
 function Save({ list, query }: { list: string; query: string }) {
   const t = useTexts('filters')
   if (query === '') return <p className={classes.title}>{t.views.none}</p>

@@ -46,7 +46,7 @@ function Approve({
   return <button onClick={() => askForAll(deed, { common, format })}>Begin</button>
 }
 
-test('one question names how many; what was not done stands under its name with why, and stays chosen', async () => {
+test('one question names the number of rows; refused ones are listed with their reasons and stay selected', async () => {
   const decided = {
     status: 409,
     message: 'Request Failed',
@@ -64,7 +64,7 @@ test('one question names how many; what was not done stands under its name with 
   await dialog.getByRole('button', { name: 'Close' }).click()
 })
 
-test('where none was done the question stays with the first reasons, and all stay chosen', async () => {
+test('when all were refused the question stays with the first reasons, and all stay selected', async () => {
   kept = files
   const errors = [{ field: 'promptId', code: 'decided', text: 'is already Approved' }]
   await renderApp(<Approve results={[]} refused={new ApiError(409, 'Request Failed', errors)} />)

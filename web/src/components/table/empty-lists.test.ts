@@ -6,14 +6,14 @@ import { screens } from '../../paths.ts'
 import { placeOfNext, type EmptyList } from './empty-lists.ts'
 
 const sources = import.meta.glob<string>('../../screens/**/*.tsx', { query: '?raw', import: 'default', eager: true })
-/** Where lists stand, and what each of them says when it is empty. */
+/** The lists of the screens, with the key of each one's empty text. */
 const lists = Object.entries(sources).flatMap(([file, source]) =>
   [...source.matchAll(/<DataTable\b/g)].map((_, n) => ({ file: file.replace(/.*screens\//, ''), n })),
 )
 const names = Object.keys(english) as EmptyList[]
 const isSentence = (text: string) => /[.।?]$/.test(text)
 
-test('there are lists on screens, and each says by name what it says when it is empty', () => {
+test('every list on a screen names its empty text', () => {
   expect(lists.length).toBeGreaterThan(30)
   const said = Object.values(sources).join('\n')
   const unsaid = names.filter((name) => !new RegExp(`['"]${name}['"]`).test(said))
@@ -24,7 +24,7 @@ test.each(names)('the empty list %s says what it is for, and leads on or says wh
   for (const { is, next } of [english[name], nepali[name]]) {
     expect(is).toMatch(/[.।:] |[.।]$/)
     expect(next.length).toBeGreaterThan(5)
-    // A link is the name of what is done; what is no link is a sentence.
+    // With a place it labels a link; without one it is a sentence.
     expect(isSentence(next), next).toBe(placeOfNext[name] === undefined)
   }
 })

@@ -27,7 +27,7 @@ test('searching or sorting goes back to the first page', () => {
   expect(writeListState(new URLSearchParams('page=3'), { search: 'dashain' }, sort).toString()).toBe('search=dashain')
 })
 
-test('a loader asks the same as the screen', () => {
+test('a loader requests the same as its screen', () => {
   expect(listQueryOf(new URL('http://x/?page=2&pageSize=25&sort=-campaignName&search=98'), sort)).toEqual({
     page: 2,
     pageSize: 25,

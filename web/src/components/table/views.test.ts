@@ -15,13 +15,13 @@ test('a view is filters, search and sort, without the page, what is the screen�
   expect(filters.dropped.map(({ key }) => key)).toEqual(['colour'])
 })
 
-test('a sort by a column that is gone is no part of a view, and is said', () => {
+test('a sort by a column that no longer exists is no part of a view, and is reported', () => {
   const { params, filters } = asked('raised=today&sort=-colour')
   expect(viewIn(params, filters)).toBe('raised=today')
   expect(filters.dropped).toEqual([{ key: 'sort', value: '-colour', isKnown: false }])
 })
 
-test('opening a view keeps how many rows there are a page and what is the screen’s, and nothing else', () => {
+test('opening a view keeps the page size and the screen’s own parameters, and nothing else', () => {
   const { params, filters } = asked('raised=today&page=3&pageSize=50&customers=1&search=Tihar&colour=red')
   expect(openView(params, 'cli=97', filters).toString()).toBe('pageSize=50&customers=1&cli=97')
   expect(openView(params, '', filters).toString()).toBe('pageSize=50&customers=1')

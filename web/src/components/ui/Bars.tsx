@@ -1,9 +1,9 @@
-/** Half of the drawing's height, in its own units. */
+/** Half of the drawing's height in its own units. */
 const half = 50
-/** Of a sound that is not drawn yet: a line. */
+/** Shown as a line for a sound without peaks. */
 const bars = 80
 
-/** How loud each part of a sound is, from left to right; as large as its place. */
+/** Loudness of the parts of a sound, from left to right; fills its container. */
 export function Bars({ peaks }: { peaks: readonly number[] | null }) {
   const width = peaks?.length ?? bars
   const path = peaks

@@ -1,6 +1,6 @@
 import classes from './Empty.module.css'
 
-/** A drawing by list: numbers and calls as lines, people, sound; all others as a list. */
+/** By list: numbers and calls, people, or sound; all others get the drawing of a list. */
 const drawingOf: Readonly<Record<string, Drawing>> = {
   users: 'people',
   'super-admins': 'people',
@@ -29,7 +29,7 @@ export function drawingOfList(name: string | undefined): Drawing {
   return drawingOf[name ?? ''] ?? 'list'
 }
 
-/** Decorates the sentence that says why there is nothing. */
+/** Decorates the sentence about an empty list. */
 export function EmptyDrawing({ is }: { is: Drawing }) {
   return (
     <svg className={classes.drawing} viewBox="0 0 80 64" width={80} height={64} aria-hidden>

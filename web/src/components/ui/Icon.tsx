@@ -6,7 +6,7 @@ export type { IconName }
 
 type IconProps = { name: IconName; size?: number }
 const Place = ({ size }: { size: number }) => <svg width={size} height={size} aria-hidden />
-// Loaded after the first paint, which shows the words beside the icons. An icon that does not load leaves its place empty.
+// Loaded after the first paint, which shows the labels. An icon that does not load leaves its space empty.
 const Drawing = late(() => import('./Drawing.tsx').catch(() => ({ default: Place })))
 
 /** A sidebar icon; its space is reserved before its drawing loads. */

@@ -4,7 +4,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useLanguage, useTexts } from '../../i18n/language.ts'
 
 type NepalTimeProps = {
-  /** The wire's 'yyyy-MM-dd HH:mm:ss', already Nepal time. */
+  /** 'yyyy-MM-dd HH:mm:ss' from the wire, already in Nepal time. */
   wire: string
   seconds?: boolean
   day?: boolean

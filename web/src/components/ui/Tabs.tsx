@@ -6,7 +6,7 @@ import classes from './Tabs.module.css'
 type Tab = { key: string; label: string }
 type Tabbed = { open: string; choose: (key: string) => void; id: string; areTabs: boolean }
 
-/** In the address; lists on such a page take it for no filter. */
+/** In the URL. Lists on such a page do not take it for a filter. */
 export const tabParameter = 'tab'
 const TabsContext = createContext<Tabbed | null>(null)
 
@@ -17,8 +17,8 @@ function useTabs(): Tabbed {
 }
 
 /**
- * The parts of a long page, which phones show one at a time: TabList says which there are, TabPanel is one of them. The address keeps the
- * chosen one. Wider windows and paper show all parts, without a list.
+ * Parts of a long page. Phones show one at a time, by TabList and TabPanel, and keep the choice in the URL. Wider windows and paper show all parts,
+ * without tabs.
  */
 export function PhoneTabs({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
   const [params, setParams] = useSearchParams()
@@ -42,7 +42,7 @@ export function PhoneTabs({ keys, children }: { keys: readonly string[]; childre
   return <TabsContext value={value}>{children}</TabsContext>
 }
 
-/** Arrows, Home and End go from tab to tab, and each opens at once. */
+/** Arrows, Home and End move between tabs, and each opens at once. */
 export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const { open, choose, id, areTabs } = useTabs()
   if (!areTabs) return null
@@ -78,7 +78,7 @@ export function TabList({ label, tabs }: { label: string; tabs: readonly Tab[] }
   )
 }
 
-/** On phones only the chosen one is there to see; all stay mounted, so that nothing is loaded or typed twice. */
+/** On phones only the selected part is visible; all stay mounted, so that nothing is loaded or typed twice. */
 export function TabPanel({ tab, children }: { tab: string; children: ReactNode }) {
   const { open, id, areTabs } = useTabs()
   return (

@@ -60,7 +60,7 @@ test('a confirmation names the object, asks exactly, and shows a failure inside 
   await expect.element(page.getByRole('button', { name: 'Pause' })).toHaveFocus()
 })
 
-test('what stands as it stands cannot be tried again: after a 409 there is Close only', async () => {
+test('after a 409 trying again is not offered, only Close', async () => {
   const text = 'is used by ‘Tihar’'
   const onYes = () => Promise.reject(new ApiError(409, 'Request Failed', [{ field: 'promptId', code: 'in_use', text }]))
   const content = { title: 'menu.wav', question, failure: 'Error in deletion', labels: { promptId: 'The file' }, onYes }

@@ -6,7 +6,7 @@ export type DialogContent =
       kind: 'confirm'
       title: string
       question: string
-      /** Stands beneath the cause when onYes rejects. The catalogue's English, or translated. */
+      /** Shown beneath the cause when onYes rejects; the catalogue's English, or translated. */
       failure: string
       /** The screen's labels of fields that a failure may name. */
       labels?: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export type DialogContent =
       /** Asks for a reason, which YES needs when `required`. */
       reason?: { required: boolean }
       danger?: boolean
-      /** YES has the focus: for what is decided many times in a row. Otherwise CANCEL has it. */
+      /** Focuses YES, for decisions that are made many times in a row; otherwise CANCEL has the focus. */
       yesFirst?: boolean
       details?: ReactNode
       /** Offered after a 409: leads to where the obstacle can be removed. */
@@ -56,8 +56,8 @@ export function showSuccess(text: string, onClose?: () => void): void {
 }
 
 /**
- * The Error modal. `labels`: the screen's names of fields; `failure`: what a specification wants said about the action, beneath the cause: a
- * sentence of its own, or `true` for the server's message.
+ * The Error modal. `labels`: the screen's names of fields. `failure`: the sentence that a specification requires for this action, beneath the cause,
+ * or `true` for the server's message.
  */
 export function showFailure(
   error: unknown,

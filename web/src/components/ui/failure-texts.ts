@@ -6,8 +6,8 @@ import { serverText } from '../../i18n/language.ts'
 type Labels = Readonly<Record<string, string>>
 
 /**
- * A failure for people. `helps`: which fields are wrong and why (docs/api.md#replies), else the message, which is the catalogue's text. `labels`
- * maps wire names to the screen's; others keep their wire name.
+ * A failure in words. `helps`: which fields are wrong and why (docs/api.md#replies), else the catalogue's message. `labels` maps wire names to the
+ * screen's; others keep their wire name.
  */
 export function failureTexts(error: unknown, labels: Labels = {}): { helps: readonly string[]; message: string } {
   if (!(error instanceof ApiError)) {
@@ -19,12 +19,13 @@ export function failureTexts(error: unknown, labels: Labels = {}): { helps: read
   return { helps: reasons.length > 0 ? reasons : [message], message }
 }
 
-/** These say that something failed, and not what. */
+/** Messages that say only that something failed. */
 const general = new Set<string>([messages.badInput, messages.requestFailed])
 
 /**
- * What a dialog says, in this order: what helps, and the sentence that a specification asks for at this action (`true`: the server's message), each
- * once. A sentence about the action replaces a message that says less.
+ * The lines of a dialog: the helpful ones, then the sentence that a specification requires for this action (`true`: the server's message), each
+ * once.
+ * That sentence replaces a message that says less.
  */
 export function failureLines(error: unknown, labels: Labels, due: string | true | undefined): readonly string[] {
   const { helps, message } = failureTexts(error, labels)

@@ -73,7 +73,7 @@ test('a button that waits for the server has the focus again afterwards', async 
   await focusOn('Send')
 })
 
-test('a toast that is closed by keyboard leaves it in the page, not at its top', async () => {
+test('closing a toast by keyboard keeps the focus in the page, not at its top', async () => {
   await renderApp(<p>Campaigns</p>)
   showDone('The file was deleted')
   await expect.element(page.getByText('The file was deleted')).toBeVisible()
@@ -81,7 +81,7 @@ test('a toast that is closed by keyboard leaves it in the page, not at its top',
   await expect.element(page.getByRole('main')).toHaveFocus()
 })
 
-test('a press beside everything leads back to no control', async () => {
+test('a click outside of all controls keeps the focus off every control', async () => {
   await renderApp(
     <>
       <Rows />

@@ -1,4 +1,4 @@
-/** Focusable elements; the code leaves out those that are disabled or hidden. */
+/** Focusable elements; disabled and hidden ones are excluded in code. */
 const controls = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]:not([tabindex="-1"])'
 /** The focus never moves out of these by itself. */
 const floats = '[role=dialog], [role=menu], [role=listbox]'
@@ -61,7 +61,7 @@ export function keepFocus(): () => void {
     },
     { signal },
   )
-  // A click beside every control drops the focus on purpose.
+  // A click outside of all controls removes the focus on purpose.
   document.addEventListener(
     'pointerdown',
     ({ target }) => {

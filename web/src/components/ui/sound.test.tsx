@@ -24,7 +24,7 @@ function OneSound({ src }: { src: string }) {
   )
 }
 
-test('a file is decoded once, when somebody turns to it, and not before', async () => {
+test('a file is decoded once, when it is hovered or focused, and not before', async () => {
   const fetched = vi.spyOn(window, 'fetch')
   const src = URL.createObjectURL(speechLikeWav(12))
   await renderApp(<OneSound src={src} />)
@@ -82,7 +82,7 @@ test.each([
   fetched.mockRestore()
 })
 
-test('it can be used by everybody in both schemes', async () => {
+test('the player is accessible in both schemes', async () => {
   await renderApp(<OneSound src={URL.createObjectURL(speechLikeWav(2))} />)
   await position().hover()
   await expect.poll(drawn).toBe(2)

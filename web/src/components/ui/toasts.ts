@@ -1,4 +1,4 @@
-/** Reports at the edge of the screen what was done. It can be read again (SaidBefore) and perhaps undone. */
+/** Something that was done, shown at the edge of the screen. It can be read again (SaidBefore) and perhaps undone. */
 export type Toast = {
   id: number
   /** The catalogue's English, or translated. */

@@ -1,6 +1,6 @@
 import { auditActionWords, auditDetailWords, auditTargetWords, nobodyWords } from '@ghanti/contract/audit-words.ts'
 
-/** Kinds of actions by the part before the dot; 'opened': what somebody else opened of the reader's. */
+/** Kinds of actions by the part before the dot. 'opened': what others opened of the reader's. */
 const kinds: Readonly<Record<string, string>> = {
   login: 'Logins',
   user: 'Users',

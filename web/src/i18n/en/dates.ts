@@ -1,5 +1,5 @@
 export const texts = {
-  /** An empty field shows how to type a date. */
+  /** Shown in an empty field. */
   pattern: 'yyyy-mm-dd',
   open: 'Open the calendar',
   choose: (field: string) => `${field}: choose a day`,

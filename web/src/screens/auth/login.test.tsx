@@ -4,7 +4,7 @@ import { loadTexts } from '../../i18n/language.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import LoginScreen from './LoginScreen.tsx'
 
-test('a sign-in that lacks something says so, marks what it lacks and leads the keyboard to it', async () => {
+test('an incomplete sign-in says so, and marks and focuses the missing field', async () => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response('{}')))
   await loadTexts('auth')
   await renderApp(<LoginScreen />)

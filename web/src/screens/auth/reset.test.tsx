@@ -7,7 +7,7 @@ import ResetPasswordScreen from './ResetPasswordScreen.tsx'
 await loadTexts('auth')
 afterEach(() => vi.restoreAllMocks())
 
-test('an unexpected answer to a reset is Something went wrong, and what it says is shown, though it is a 200', async () => {
+test('an unexpected answer to a reset is Something went wrong with its message, even with status 200', async () => {
   const reply = JSON.stringify({ message: 'The mail queue is full' })
   vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response(reply)))
   await renderApp(<ResetPasswordScreen />, '/reset-pwd')

@@ -43,7 +43,7 @@ export default function AllocateCliScreen() {
     initialValues: { cliId: cli?.value ?? null, userId: user?.value ?? null },
   })
 
-  /** Moves the filled row to the others; null, and what is wrong is said, when it is not complete. */
+  /** Moves the filled row to the others. Null, with an error on screen, when it is incomplete. */
   const add = (): readonly Row[] | null => {
     const isTwice = rows.some((row) => row.cli.value === cli?.value)
     const refusal = !cli ? messages.cliMissing : isTwice ? cliTaken(cli.label) : null

@@ -15,7 +15,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { againRoutes } from '../call-routes/again.ts'
 import lines from '../lines/Lines.module.css'
 
-/** Gives a caller ID a route, or takes it away; the dialog's title names the CLI. */
+/** Sets or removes a caller ID's route; the dialog's title names the CLI. */
 export default function ChooseRoute({ row, close }: { row: CliRow; close: () => void }) {
   const { route: t, fields, cancel } = useTexts('clis')
   const [failure, setFailure] = useState<unknown>(null)

@@ -19,7 +19,7 @@ const form = (over: Partial<ComposeForm>): ComposeForm => ({
 const noMessages = { smsSuccessApi: '', smsFailApi: '', smsDtmfApi: '', callDurationSMS: 0 }
 const always = { retries: 2, retryInterval: 10, channels: 30, ...noMessages }
 
-test('template 0 sends its welcome file and nothing of what other templates asked for', () => {
+test('template 0 sends its welcome file and no field of other templates', () => {
   expect(toComposeBody(form({ withThanks: true, keys: ['1'] }), 5)).toEqual({
     campaignName: 'Dashain',
     templateId: 0,
@@ -31,7 +31,7 @@ test('template 0 sends its welcome file and nothing of what other templates aske
   })
 })
 
-test('messages after the call are sent as they are ticked, without one for keys where there are none', () => {
+test('ticked messages after the call are sent, but none for keys where the template has none', () => {
   const address = 'https://sms.example.com/?to={PHONE}'
   const ticked = {
     smsSuccess: true,
@@ -175,7 +175,7 @@ test('the server’s schema takes the body of each template', () => {
   }
 })
 
-test('the preview is spared the name, which may be half typed', () => {
+test('the preview does not send the name, which may be half typed', () => {
   const body = toPreviewBody(form({}), 5)
   expect(body).not.toHaveProperty('campaignName')
   expect(body).toMatchObject({ baseId: 5, templateId: 0, welcomePId: '7' })

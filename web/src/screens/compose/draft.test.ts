@@ -17,7 +17,7 @@ function storage(limit = 5_000_000): DraftStorage & { held: Map<string, string> 
 const key = draftKey(5, null)
 const typed = { ...blankForm, campaignName: 'Tihar', numbers: '9851012345', keys: ['1'] }
 
-test('typed values come back, except a file, which a browser gives only once', () => {
+test('typed values are restored, but not a file, which browsers grant only once', () => {
   const tab = storage()
   writeDraft(tab, key, { ...typed, file: new File(['9851012345'], 'a.csv') }, blankForm)
   expect(readDraft(tab, key)).toEqual({ ...typed, file: null })
@@ -27,7 +27,7 @@ test('each user and each duplicated campaign has a draft of its own', () => {
   expect(new Set([draftKey(5, null), draftKey(6, null), draftKey(5, 1), draftKey(5, 2)]).size).toBe(4)
 })
 
-test('a form as it was opened is no draft, and takes the one before away', () => {
+test('an unchanged form is no draft and removes the previous one', () => {
   const tab = storage()
   writeDraft(tab, key, typed, blankForm)
   writeDraft(tab, key, { ...blankForm }, blankForm)
@@ -40,7 +40,7 @@ test('numbers that are too many for the storage are left out, the rest stays', (
   expect(readDraft(tab, key)).toEqual({ ...typed, numbers: '' })
 })
 
-test('a storage that takes nothing keeps no older state either', () => {
+test('a full storage keeps no older draft either', () => {
   const tab = storage(10)
   tab.held.set(key, 'old')
   writeDraft(tab, key, typed, blankForm)

@@ -18,7 +18,7 @@ test.each([
   expect(quarterHoursOf('2026-11-21', new Date(at))[0]).toBe(first)
 })
 
-test('a day that has passed offers nothing, and so does what is no day', () => {
+test('a day that has passed offers nothing, and neither does an invalid day', () => {
   expect(quarterHoursOf('2026-11-20', now)).toEqual([])
   expect(quarterHoursOf('', now)).toEqual([])
 })
@@ -37,13 +37,13 @@ test('a time is complete or empty', () => {
   expect(scheduleTimeOf(null, '14:15')).toBe('')
 })
 
-test('future times are told from past and invalid ones', () => {
+test('future times are distinguished from past and invalid ones', () => {
   expect(isInFuture('2026-11-21 14:15:00', now)).toBe(true)
   expect(isInFuture('2026-11-21 14:00:00', now)).toBe(false)
   expect(isInFuture('', now)).toBe(false)
 })
 
-test('a time of today is said without its day', () => {
+test('a time of today is shown without its day', () => {
   expect(whenText('2026-11-21 16:20:00', now)).toBe('16:20')
   expect(whenText('2026-11-22 00:05:00', now)).toBe('2026-11-22 00:05')
 })

@@ -10,10 +10,10 @@ import classes from './ContactFiles.module.css'
 type Result = ReplyOf<typeof contactRoutes.add>
 type Refused = Result['refused'][number]
 const shownRows = 20
-/** Longer than a browser takes to save it. */
+/** Longer than a browser takes to save the file. */
 const savingMs = 60_000
 
-/** What became of the rows that were added, and all that were refused as a CSV. */
+/** What happened to the added rows, with all refused ones as a CSV. */
 export function AddedRows({ name, result, close }: { name: string; result: Result; close: () => void }) {
   const t = useTexts('contactFiles')
   const format = useFormat()
@@ -49,7 +49,7 @@ export function AddedRows({ name, result, close }: { name: string; result: Resul
   )
 }
 
-/** As in all our CSV files: what a spreadsheet would run gets an apostrophe. */
+/** A cell that spreadsheets do not run as a formula: an apostrophe precedes it, as in all our CSV files. */
 function cellOf(text: string): string {
   const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
   return `"${harmless.replaceAll('"', '""')}"`

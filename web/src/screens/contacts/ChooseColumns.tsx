@@ -14,7 +14,7 @@ import classes from './ChooseColumns.module.css'
 
 type ChooseColumnsProps = { file: File; onUse: (reading: FileReading) => void }
 
-/** Shows the first rows of a file whose columns are not named as expected, and asks which is the number and how the others are called. */
+/** Shows the first rows of a file without the expected column names, and asks which column has the number and how to call the others. */
 export default function ChooseColumns({ file, onUse }: ChooseColumnsProps) {
   const t = useTexts('contactTable')
   const [sheet, setSheet] = useState<string | undefined>(undefined)
@@ -49,7 +49,7 @@ export default function ChooseColumns({ file, onUse }: ChooseColumnsProps) {
   )
 }
 
-/** The column in which most of the first rows have a number to call. */
+/** The column in which most of the first rows have a dialable number. */
 function likelyNumber({ number, first }: FileLook): number | null {
   if (number !== null) return number
   const count = Math.max(0, ...first.map(({ cells }) => cells.length))
@@ -58,7 +58,7 @@ function likelyNumber({ number, first }: FileLook): number | null {
   return most === 0 ? null : found.indexOf(most)
 }
 
-/** 0 → 'A', as spreadsheets call them. */
+/** 0 → 'A', as in spreadsheets. */
 function lettersOf(at: number): string {
   const rest = Math.floor(at / 26) - 1
   return (rest >= 0 ? lettersOf(rest) : '') + String.fromCharCode(65 + (at % 26))

@@ -18,11 +18,11 @@ import classes from './ContactFiles.module.css'
 import { mustBeAsked, type FileReading } from './file-reading.ts'
 
 const missing = 'is required'
-/** A dialog is outside the session, so whose files they are is handed in. */
+/** Dialogs do not know the session, so the files' owner is passed in. */
 type UploadContactsProps = { userId: number; close: () => void; onStored: (baseId: number) => void }
 type Values = { baseFile: File | null; baseName: string }
 
-/** Stores a contact file before there is a campaign for it. `onStored` leads to its page, which says what the file gives. */
+/** Stores a contact file without a campaign. `onStored` leads to its page, which shows what it contains. */
 export default function UploadContacts({ userId, close, onStored }: UploadContactsProps) {
   const t = useTexts('contactFiles')
   const [failure, setFailure] = useState<unknown>(null)

@@ -131,7 +131,7 @@ export default function CreditsStatementScreen() {
           </Button>
         }
       >
-        {/* The month is in the table's title; on paper there is no picker to say whose it is. */}
+        {/* The month is in the table's title. On paper there is no picker that shows whose it is. */}
         <p className={classes.paper}>{`${t.statement.account}: ${name || username}`}</p>
         <div className={classes.choices}>
           <NativeSelect
@@ -196,7 +196,7 @@ function monthName(month: string, t: TextsOf<'credits'>, format: Format): string
   return `${t.statement.months[Number(month.slice(5)) - 1]} ${format.digits(month.slice(0, 4))}`
 }
 
-/** '2083 Kartik – 2083 Mangsir' for a month AD; null until the converter has loaded. */
+/** A month AD as '2083 Kartik – 2083 Mangsir'; null until the converter has loaded. */
 function useBikramSambatMonths(month: string): string | null {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)

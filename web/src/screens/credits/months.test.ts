@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lastMonths, monthAsked, monthNotOffered } from './months.ts'
 
-test('the months are Nepal’s, the newest first, over the turn of the year', () => {
+test('the months are Nepal’s, newest first, across the turn of the year', () => {
   const months = lastMonths(new Date('2026-01-31T18:20:00Z'))
   expect(months.slice(0, 3)).toEqual(['2026-02', '2026-01', '2025-12'])
   expect(months.at(-1)).toBe('2024-03')

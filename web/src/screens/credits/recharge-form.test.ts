@@ -19,12 +19,12 @@ test.each([
   { why: 'what is no amount does not', kind: 'add', credits: 'x', ago: null },
 ] as const)('$why', ({ kind, credits, ago }) => expect(doneAgo(account, kind, credits)).toBe(ago))
 
-test('a minute later it is no slip any more', () => {
+test('after a minute the same recharge is no slip any more', () => {
   const last = { action: 'credit_add' as const, credits: 0.1, secondsAgo: 60 }
   expect(doneAgo({ ...account, last }, 'add', '0.1')).toBeNull()
 })
 
-test('both sides afterwards are exact, and what is too much is known before it is sent', () => {
+test('both balances afterwards are exact, and too large an amount is noticed before it is sent', () => {
   expect(afterwards(account, 'add', 20)).toEqual({ child: 6.3, own: 4.8, short: false })
   expect(afterwards(account, 'add', 501)).toMatchObject({ short: true })
   expect(afterwards(account, 'remove', 610)).toEqual({ child: 0, own: 11.1, short: false })

@@ -11,7 +11,7 @@ import { endFirstSteps, firstStepsQuery, wantsFirstSteps } from './first-steps.t
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
 
-/** Where each is done. */
+/** The screen of each step. */
 const placeOf: Record<FirstStep, string> = {
   voiceFile: '/add-voice-files',
   approval: '/voice-files',
@@ -33,7 +33,7 @@ const placeOf: Record<FirstStep, string> = {
 
 const againMs = 15_000
 
-/** What leads to the first campaign, ticked by what is in the database. Gone when all is done, and when somebody hides it. */
+/** Steps to a first campaign, ticked by what the database has. Disappears when all are done or somebody hides it. */
 export function FirstSteps() {
   const { firstSteps: t } = useTexts('overview')
   const format = useFormat()

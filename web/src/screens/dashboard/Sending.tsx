@@ -20,10 +20,10 @@ import { Section } from './Section.tsx'
 
 const { list: route } = smsCampaignRoutes
 
-/** Rows are moved by the live events; what is new in the list is not among them. */
+/** Live events update rows but do not bring new ones. */
 const againMs = 15_000
 
-/** The user's SMS campaigns that are not over, live: how far each is, and what stops it or lets it go on. Nothing without any. */
+/** The user's unfinished SMS campaigns, live: their progress, with Pause and Resume. Empty without any. */
 export default function Sending({ sent, most }: { sent: SentOf<typeof route>; most: number }) {
   const { sending: t } = useTexts('overview')
   const query = { ...listQuery(route, sent, { page: 1, pageSize: most }), refetchInterval: againMs }

@@ -39,7 +39,7 @@ test('the first steps say which are done, and each open one leads to where it is
   await expectAccessible()
 })
 
-test('hidden first steps stay hidden in this browser, for this account alone, and are not asked for again', async () => {
+test('hidden first steps stay hidden for this account in this browser, and are not requested again', async () => {
   const asked = fetched({ voiceFile: false })
   const first = await shown()
   await page.getByRole('button', { name: 'Hide the first steps' }).click()
@@ -52,7 +52,7 @@ test('hidden first steps stay hidden in this browser, for this account alone, an
   expect([wantsFirstSteps(7), wantsFirstSteps(8)]).toEqual([false, true])
 })
 
-test('when all first steps are done they are gone, and not asked for again', async () => {
+test('first steps disappear when all are done, and are not requested again', async () => {
   fetched({ voiceFile: true, approval: true })
   await shown()
   await expect.poll(() => wantsFirstSteps(7)).toBe(false)

@@ -1,10 +1,10 @@
 import { overviewRoutes } from '@ghanti/contract/overview.ts'
 import { jsonQuery } from '../../api/query.ts'
 
-/** The choice stays in the browser, as language and scheme do. */
+/** Stored in the browser, like language and scheme. */
 const keyOf = (userId: number) => `ghanti.first-steps.${userId}`
 
-/** False when they were hidden here, or were all done once: the server need not be asked. */
+/** False when they were hidden in this browser, or were all done once, so that the server need not be asked. */
 export function wantsFirstSteps(userId: number): boolean {
   try {
     return localStorage.getItem(keyOf(userId)) === null
@@ -17,7 +17,7 @@ export function endFirstSteps(userId: number): void {
   try {
     localStorage.setItem(keyOf(userId), 'over')
   } catch {
-    // They are shown again the next time.
+    // Storage may be forbidden; then they are shown again.
   }
 }
 

@@ -17,7 +17,7 @@ const point = (time: string, attempts: number, answered: number): CallInsight['s
   pdd: null,
 })
 
-test('today is compared with yesterday up to the same hour, and each hour of both is there', () => {
+test('today is compared with yesterday up to the same hour, and every hour of both is shown', () => {
   const series = [point('2026-11-22 09:00:00', 10, 4)]
   const seriesBefore = [point('2026-11-21 09:00:00', 6, 3), point('2026-11-21 18:00:00', 50, 20)]
   const today = todayOf({ series, seriesBefore }, 10)

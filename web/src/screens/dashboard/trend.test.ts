@@ -11,7 +11,7 @@ test.each([
   { why: 'also from none', now: 0, before: 58, unit: 'points', change: { kind: 'less', by: 58 } },
 ] as const)('$why', ({ now, before, unit, change }) => expect(changeOf(now, before, unit)).toEqual(change))
 
-test('a share is compared with nothing where there was nothing to have a share of', () => {
+test('a share is not compared with an undefined one', () => {
   const none = { part: 0, of: 0 }
   expect(changeOfShare({ part: 2, of: 2 }, none)).toEqual({ kind: 'fromNone', by: 0 })
   expect(changeOfShare(none, none)).toEqual({ kind: 'same', by: 0 })

@@ -161,7 +161,7 @@ export default function NoticesScreen() {
   )
 }
 
-/** What waits for the viewer's decision, which is no notice and goes when it is decided. */
+/** Decisions that wait for the viewer. They are not notices, and disappear once made. */
 function Decisions() {
   const t = useTexts('notices')
   const { menu } = useTexts('common')

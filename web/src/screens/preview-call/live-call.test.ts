@@ -77,7 +77,7 @@ test('parts follow each other without a gap, waits last as long as on the teleph
   expect(idle()).toBe(true)
 })
 
-test('a key counts while the prompt plays and stops it; during the end nobody listens for keys', () => {
+test('a key counts during the prompt and stops it; during the closing prompts keys are ignored', () => {
   const { call, pass, transcript } = callIn(menu)
   call.start()
   pass(3000)

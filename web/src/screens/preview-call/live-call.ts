@@ -2,7 +2,7 @@ import type { CallCommand } from '@ghanti/callflow/call.ts'
 import type { Flow, Part } from '@ghanti/callflow/flow.ts'
 import { happen, isUp, unheard, type Happening, type HeardCall } from './heard-call.ts'
 
-/** What a previewed call needs of its surroundings; times in ms. */
+/** What a previewed call needs from its environment; times in ms. */
 export type DecisionContext = {
   now: () => number
   /** Runs it once; the result cancels it. */

@@ -28,7 +28,7 @@ const kinds: Readonly<Record<RecordingLevel, StatusKind>> = {
   good: 'done',
 }
 
-/** Draws a sound, lets a part of it be chosen and heard as it is sent, and says how loud it is. */
+/** Draws a sound, lets a part of it be chosen and heard as it will be sent, and shows how loud it is. */
 export function Part({ picked, sound, disabled, onChange }: PartProps) {
   const t = useTexts('prompts').sounds
   const format = useFormat()
@@ -81,17 +81,17 @@ function level(decibels: number, gain: number): string {
   return String(Math.round(decibels + 20 * Math.log10(gain))).replace('-', '\u2212')
 }
 
-/** While a handle is dragged the samples are cut when there is time. */
+/** While a handle is dragged, the samples are cut when there is time. */
 function useDeferredPart({ samples }: Prepared, fromSeconds: number, toSeconds: number) {
   const from = useDeferredValue(fromSeconds)
   const to = useDeferredValue(toSeconds)
   return useMemo(() => cut(samples, from, to), [samples, from, to])
 }
 
-/** The shortest part that can be chosen; the server takes a tenth of a second at least. */
+/** The shortest part that can be chosen; the server requires at least a tenth of a second. */
 const shortest = 0.2
 
-/** The browser's own sliders lie over the drawing, so that fingers and keys move the handles too. */
+/** The browser's own sliders lie over the drawing, so that touch and keys move the handles too. */
 function Handles({ picked: { fromSeconds, toSeconds }, sound, disabled, onChange }: PartProps) {
   const t = useTexts('prompts').sounds
   const { time } = useTexts('sound')
@@ -133,7 +133,7 @@ function Handles({ picked: { fromSeconds, toSeconds }, sound, disabled, onChange
   )
 }
 
-/** Plays just what is sent. */
+/** Plays exactly what will be sent. */
 function HearPart({ part, gain }: { part: Float32Array; gain: number }) {
   const t = useTexts('prompts').sounds
   const [isPlaying, setPlaying] = useState(false)

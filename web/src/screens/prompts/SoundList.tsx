@@ -10,7 +10,7 @@ import { Part } from './Part.tsx'
 import classes from './PromptsTable.module.css'
 import { isSent, isUsable, nameFieldOf, type PickedSound, type Sounds } from './use-sounds.ts'
 
-/** The files that were picked: what becomes of each, and which part of it is sent. */
+/** The picked files: how far each is, and which part of it is sent. */
 export default function SoundList({ sounds, disabled }: { sounds: Sounds; disabled: boolean }) {
   const t = useTexts('prompts').sounds
   return (
@@ -109,7 +109,7 @@ function Fault({ fault }: { fault: NonNullable<PickedSound['fault']> }) {
   )
 }
 
-/** Of several each has a name of its own, and may have a category of its own. */
+/** Of several files, each has its own name, and may have its own category. */
 function Fields({ picked, sounds, disabled }: SoundProps) {
   const t = useTexts('prompts').sounds
   const { upload, categories } = useTexts('prompts')

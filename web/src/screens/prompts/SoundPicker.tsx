@@ -18,7 +18,7 @@ const accept = 'audio/*,.wav,.mp3,.m4a,.aac,.ogg,.oga,.opus,.flac,.webm,.mp4'
 
 type SoundPickerProps = { form: Form<UploadForm>; sounds: Sounds; disabled: boolean }
 
-/** Where sounds come from: files that are chosen or dropped, and the microphone. */
+/** Takes sounds from chosen or dropped files, and from the microphone. */
 export function SoundPicker({ form, sounds, disabled }: SoundPickerProps) {
   const t = useTexts('prompts').sounds
   const format = useFormat()
@@ -42,7 +42,7 @@ export function SoundPicker({ form, sounds, disabled }: SoundPickerProps) {
       ...(taken.length > left ? [t.tooMany(format.count(soundsMax))] : []),
     ])
     if (taken.length > 0) sounds.add(taken)
-    // One alone: the specified sentence at the field.
+    // With a single file, the specified sentence stands at the field.
     if (files.length === 1 && wrong[0]) form.setFieldError('waveFile', wrong[0].problem)
     if (input.current) input.current.value = ''
   }
@@ -57,7 +57,7 @@ export function SoundPicker({ form, sounds, disabled }: SoundPickerProps) {
       key={key}
       id={id}
       {...wrapper}
-      data-path={undefined} // the input has it: by it an error finds what to focus
+      data-path={undefined} // belongs on the input, where errors set the focus
       errorProps={{ id: `${id}-error` }}
       descriptionProps={{ id: `${id}-help` }}
     >

@@ -22,7 +22,7 @@ import { isSent, isUsable, useSoundList, useSounds, type Sounds } from './use-so
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(promptRoutes.categories, {})))
 
 const CategoryPicker = late(() => import('./CategoryPicker.tsx'))
-// With the code that draws and cuts: fetched for the first file.
+// Includes the code that draws and cuts sounds, so it loads with the first file.
 const SoundList = late(async () => {
   const [part] = await Promise.all([import('./SoundList.tsx'), loadTexts('sound')])
   return part
@@ -30,7 +30,7 @@ const SoundList = late(async () => {
 
 const required = (value: unknown) => (value ? null : 'is required')
 
-/** File, category and file name are required (specification 1 §5); success leads to the list. Of several files each has a name of its own. */
+/** File, category and file name are required (specification 1 §5); success leads to the list. Of several files, each has its own name. */
 export default function UploadVoiceFileScreen() {
   const t = useTexts('prompts')
   const upload = useTexts('prompts').sounds

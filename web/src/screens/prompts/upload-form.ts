@@ -5,14 +5,14 @@ import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import type { PickedSound } from './use-sounds.ts'
 
-/** `waveFile` has no value: the files are beside the form, which shows what is wrong with them. */
+/** `waveFile` never has a value: it only shows errors of the files, which are kept beside the form. */
 export type UploadForm = { waveFile: null; promptCategory: PromptCategory | null; fileName: string }
 export const blankUpload: UploadForm = { waveFile: null, promptCategory: null, fileName: '' }
 
-/** What a file is sent as. Of one alone the form has name and category. */
+/** The name and category of one file; for a single file they are the form's. */
 export type Named = { fileName: string; promptCategory: PromptCategory }
 
-/** The chosen part as telephones carry it; a wav that only the server reads as it is. */
+/** The chosen part as telephones carry it; a wav that only the server reads is unchanged. */
 async function waveOf({ file, sound, fromSeconds, toSeconds, isLouder }: PickedSound): Promise<File> {
   if (sound === 'asIs' || sound === null) return file
   const [{ cut, gainOf, loudnessOf }, { wavOf }, { telephoneRate }] = await Promise.all([
@@ -25,7 +25,7 @@ async function waveOf({ file, sound, fromSeconds, toSeconds, isLouder }: PickedS
   return new File([wavOf(heard, telephoneRate)], `${file.name.replace(/\.[^.]+$/, '')}.wav`, { type: 'audio/wav' })
 }
 
-/** Sends one file; throws ApiError. */
+/** Throws ApiError. */
 export async function sendSound(
   sound: PickedSound,
   { fileName, promptCategory }: Named,

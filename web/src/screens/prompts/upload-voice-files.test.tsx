@@ -71,7 +71,7 @@ test('of a sound that is longer than what can be sent, the first three minutes a
   await expect.element(of('Long talk.mp3').getByText('Only 3:00 at most can be sent: choose the part.')).toBeVisible()
 })
 
-test('several at once: each says what is wrong with it, none spoils the others, and names do not collide', async () => {
+test('of several files each shows its own error, none affects the others, and names do not collide', async () => {
   await renderApp(<UploadVoiceFileScreen />)
   const tone = Int16Array.from({ length: 32_000 }, (_, n) => 9000 * Math.sin(n / 6))
   const files = [text, wav('Welcome.wav', 2), quiet, amrFile(), flacFile('Welcome.flac', tone)]
@@ -119,7 +119,7 @@ test('a wrong file’s name does not stay with the next one, and a typed name st
   await expect.element(name).toHaveValue('Our welcome')
 })
 
-test('of several files one without a name is asked for in the page, and nothing is sent', async () => {
+test('of several files one without a name gets an error, and nothing is sent', async () => {
   const sent = vi.spyOn(window, 'XMLHttpRequest')
   await renderApp(<UploadVoiceFileScreen />)
   await userEvent.upload(input(), [wav('One.wav', 1), wav('Two.wav', 1)])
@@ -135,7 +135,7 @@ test('of several files one without a name is asked for in the page, and nothing 
 })
 
 test('the microphone records a sound like any other', async () => {
-  await userEvent.click(document.body) // without a gesture nothing sounds
+  await userEvent.click(document.body) // browsers play sound only after a gesture
   const context = new AudioContext()
   const voice = context.createOscillator()
   const microphone = context.createMediaStreamDestination()

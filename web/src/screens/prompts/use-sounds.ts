@@ -7,36 +7,36 @@ import type { Form } from '../../components/form/field.ts'
 import { freeName, nameOfFile, useNamedAfterFile } from '../../components/form/named-after-file.ts'
 import type { UploadForm } from './upload-form.ts'
 
-/** A file that was picked or recorded, and what became of it so far. */
+/** A picked or recorded file, and how far it is. */
 export type PickedSound = {
   id: number
   file: File
-  /** Of its own where several are picked; of one alone the form has the name. */
+  /** Used when several files are picked; a single file has the form's name. */
   name: string
-  /** '': that of the form. */
+  /** '' means the form's. */
   category: PromptCategory | ''
-  /** Null while it is read. `asIs`: a wav that the browser does not read and the server may. */
+  /** Null while it is read. 'asIs': a wav that the browser cannot read but the server may. */
   sound: Prepared | 'asIs' | null
   fault: SoundFault | 'notConverted' | null
   /** The part that is sent. */
   fromSeconds: number
   toSeconds: number
   isLouder: boolean
-  /** 0 to 1 while it is sent, 1 once the server has it; null before, and after a failure. */
+  /** The share sent, from 0 to 1; 1 once the server has it; null before, and after a failure. */
   sent: number | null
   failure: unknown
 }
 
-/** Files at once: as many as somebody can look through. */
+/** How many files at once: as many as somebody can look through. */
 export const soundsMax = 20
 
 export const isUsable = ({ sound, fault }: PickedSound) => sound !== null && fault === null
 export const isSent = ({ sent }: PickedSound) => sent === 1
 
-/** The id of the field of its name, where several are picked. */
+/** The id of its name's field, when several are picked. */
 export const nameFieldOf = ({ id }: PickedSound) => `name-of-sound-${id}`
 
-/** The files of the form; `current` gives those of now to what goes on between two renders. */
+/** The form's files. `current` returns the latest ones to code that runs between two renders. */
 export function useSoundList() {
   const [sounds, setSounds] = useState<readonly PickedSound[]>([])
   const now = useRef(sounds)
@@ -48,12 +48,12 @@ export function useSoundList() {
   return { sounds, current, set }
 }
 
-/** What is done with the files. They are read one after the other, so that many large ones do not fill the page's memory. */
+/** Adds, removes and reads files. They are read one after the other, so that many large ones do not fill the page's memory. */
 export function useSounds(form: Form<UploadForm>, { sounds, current, set }: ReturnType<typeof useSoundList>) {
   const lastId = useRef(0)
   const reading = useRef(Promise.resolve())
   const nameAfter = useNamedAfterFile(form, 'fileName')
-  // What is left of the queue ends with the screen.
+  // Files that still wait to be read are dropped with the screen.
   useEffect(() => () => set([]), [set])
 
   const change = (id: number, patch: Partial<PickedSound>) =>
@@ -67,11 +67,11 @@ export function useSounds(form: Form<UploadForm>, { sounds, current, set }: Retu
       change(id, { sound, toSeconds: sound === 'asIs' ? 0 : Math.min(sound.seconds, promptSecondsMax) })
     } catch (error) {
       change(id, { fault: error instanceof UnusableSound ? error.fault : 'notConverted' })
-      if (current().length === 1) nameAfter(null) // the next file has its own name
+      if (current().length === 1) nameAfter(null) // with a second file, each has its own name
     }
   }
 
-  /** What could not be used before makes room. */
+  /** Replaces files that could not be used. */
   const add = (files: readonly File[]) => {
     const [only, ...others] = current().filter(({ fault }) => fault === null)
     const typed = form.getValues().fileName.trim()

@@ -50,7 +50,7 @@ export default function RecordingNotice() {
   )
 }
 
-/** Nothing is recorded without it any more, or nobody is told any more: both are asked about. */
+/** Turning it on ends recording without a notice, and turning it off ends the notice, so both ask for confirmation. */
 function Turn({ notice: { on, sounds } }: { notice: Notice }) {
   const t = useTexts('recordingNotice')
   const turn = useWrite(recordingNoticeRoutes.turn, [recordingNoticeRoutes.read])

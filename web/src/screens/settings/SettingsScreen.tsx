@@ -17,7 +17,7 @@ const RecordingNotice = late(async () => {
   const [part] = await Promise.all([import('./RecordingNotice.tsx'), loadTexts('recordingNotice')])
   return part
 })
-// Below the fold: the calls' operators, and all about messages.
+// Below the fold: operators, and everything about messages.
 const MoreSettings = late(async () => {
   const [part] = await Promise.all([import('./MoreSettings.tsx'), loadTexts('callingHours')])
   return part

@@ -28,11 +28,11 @@ test('name, numbers, template and text of an unfinished SMS campaign come back, 
   expect(readSmsDraft(tab, key)).toEqual(typed)
 })
 
-test('it is none of the drafts of calls, of another user or of a campaign that is duplicated', () => {
+test('a draft is separate from those of calls, of other users and of duplicated campaigns', () => {
   expect(new Set([key, smsDraftKey(6, null), smsDraftKey(5, 1), draftKey(5, null)]).size).toBe(4)
 })
 
-test('a form as it was opened is no draft, also with the sender ID that it chose by itself, and takes the one before away', () => {
+test('an unchanged form is no draft, even with a preselected sender ID, and removes the previous one', () => {
   const tab = storage()
   writeSmsDraft(tab, key, typed, blankStart)
   writeSmsDraft(tab, key, { ...blankStart, form: { ...blankStart.form, cli: 'HimalBank' } }, blankStart)

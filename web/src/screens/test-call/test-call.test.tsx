@@ -44,7 +44,7 @@ beforeEach(() => {
 const open = (of = tested) => renderApp(<TestCall tested={of} onClose={() => undefined} />)
 const numbers = page.getByRole('textbox', { name: 'Your own numbers' })
 
-test('a closed dialog of a test is found again until its end was seen; other accounts have their own', async () => {
+test('a closed test dialog reopens until its end was seen; other accounts have their own', async () => {
   const first = await open()
   await numbers.fill('9841000011')
   await page.getByRole('button', { name: 'Call now' }).click()

@@ -44,7 +44,7 @@ async function shown(plans: (typeof plan)[], onSave: () => Promise<unknown>, val
   await expect.element(page.getByRole('combobox', { name: 'Voice plan' })).toBeVisible()
 }
 
-test('an account without a plan to give is told before the form is filled in, and led to the plans', async () => {
+test('an account without a plan to give is warned before filling in the form, and led to the plans', async () => {
   await shown([], () => Promise.resolve())
   await expect.element(page.getByRole('status').filter({ hasText: 'You have no voice plan to give' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Voice Plans' })).toHaveAttribute('href', '/voice-plans')
@@ -72,7 +72,7 @@ test('the calendar of the expiry date begins with today, in Nepal', async () => 
   expect(document.activeElement?.getAttribute('aria-disabled')).toBe('true')
 })
 
-test('all that the server refuses stands at its field, and in the Error modal by the fields’ own names', async () => {
+test('everything that the server refuses is shown at its field, and in the Error modal by the fields’ labels', async () => {
   const refusals = [
     { field: 'emailid', code: 'invalid', text: 'must be an e-mail address' },
     { field: 'number', code: 'invalid', text: 'is too short' },
@@ -104,7 +104,7 @@ test('channels left alone are 30, with what is free beside them', async () => {
   await expect.element(page.getByRole('button', { name: /^Give/ })).not.toBeInTheDocument()
 })
 
-test('when fewer than 30 are free it is said at once, and the free ones are one click away', async () => {
+test('when fewer than 30 are free the form says so at once, and one click enters the free ones', async () => {
   await shown([plan], () => Promise.resolve())
   channelsAre(100, 90)
   await expect.element(page.getByText('The most that you can give is 10.')).toBeVisible()

@@ -68,7 +68,7 @@ test('a campaign is retried once, and only while somebody did not answer', () =>
   expect(refusalOf('retry', campaign('complete'), 'reseller')).toBe('retryOwner')
 })
 
-test('a retry that the server knows to fail is refused with its reason; of INVALID numbers alone, they are chosen', () => {
+test('a retry that the server would refuse is disabled with its reason; when only INVALID numbers are left, they are included', () => {
   const over = { numbersUploaded: 100, dndCount: 0, numbersProcessed: 100, callsConnected: 90 }
   const retryFault = "plays the voice file 'menu', which is deleted"
   const refused = campaign('complete', { ...over, retryFault })
@@ -80,7 +80,7 @@ test('a retry that the server knows to fail is refused with its reason; of INVAL
   expect([invalid(10), invalid(9), invalid(0)].map(isOnlyInvalidLeft)).toEqual([true, false, false])
 })
 
-test('an administrator’s pause is not lifted by the owner, and only that is lifted from above', () => {
+test('the owner cannot resume an administrator’s pause, and administrators can resume only that', () => {
   const held = campaign('onHold', { heldBy: 'reseller' })
   expect(refusalOf('resume', held, 'user')).toBe('resumeHeld')
   expect(refusalOf('resume', held, 'superAdmin')).toBeNull()
@@ -99,7 +99,7 @@ test.each([
   expect(refusalOf('downloadReport', row, 'user')).toBe(refusal)
 })
 
-test('a status that the contract does not know allows no change', () => {
+test('an unknown status allows no change', () => {
   const strange = { ...campaign('running'), campaignStatus: 99 }
   expect(rowActions.filter((action) => refusalOf(action, strange, 'user') === null)).toEqual(always)
 })

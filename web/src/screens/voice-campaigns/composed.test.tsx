@@ -8,7 +8,7 @@ import { detailOf } from './fixtures.ts'
 await loadTexts('voiceCampaigns')
 const asked = { smsSuccessApi: 'sms.example.com/…', smsDtmfApi: 'sms.example.org/…', callDurationSMS: 20 }
 
-test('a campaign composed before messages after the call were sent says that none is, in both languages', async () => {
+test('a campaign composed before messages after calls existed says that none is sent, in both languages', async () => {
   await setLanguage('en')
   await renderApp(<Composed detail={detailOf({ composed: asked })} />)
   await expect.element(page.getByText(/^No message is sent, because the campaign was composed before/)).toBeVisible()
@@ -19,7 +19,7 @@ test('a campaign composed before messages after the call were sent says that non
   await expect.element(page.getByText(/^कुनै SMS जाँदैन/)).toBeVisible()
 })
 
-test('one whose messages are sent says how they fare', async () => {
+test('a campaign with messages shows their outcome', async () => {
   await setLanguage('en')
   const counts = { host: 'sms.example.com', waiting: 3, failed: 0, unknown: 1, cancelled: 0 }
   const sms = [{ ...counts, occasion: 'success' as const, sent: 12 }]
@@ -28,7 +28,7 @@ test('one whose messages are sent says how they fare', async () => {
   await expect.element(page.getByText(/^No message is sent/)).not.toBeInTheDocument()
 })
 
-test('texts of ours stand there as they were written, with a link to the campaign that carries them', async () => {
+test('our texts are shown as written, with a link to the campaign that carries them', async () => {
   await setLanguage('en')
   const composed = { smsSuccessText: 'Dear {name}', smsDtmfTexts: { 1: 'One' }, callDurationSMS: 20 }
   const counts = { due: 40, waiting: 3, submitted: 37, delivered: 30, failed: 0, expired: 0, unknown: 0, withheld: 2 }
@@ -47,7 +47,7 @@ test('texts of ours stand there as they were written, with a link to the campaig
     .toBeVisible()
 })
 
-test('one that asked for none does not speak of messages that are not sent', async () => {
+test('a campaign without messages does not mention them', async () => {
   await setLanguage('en')
   await renderApp(<Composed detail={detailOf({ composed: { callDurationSMS: 0 } })} />)
   await expect.element(page.getByText('SMS after the call')).toBeVisible()

@@ -139,7 +139,7 @@ test.each([
   expect(said && { ...said, ms: Math.round(said.ms) }).toEqual(left)
 })
 
-test('nothing is said of the time left before the pace is known, or while nothing moves', () => {
+test('no time left is shown before the speed is known, or while nothing moves', () => {
   expect(timeLeft(campaign('running'), tenASecond.slice(0, 4), now)).toBeNull()
   const still = tenASecond.map(({ atMs }) => ({ atMs, attempts: 7 }))
   expect(timeLeft(campaign('running'), still, now)).toBeNull()
@@ -163,7 +163,7 @@ test.each([
   { status: 'onHold', over: false },
 ] as const)('$status is finished: $over', ({ status, over }) => expect(isFinished(campaign(status))).toBe(over))
 
-test('the tab says how far the running campaigns are together, and nothing while none runs', () => {
+test('the tab shows the progress of all running campaigns, and nothing while none runs', () => {
   expect(runningShare([campaign('paused'), campaign('complete')])).toBeNull()
   const fresh = campaign('running', {
     numbersUploaded: 7_000,

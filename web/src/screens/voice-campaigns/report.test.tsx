@@ -66,14 +66,14 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-test('a report that is there is downloaded at once', async () => {
+test('a ready report is downloaded at once', async () => {
   serverAnswers('2')
   await downloadReport(wanted)
   expect(posts).toEqual(['/api/obd/report/download {"campaignId":12,"reprtType":"cc"}'])
   expect(downloaded).toEqual(['/reports/12.zip?type=cc'])
 })
 
-test('else it is downloaded when a live event says that it is made, once however often it was asked for', async () => {
+test('another report is downloaded once a live event says that it is ready, however often it was requested', async () => {
   serverAnswers('0')
   await renderApp(<AwaitedReports />)
   const done = Promise.all([downloadReport(wanted), downloadReport(wanted)])
@@ -88,7 +88,7 @@ test('else it is downloaded when a live event says that it is made, once however
   await expect.element(page.getByText(/the report is being made/)).not.toBeInTheDocument()
 })
 
-test('a report that cannot be made says why and opens nothing', async () => {
+test('a failed report shows why and downloads nothing', async () => {
   serverAnswers('0')
   await renderApp(<AwaitedReports />)
   const done = downloadReport({ ...wanted, type: 'both' })
