@@ -13,7 +13,7 @@ const found = product.map(({ file, text }) => expressionsIn(file, text))
 
 test('each regular expression of the product takes linear time, or quadratic where its input is short', () => {
   const used = new Set<string>()
-  const judged = new Map<string, Growth>() // several files contain the same pattern, and some take seconds
+  const growths = new Map<string, Growth>() // several files contain the same pattern, and some take seconds
   const slow = found
     .flatMap(({ literals }) => literals)
     .flatMap((expression) => {
@@ -21,8 +21,8 @@ test('each regular expression of the product takes linear time, or quadratic whe
       const excuse = quadratic.find(({ within }) => file.startsWith(within))
       const allowed = excuse ? 2 : 1
       const key = `${allowed} /${pattern}/${flags}`
-      const growth = judged.get(key) ?? growthOf(expression, allowed)
-      judged.set(key, growth)
+      const growth = growths.get(key) ?? growthOf(expression, allowed)
+      growths.set(key, growth)
       if (growth === 1) return []
       if (growth === 2 && excuse) return (used.add(excuse.within), [])
       return `${file}:${line} /${pattern}/${flags} is ${growth === 2 ? 'quadratic' : growth}`
@@ -42,7 +42,7 @@ test.each([
   { source: String.raw`/^(.+), (.+), (.+)!$/`, growth: 3 },
   { source: String.raw`/(?<=.)\/+$/`, growth: 'unknown' },
   { source: String.raw`/^([0-9a-f]{2}:?){31}$/i`, growth: 1 },
-])('$source is found and judged: $growth', ({ source, growth }) => {
+])('$source is found and rated: $growth', ({ source, growth }) => {
   const { literals } = expressionsIn('schema.ts', `export const Name = z.string().check(z.regex(${source}))`)
   expect(literals.map((literal) => growthOf(literal))).toEqual([growth])
 })

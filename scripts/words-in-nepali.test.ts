@@ -182,7 +182,7 @@ const rows = [
   ['9812345678', 'क'.repeat(10_001)],
   Array(101).fill('9812345679'),
 ]
-const judged = rows.flatMap((cells, line) => {
+const rowReasons = rows.flatMap((cells, line) => {
   const row = validator.validate(cells, line)
   return row && 'reason' in row ? [row.reason] : []
 })
@@ -254,7 +254,7 @@ test.each([
   ...states,
   administratorsReason('pause', name),
   administratorsReason('stop', name),
-  ...judged,
+  ...rowReasons,
   ...readings,
   ...unspeakable,
   `${name} takes 25.0 seconds to say, at most 20 are taken`,

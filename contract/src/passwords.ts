@@ -35,9 +35,9 @@ const scoreMin = 2
 const besideNamesMin = 5
 
 /** `words` are those of the names. */
-export function faultOf(password: string, words: readonly string[], judgement: StrengthEstimate): PasswordFault | null {
-  if (isMadeOf(words, password) || isFoundMadeOfNames(judgement)) return 'names'
-  return judgement.score < scoreMin ? 'guessable' : null
+export function faultOf(password: string, words: readonly string[], estimate: StrengthEstimate): PasswordFault | null {
+  if (isMadeOf(words, password) || isFoundMadeOfNames(estimate)) return 'names'
+  return estimate.score < scoreMin ? 'guessable' : null
 }
 
 /** Names with signs between them, as in 'maya-lama-77', of which zxcvbn finds only one. */

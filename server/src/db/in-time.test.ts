@@ -5,7 +5,7 @@ import { inTime } from './in-time.ts'
 
 const { db } = await testApp()
 
-test('work in time is answered, work that takes longer is ended and answers nothing; other errors are told', async () => {
+test('work in time returns its result, slower work is ended and returns nothing; other errors pass through', async () => {
   const one = sql<{ one: number }>`select 1 as one`
   expect(await inTime(db, 60_000, async (tx) => (await one.execute(tx)).rows)).toEqual([{ one: 1 }])
   expect(await inTime(db, 50, (tx) => sql`select pg_sleep(600)`.execute(tx))).toBeNull()

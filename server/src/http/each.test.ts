@@ -19,7 +19,7 @@ const http = await testHttp(app)
 const boss = await newSuperAdmin(app)
 const user = await newUser(app)
 
-test('each of several is judged by itself: what is refused says why and keeps none of the others from being done', async () => {
+test('each of several is decided separately: a refused one says why and does not stop the others', async () => {
   const [one, decided, other] = [
     await newPrompt(app, user, { name: 'One', status: 'pending' }),
     await newPrompt(app, user, { name: 'Decided', status: 'approved' }),

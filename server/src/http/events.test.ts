@@ -47,7 +47,7 @@ async function openMany(headers: Record<string, string>, count: number): Promise
 }
 const ended = (streams: Opened[]) => streams.flatMap(({ ended }, at) => (ended ? [at] : []))
 
-test('the eleventh stream of a session is served; the oldest is told that it was replaced, and ends', async () => {
+test('the eleventh stream of a session is served; the oldest is notified that it was replaced, and ends', async () => {
   const user = await newUser(app)
   const headers = await signedIn(app, user)
   const elsewhere = await open(await signedIn(app, user))

@@ -22,7 +22,7 @@ test('what every object has is no parameter', () => {
 })
 
 const incoming = { from: 'sender', to: 'to', text: 'text' }
-test('a message is told under one key when it is told again, and another later', () => {
+test('a repeated message has the same key, and a later one another', () => {
   const stop = { sender: '+9779841000000', to: '31001', text: ' STOP ' }
   const read = incomingIn(incoming, stop, now)
   expect(read).toMatchObject({ from: '9779841000000', to: '31001', text: 'STOP', part: null })

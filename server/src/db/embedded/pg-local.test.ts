@@ -74,7 +74,7 @@ describe('one folder', () => {
     await untilDead(before.pid)
   })
 
-  test('server killed: the parent is told, the next one recovers on the same port', async () => {
+  test('when the server is killed its parent is notified, and the next one recovers on the same port', async () => {
     const held = start(folder, 'hold')
     const before = await held.report
     process.kill(before.pid, 'SIGKILL')

@@ -15,8 +15,8 @@ export class StateReporter {
   #timer: NodeJS.Timeout | null = null
   #ended = false
 
-  constructor(pace: RateLimiter, events: GatewayEvents, clock: Clock) {
-    this.#limiter = pace
+  constructor(limiter: RateLimiter, events: GatewayEvents, clock: Clock) {
+    this.#limiter = limiter
     this.#events = events
     this.#clock = clock
   }

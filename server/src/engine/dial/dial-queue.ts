@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts'
 import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
-import { DialPace, type Slow } from './dial-pace.ts'
+import { DialSpeed, type Slow } from './dial-speed.ts'
 
 const everyMs = 5
 /** The rules were checked when the call was claimed. A call that is later than this must be claimed anew. */
@@ -24,7 +24,7 @@ export class DialQueue {
   readonly #options: DialQueueOptions
   readonly #queues = new Map<number, Call[]>()
   #timer: NodeJS.Timeout | null = null
-  readonly #pace = new DialPace(performance.now())
+  readonly #speed = new DialSpeed(performance.now())
   #dialling = 0
   /** Moving average of how long the dialer took for a call. */
   #dialMs: number | null = null
@@ -53,7 +53,7 @@ export class DialQueue {
 
   /** Calls a second that the dialer takes. Null: calls do not wait for the dialer, only for their rate. */
   get slow(): Slow | null {
-    return this.#pace.slow(performance.now())
+    return this.#speed.slow(performance.now())
   }
 
   push(call: Call): void {
@@ -82,7 +82,7 @@ export class DialQueue {
       went = false
       for (const [trunkId, calls] of this.#queues) if (this.#next(trunkId, calls)) went = true
     }
-    this.#pace.full(this.#full, performance.now())
+    this.#speed.full(this.#full, performance.now())
     this.#timer = this.#queues.size > 0 ? setTimeout(() => this.#pump(), everyMs) : null
   }
 
@@ -120,7 +120,7 @@ export class DialQueue {
   }
 
   #took(ms: number): void {
-    this.#pace.took(ms)
+    this.#speed.took(ms)
     this.#dialMs = Math.max(1, this.#dialMs === null ? ms : this.#dialMs + newest * (ms - this.#dialMs))
   }
 

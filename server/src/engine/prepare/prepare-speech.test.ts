@@ -200,7 +200,7 @@ test('an engine that stays down is an alert for whoever runs the platform, which
   expect(await open()).toEqual([])
 })
 
-test('it is told how far the speech is, and a stop in the middle leaves nothing but what was spoken', async () => {
+test('progress of the speech is reported, and a stop in the middle leaves only what was spoken', async () => {
   const id = await composed(Array.from({ length: 100 }, (_, n) => `98410${31_000 + n},${n},2026-11-22\n`).join(''))
   const reasons: unknown[] = []
   tts.before = async () => {

@@ -81,7 +81,7 @@ async function expectOnce(id: number): Promise<void> {
 
 test.each([
   { why: 'calls that have ended and are not written yet end once', name: 'settle', when: 'before' as const },
-  { why: 'calls that are claimed and not told yet are dialled once', name: 'claim', when: 'after' as const },
+  { why: 'calls that are claimed and not reported yet are dialled once', name: 'claim', when: 'after' as const },
 ])('$why', async ({ name, when }) => {
   const { pool, held, letGo } = holdingPool(name, when)
   const id = await composed()

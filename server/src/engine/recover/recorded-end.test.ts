@@ -51,7 +51,7 @@ test.each<Case>([
   { why: 'the dialer came up after the claim: it may have rung', upSince: 99_000, last: true, is: 'lost' },
   { why: 'we saw it answered, the dialer knows nothing', answeredAt: 101_000, last: true, is: 'lost' },
   { why: 'has begun and is not live: ends just now', record: {}, is: 'unclear' },
-  { why: 'its end is not told', record: {}, last: true, is: 'lost' },
+  { why: 'its end is not reported', record: {}, last: true, is: 'lost' },
   { why: 'died with the dialer before an answer', record: {}, upSince: 200_000, is: 'lost' },
   {
     why: 'died with the dialer: to the last that was heard of it',

@@ -227,7 +227,7 @@ test('after the last day rows never tried are expired and rows waiting are done,
   await expectSoundBooks(at)
 })
 
-test('retry gives INVALID rows their attempt too when it is told to, and answered ones none', async () => {
+test('retry on request gives INVALID rows their attempt too, and answered ones none', async () => {
   const { fixtures, campaign } = await oneUser()
   const campaignId = await campaign({ phones: phones(4, 0, 9779825000000), retries: 0 })
   const how = ['ANSWER', 'INVALID', 'BUSY', 'INVALID'] as const

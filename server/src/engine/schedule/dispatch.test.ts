@@ -37,7 +37,7 @@ const everyEnding = (call: Claimed): CallOutcome => {
   const coin = (call.no * 31 + call.id) % 16
   if (coin === 0) return { disposition: 'CONGESTION', retryInMs: 0 }
   if (coin === 1) return { disposition: 'CANCEL' }
-  if (coin === 2) return { disposition: 'LOST', retryInMs: 0 } // the wish to retry is not granted
+  if (coin === 2) return { disposition: 'LOST', retryInMs: 0 } // the requested retry is not granted
   if (coin === 3) return { disposition: 'REJECTED', retryInMs: call.failures ? null : 0 }
   if (coin === 4) return { disposition: 'INVALID' }
   return usual(call)
@@ -68,7 +68,7 @@ const reserved = async (db: EngineDb, userId: number): Promise<number> =>
   (await db.db.selectFrom('account').select('reserved_paisa').where('id', '=', userId).executeTakeFirstOrThrow())
     .reserved_paisa
 
-test('four writers, repeated numbers, every ending, each outcome told twice, sweeps beside it: each level owns what the calls say', async () => {
+test('four writers, repeated numbers, every ending, each outcome reported twice, sweeps beside it: each level owns what the calls say', async () => {
   const fixtures = await newFixtures(at, { users: 2, resellers: 2 })
   const campaigns: number[] = []
   const called: number[] = []

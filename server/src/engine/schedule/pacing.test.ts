@@ -88,12 +88,12 @@ test('one call a tick goes round users, and round the campaigns of each', () => 
 test.each([{ cps: 1 }, { cps: 7 }, { cps: 10 }, { cps: 333 }])(
   '$cps calls a second: no second has more, however late we come, and over time hardly fewer begin',
   ({ cps }) => {
-    const pace = new RateLimiter(0)
+    const limiter = new RateLimiter(0)
     const dialled: number[] = []
     let now = 0
     for (let n = 0; n < 10_000; n++) {
       now += n % 50 === 0 ? 200 : 5 + (n % 3) // looked at every few ms, now and then late
-      for (; pace.mayBegin(cps, now); pace.begins(now)) dialled.push(now)
+      for (; limiter.mayBegin(cps, now); limiter.begins(now)) dialled.push(now)
     }
     for (const [i, at] of dialled.entries()) expect((dialled[i + cps] ?? Infinity) - at).toBeGreaterThanOrEqual(1000)
     expect(dialled.length).toBeGreaterThan((now / 1000) * cps * 0.9)
@@ -111,10 +111,10 @@ test.each([
 })
 
 test('legs taken beyond the room are owed', () => {
-  const pace = new RateLimiter(0)
-  expect(pace.mayBegin(4, 1000)).toBe(true)
-  for (let n = 0; n < 4; n++) pace.begins(1000)
-  expect(pace.roomWithin(4, 250, 1100)).toBe(0)
-  expect(pace.mayBegin(4, 1400)).toBe(false)
-  expect(pace.mayBegin(4, 2000)).toBe(true)
+  const limiter = new RateLimiter(0)
+  expect(limiter.mayBegin(4, 1000)).toBe(true)
+  for (let n = 0; n < 4; n++) limiter.begins(1000)
+  expect(limiter.roomWithin(4, 250, 1100)).toBe(0)
+  expect(limiter.mayBegin(4, 1400)).toBe(false)
+  expect(limiter.mayBegin(4, 2000)).toBe(true)
 })

@@ -33,7 +33,7 @@ test('fresh rows are claimed up to the first that lacks a sound; when it is ther
   expect([...ahead.unproven()]).toEqual([])
 })
 
-test('rows of the queue that are due at one moment are told apart by their numbers', () => {
+test('rows of the queue that are due at the same time are distinguished by their numbers', () => {
   const ahead = new Prefetch()
   ahead.add({ fresh: [], freshTo: 0, freshEnd: 0, queue: [due(7, 1), due(7, 2), due(7, 3)] })
   ahead.advance(there(1, 3))

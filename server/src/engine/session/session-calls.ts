@@ -15,7 +15,7 @@ import { callEnded, callPortsOf, newCalls } from './calls.ts'
 import type { SessionBase } from './session-base.ts'
 import type { SessionTrunks } from './session-trunks.ts'
 
-/** A session's calls: claimed rows become calls, ring in the dialer's pace, are found again after a gap, and are settled. */
+/** A session's calls: claimed rows become calls, ring at the dialer's rate, are found again after a gap, and are settled. */
 export class SessionCalls {
   readonly plans: Plans
   /** Claimed and not ringing yet. */

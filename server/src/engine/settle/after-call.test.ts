@@ -60,7 +60,7 @@ test.each<{ why: string; ending: CallOutcome; due: Occasion[] }>([
   const outcomes = calls.map((call) => outcome(call, ending))
   expect(await settleOutcomes(at.engine, fixtures.lease, 0, outcomes)).toHaveLength(1)
   expect(await messagesOf(campaignId)).toEqual(due.map((occasion) => `0 ${occasion}`))
-  expect(await settleOutcomes(at.engine, fixtures.lease, 0, outcomes), 'told twice').toEqual([])
+  expect(await settleOutcomes(at.engine, fixtures.lease, 0, outcomes), 'reported twice').toEqual([])
   expect(await messagesOf(campaignId)).toHaveLength(due.length)
 })
 

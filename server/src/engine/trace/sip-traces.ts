@@ -9,7 +9,7 @@ import { keepTraces, type StoredTrace } from './traces.sql.ts'
 const settleMs = 1000
 /** A dialer's log is read this often although nobody called, because it also has what is no call's. */
 const idleMs = 300_000
-/** Of the calls of a round, as many that the network refused and as many others: a dialer at full pace would fill the database. */
+/** Of the calls of a round, as many that the network refused and as many others: a dialer at full speed would fill the database. */
 const ofRoundMax = 10
 
 type Ended = Omit<StoredTrace, 'messages'> & { channelId: string; endedMono: number }

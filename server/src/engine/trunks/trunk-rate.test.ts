@@ -22,7 +22,7 @@ type Run = {
 /** A trunk whose engine looks every 5 ms whether a call may begin, customers by turns, and its operator, for so many seconds by a clock of their own; sums by minute. */
 function run(of: Run): { minutes: Sum[]; rate: TrunkRate } {
   const { contract, customers = 1 } = of
-  const pace = new RateLimiter(0)
+  const limiter = new RateLimiter(0)
   const rate = new TrunkRate(of.takes ?? null, 0)
   const answers: { at: number; begunAt: number; groups: string[]; refused: OperatorLimit | null }[] = []
   const minutes: Sum[] = []
@@ -46,11 +46,11 @@ function run(of: Run): { minutes: Sum[]; rate: TrunkRate } {
       if (refused !== network) sum.room += 1
       recent.push(now)
       const refusedLately = recent.filter((at) => now - at < 1000).length
-      const taken = pace.begunLately(now) - refusedLately
+      const taken = limiter.begunLately(now) - refusedLately
       rate.refused({ ...call, contract, taken, retryAfterMs: refused.retryAfterMs ?? 0 })
     }
-    if (!pace.mayBegin(rate.allowed(contract, now), now)) continue
-    pace.begins(now)
+    if (!limiter.mayBegin(rate.allowed(contract, now), now)) continue
+    limiter.begins(now)
     rate.began()
     sum.invites += 1
     invites += 1

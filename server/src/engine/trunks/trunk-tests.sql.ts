@@ -28,13 +28,13 @@ const takeTestsStatement = statement<TrunkTest & { is_over: boolean }>(
   insert into number_use as n (phone, attempt_id)
   select distinct on (phone) phone, -id from due where phone is not null and exists (select from number_use where phone = 0) order by phone, id
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
-), judged as (
+), decided as (
   select id, phone is not null and -id not in (select attempt_id from numbers) as is_busy from due
 )
 update trunk_test t set taken_at = clock_timestamp(), ended_at = case when is_busy then clock_timestamp() end,
   passed = case when is_busy then false end, result = case when is_busy then $4::text end
-from judged j where t.id = j.id
-returning t.id, t.trunk_id, t.kind, t.phone, t.cli, j.is_busy as is_over`,
+from decided d where t.id = d.id
+returning t.id, t.trunk_id, t.kind, t.phone, t.cli, d.is_busy as is_over`,
 )
 
 /**

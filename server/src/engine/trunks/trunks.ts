@@ -28,7 +28,7 @@ type Trunk = {
   pushedSettings: string | null
   /** Why no call can use the trunk with its settings. Null: nothing is known against it. */
   fault: string | null
-  pace: RateLimiter
+  limiter: RateLimiter
   rate: TrunkRate
   /** Times in the last second at which the operator had no room for a call. */
   refused: number[]
@@ -57,7 +57,7 @@ export class DialerTrunks {
   #dialer: DialerRow
   #rows: readonly TrunkRow[] | null = null
   #settingsText = ''
-  readonly #pace = new RateLimiter(performance.now())
+  readonly #limiter = new RateLimiter(performance.now())
   readonly #trunks = new Map<number, Trunk>()
   readonly #switchboard: Switchboard
   /** Channels of calls that are being claimed, by trunk; nobody else may take them meanwhile. */
@@ -132,8 +132,8 @@ export class DialerTrunks {
 
   /** Calls that began within the last second, over the trunk or on the whole dialer. */
   begunLately(trunkId: number | null): number {
-    const pace = trunkId === null ? this.#pace : this.#trunks.get(trunkId)?.pace
-    return pace?.begunLately(performance.now()) ?? 0
+    const limiter = trunkId === null ? this.#limiter : this.#trunks.get(trunkId)?.limiter
+    return limiter?.begunLately(performance.now()) ?? 0
   }
 
   recentOf(trunkId: number): string {
@@ -160,7 +160,7 @@ export class DialerTrunks {
     const inUse = new Map<number, number>()
     let waiting = 0
     for (const [id, trunk] of this.#trunks) {
-      const { row, health, pace, rate } = trunk
+      const { row, health, limiter, rate } = trunk
       const queue = queued.get(id) ?? 0
       waiting += queue
       const legs = this.#switchboard.legsOfTrunk(id)
@@ -170,12 +170,12 @@ export class DialerTrunks {
         id,
         health.held || !carries(trunk)
           ? 0
-          : Math.max(0, Math.min(channels, pace.roomWithin(rate.allowed(row.cps, now), ms, now) - queue)),
+          : Math.max(0, Math.min(channels, limiter.roomWithin(rate.allowed(row.cps, now), ms, now) - queue)),
       )
     }
     const clis = new Map(campaigns.map((c) => [c.cli_id, c.cli_channels - this.#switchboard.callsOfCli(c.cli_id)]))
     const channels = this.#dialer.channels - this.#switchboard.legs
-    const dialer = Math.max(0, Math.min(channels, this.#pace.roomWithin(this.#dialer.cps, ms, now) - waiting))
+    const dialer = Math.max(0, Math.min(channels, this.#limiter.roomWithin(this.#dialer.cps, ms, now) - waiting))
     return { dialer, trunks, inUse, clis }
   }
 
@@ -185,8 +185,8 @@ export class DialerTrunks {
     const trunk = this.#trunks.get(trunkId)
     if (!trunk || !carries(trunk)) return false
     if (
-      !trunk.pace.mayBegin(trunk.rate.allowed(trunk.row.cps, now), now) ||
-      !this.#pace.mayBegin(this.#dialer.cps, now)
+      !trunk.limiter.mayBegin(trunk.rate.allowed(trunk.row.cps, now), now) ||
+      !this.#limiter.mayBegin(this.#dialer.cps, now)
     )
       return false
     this.legBegins(trunkId)
@@ -196,9 +196,9 @@ export class DialerTrunks {
   /** An agent's leg begins, whatever the rate. */
   legBegins(trunkId: number): void {
     const now = performance.now()
-    this.#pace.begins(now)
+    this.#limiter.begins(now)
     const trunk = this.#trunks.get(trunkId)
-    trunk?.pace.begins(now)
+    trunk?.limiter.begins(now)
     trunk?.rate.began()
   }
 
@@ -287,7 +287,7 @@ export class DialerTrunks {
     if (!trunk) return false
     const now = performance.now()
     trunk.refused = [...trunk.refused.filter((at) => now - at < 1000), now]
-    const taken = trunk.pace.begunLately(now) - trunk.refused.length
+    const taken = trunk.limiter.begunLately(now) - trunk.refused.length
     return trunk.rate.refused({ ...call, contract: trunk.row.cps, taken, retryAfterMs, now })
   }
 
@@ -371,7 +371,7 @@ function newTrunk(dialer: DialerRow, row: TrunkRow): Trunk {
     settings: settingsTextOf([row]),
     pushedSettings: null,
     fault: null,
-    pace: new RateLimiter(performance.now()),
+    limiter: new RateLimiter(performance.now()),
     rate: new TrunkRate(row.takes_cps, performance.now()),
     refused: [],
     probing: false,

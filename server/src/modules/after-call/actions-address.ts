@@ -16,7 +16,7 @@ export async function addressProblems(
 ): Promise<FieldError[]> {
   if (chosen.length === 0) return []
   const policy = await policyOf(app)
-  const judged = await Promise.all(
+  const problems = await Promise.all(
     chosen.map(async ({ field, address }) => {
       const url = addressFor(address, '')
       const refused = whyNotAsked(policy, url)
@@ -25,7 +25,7 @@ export async function addressProblems(
       return text === null ? [] : [{ field, code: 'invalid', text }]
     }),
   )
-  return judged.flat()
+  return problems.flat()
 }
 
 /** Sends one request for a number. If the policy forbids the address, nothing is sent. */

@@ -69,7 +69,7 @@ export async function claim(
         select campaign_id, no, occasion, account_id, host from after_call_message
         where state = 'waiting' and host = l.host and account_id = l.account_id and due_at <= now()
         order by due_at limit l.wanted for update skip locked) m
-    ), judged as materialized (
+    ), decided as materialized (
       select p.*, r.phone, o.address_sealed,
         case when c.status in ('cancelling', 'cancelled') then ${reasons.stopped}
           when exists (select from blacklist b where b.phone = r.phone and b.owner_id = any (
@@ -78,10 +78,10 @@ export async function claim(
       join campaign_contact r on r.campaign_id = p.campaign_id and r.no = p.no
       left join after_call_option o on o.campaign_id = p.campaign_id and o.occasion = p.occasion
     ), moved as (
-      update after_call_message m set state = case when j.over is null then 'sending'::after_call_state else 'cancelled' end, reason = j.over,
-        tries = m.tries + (j.over is null)::int, begun_at = now(), ended_at = case when j.over is not null then now() end
-      from judged j where m.campaign_id = j.campaign_id and m.no = j.no and m.occasion = j.occasion
-      returning m.campaign_id, m.no, m.occasion, m.account_id, m.host, m.tries, m.state, j.phone, j.address_sealed
+      update after_call_message m set state = case when d.over is null then 'sending'::after_call_state else 'cancelled' end, reason = d.over,
+        tries = m.tries + (d.over is null)::int, begun_at = now(), ended_at = case when d.over is not null then now() end
+      from decided d where m.campaign_id = d.campaign_id and m.no = d.no and m.occasion = d.occasion
+      returning m.campaign_id, m.no, m.occasion, m.account_id, m.host, m.tries, m.state, d.phone, d.address_sealed
     ), counted as (
       insert into after_call_count as k (campaign_id, slot, occasion, cancelled)
       select campaign_id, 0, occasion, count(*) from moved where state = 'cancelled' group by campaign_id, occasion order by campaign_id, occasion

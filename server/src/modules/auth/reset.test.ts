@@ -87,7 +87,7 @@ describe('asking for a link', () => {
     expect(audited).toMatchObject({ action: 'password.resetAsked', target: `user ${user.userId}`, actor_id: null })
   })
 
-  test('an unknown name is told apart, unless the installation hides accounts; the same is done for it', async () => {
+  test('an unknown name gets another answer unless the installation hides accounts; the same work is done for it', async () => {
     const forNobody = async () => (await jobsOf()).filter(({ data }) => data.userId === null).length
     const before = await forNobody()
     const reply = await ask('nobody of that name')

@@ -85,7 +85,7 @@ test('the names of one account are nothing to the next', async () => {
   )
 })
 
-test('a crafted one of any length keeps nobody else waiting, and is judged in the end', async () => {
+test('a crafted one of any length keeps nobody else waiting, and is rated in the end', async () => {
   let ticks = 0
   const timer = setInterval(() => ticks++, 10)
   const began = performance.now()

@@ -47,7 +47,7 @@ export function logoUrlOf({ logoHash, logoType }: Pick<store.Brand, 'logoHash' |
 /** A checked logo in the file store, which no brand names until saveBrand. */
 export type StoredLogo = { hash: string; type: LogoType }
 
-/** Judges by content, never by name or declared type. Called before the transaction, because files are slow. */
+/** Checks the content, never the name or the declared type. Called before the transaction, because files are slow. */
 export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile): Promise<StoredLogo> {
   const bytes = await readFile(file.path)
   if (bytes.length === 0) throw badField('logo', 'is empty', 'empty')

@@ -65,7 +65,7 @@ test.each([
   ['image/webp', lossless],
   ['image/webp', extended],
   ['image/webp', animated],
-])('%s is told by its content', (type, bytes) =>
+])('%s is recognised by its content', (type, bytes) =>
   expect(logoOf(bytes)).toEqual({ type, width: expect.any(Number), height: expect.any(Number) }),
 )
 

@@ -171,7 +171,7 @@ describe('rows are not added', () => {
     })
   })
 
-  test('twice at once: the second of two is told, and each row of the first is there', async () => {
+  test('of two uploads at once the second is refused, and every row of the first is stored', async () => {
     const baseId = await stored('9841000001\n')
     const both = await Promise.all([add(baseId, '9841000002\n'), add(baseId, '9841000003\n')])
     const taken = both.filter(({ status }) => status === 200)

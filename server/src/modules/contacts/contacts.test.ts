@@ -250,7 +250,7 @@ describe('the preview', () => {
     expect(preview).toMatchObject({ ...made.expected, accepted: made.expected.accepted - 3, blacklisted: 3 })
     expect(
       preview.first.map((row) => row.line),
-      'who is blacklisted is not told',
+      'blacklisted numbers are not revealed',
     ).toEqual(made.accepted.slice(0, 10).map((row) => row.line))
     expect(preview.first[0]?.values['Name']).toBe(made.accepted[0]?.name)
     expect(preview.refused.map((row) => row.line)).toEqual(made.refused.slice(0, 10).map((row) => row.line))

@@ -53,8 +53,8 @@ async function sent(user: (typeof users)[number], name: string, fates: string) {
 }
 
 async function received(...receipts: [idKey: string, state: FinalReceipt['state']][]): Promise<void> {
-  const told = receipts.map(([idKey, state]) => ({ idKey, state, reason: null, at: null }))
-  expect((await takeReceipts(at.engine, lease, gatewayId, told)).unmatched).toEqual([])
+  const taken = receipts.map(([idKey, state]) => ({ idKey, state, reason: null, at: null }))
+  expect((await takeReceipts(at.engine, lease, gatewayId, taken)).unmatched).toEqual([])
 }
 
 const counted = async (kind: CountKind, accountId: number, slice: 'hour' | 'day' = 'day') =>

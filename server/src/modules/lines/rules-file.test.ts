@@ -31,7 +31,7 @@ test('with a header they stand where it says; others are passed over, blank line
   })
 })
 
-test('each line that cannot be taken is told with its reason', () => {
+test('each refused line is reported with its reason', () => {
   expect(
     validated(
       ['abc'],

@@ -77,7 +77,7 @@ describe('an SMS campaign', () => {
 })
 
 describe('low balance', () => {
-  test('is told once, when the balance crosses the account’s limit, to its owner and to whoever gives the owner credits', async () => {
+  test('is sent once, when the balance crosses the account’s limit, to its owner and to whoever gives the owner credits', async () => {
     const reseller = await newReseller(app)
     const user = await newUser(app, { parent: reseller, rupees: 300 })
     await take(user, 200)
@@ -104,7 +104,7 @@ describe('low balance', () => {
     expect((await get(user, '/api/obd/notices/choices')).json()).toMatchObject({ lowBalanceLimit: 500 })
   })
 
-  test('is not told when what lowered it is rolled back', async () => {
+  test('is not sent when what lowered the balance is rolled back', async () => {
     const user = await newUser(app, { rupees: 150 })
     const undone = app.db.transaction().execute(async (tx) => {
       await tx.updateTable('account').set({ balance_paisa: 100 }).where('id', '=', user.userId).execute()
@@ -172,7 +172,7 @@ describe('a campaign', () => {
     expect(await noticesOf(user)).toHaveLength(3)
   })
 
-  test('that ten connections move at once is told of once', async () => {
+  test('is sent once although ten connections change the balance at once', async () => {
     const user = await newUser(app)
     const campaignId = await newCampaign(app, user)
     const moved = Array.from({ length: 10 }, () =>

@@ -83,7 +83,7 @@ test('a user reads what was rejected, what is held, and that nothing can be call
   expect(await needs(user)).not.toHaveProperty('promptsRejected')
 })
 
-test('texts, sender IDs and exports are told of, too, and what is old is not', async () => {
+test('texts, sender IDs and exports are listed too, but not old ones', async () => {
   const text = { account_id: user.userId, text: 'Namaste', status: 'rejected' as const }
   await app.db
     .insertInto('sms_text')
@@ -110,7 +110,7 @@ test('texts, sender IDs and exports are told of, too, and what is old is not', a
   })
 })
 
-test('less than an account wants to be told at is something to do', async () => {
+test('a balance below the account’s notification limit is something to do', async () => {
   const poor = await newUser(app, { parent: reseller, username: 'over-poor', rupees: 20 })
   await newLine(app, { holders: [poor] })
   const own = await overview<OwnOverview>(poor, 'own')

@@ -86,7 +86,7 @@ test('only super admins stop dialling; what is not there cannot be lifted', asyn
   expect((await post('/api/obd/dialblock/lift', { dialBlockId: 999_999 })).statusCode).toBe(404)
 })
 
-test('a stop of messages alone, of calls alone and of both are told apart, to whom they concern', async () => {
+test('stops of messages, of calls and of both are reported separately to those whom they affect', async () => {
   const boss = await newSuperAdmin(app)
   const user = await newUser(app)
   const stops = () => stopsOf(app.db, [boss.userId, user.userId])

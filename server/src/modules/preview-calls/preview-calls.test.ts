@@ -183,7 +183,7 @@ test('a value without sound refuses its row with the reason; while the engine is
   Object.assign(app, { tts })
 })
 
-test('an engine that hangs is told before the browser gives up', async () => {
+test('an engine that hangs is reported before the browser gives up', async () => {
   let isWaitedFor = () => true
   const never = (waited: () => boolean) => {
     isWaitedFor = waited

@@ -252,7 +252,7 @@ describe('actions', () => {
     expect((await act(boss, 'resume', id)).status).toBe(200)
   })
 
-  test('several are paused, resumed and stopped at once, each judged by itself', async () => {
+  test('several are paused, resumed and stopped at once, each checked separately', async () => {
     const [one, two] = [await newSmsCampaign(app, user), await newSmsCampaign(app, user)]
     const [foreign, over] = [
       await newSmsCampaign(app, stranger),

@@ -67,7 +67,7 @@ const unmatched = async () =>
       .executeTakeFirst()
   )?.unmatched ?? 0
 
-test('a receipt waits for the engine once, told by query, form or JSON, however often', async () => {
+test('a receipt sent by query, form or JSON waits for the engine once, however often it is sent', async () => {
   const first = await get({ msgid: 'A1', st: 'DELIVRD' })
   expect([first.statusCode, first.body]).toEqual([200, 'OK'])
   const form = { 'content-type': 'application/x-www-form-urlencoded' }

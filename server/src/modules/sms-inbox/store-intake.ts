@@ -18,14 +18,14 @@ const intakeSql = `with today as materialized (
   from reported t where not exists (select from sms_inbox i where i.gateway_id = $1::int and i.key = t.key)
 ), before as materialized (
   select coalesce((select c.inbox_kept from sms_gateway_count c, today d where c.gateway_id = $1::int and c.inbox_day = d.day), 0) as kept
-), judged as materialized (
+), matched as materialized (
   select f.*, f.had + f.of_number > $10::int as of_one, row_number() over (order by f.n) + b.kept > $11::int as of_all, row_number() over (order by f.n) + b.kept > $12::int as too_many
   from fresh f, before b
 ), stored as (
   insert into sms_inbox (gateway_id, key, from_number, to_number, text, at, part, phone, word)
-  select $1::int, key, from_number, to_number, text, at, part, phone, word from judged j
+  select $1::int, key, from_number, to_number, text, at, part, phone, word from matched m
   where not (of_one or of_all) or word = 'stop' and phone is not null and of_word = 1 and not too_many
-    and not exists (select from (select i.word, i.received_at from sms_inbox i where i.from_number = j.from_number order by i.id desc limit $10::int + 1) x, today d
+    and not exists (select from (select i.word, i.received_at from sms_inbox i where i.from_number = m.from_number order by i.id desc limit $10::int + 1) x, today d
       where x.word = 'stop' and x.received_at >= d.since)
   order by n on conflict do nothing returning 1
 ), counted as (
@@ -34,9 +34,9 @@ const intakeSql = `with today as materialized (
   on conflict (gateway_id) do update set inbox_day = excluded.inbox_day, inbox_kept = case when c.inbox_day = excluded.inbox_day then c.inbox_kept else 0 end + excluded.inbox_kept,
     inbox_dropped = c.inbox_dropped + excluded.inbox_dropped
 )
-select raise_alert('inbox_flood', 'gateway ' || $1::int, case when j.of_all then 'it sent more than ' || $11::int || ' messages today: further ones are not kept'
-  else j.from_number || ' sent more than ' || $10::int || ' messages today: further ones are not kept' end)
-from (select distinct on (of_all) of_all, from_number from judged where of_one or of_all order by of_all, n) j`
+select raise_alert('inbox_flood', 'gateway ' || $1::int, case when m.of_all then 'it sent more than ' || $11::int || ' messages today: further ones are not kept'
+  else m.from_number || ' sent more than ' || $10::int || ' messages today: further ones are not kept' end)
+from (select distinct on (of_all) of_all, from_number from matched where of_one or of_all order by of_all, n) m`
 
 /** Runs SQL on the caller's connection. */
 type Run = (text: string, values: unknown[]) => Promise<unknown>

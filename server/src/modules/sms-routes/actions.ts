@@ -18,7 +18,7 @@ export type Way = {
 /** The engine applies it to the next messages. */
 export async function createRoute(ctx: Ctx, way: Way): Promise<number> {
   return ctx.app.db.transaction().execute(async (tx) => {
-    const route = await judged(tx, null, way)
+    const route = await checked(tx, null, way)
     const routeId = await store.insert(tx, route, way.steps)
     await audit(tx, ctx, 'route.create', `route ${routeId}`, forAudit(route, way))
     return routeId
@@ -27,14 +27,14 @@ export async function createRoute(ctx: Ctx, way: Way): Promise<number> {
 
 export async function updateRoute(ctx: Ctx, routeId: number, way: Way): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
-    const route = await judged(tx, routeId, way)
+    const route = await checked(tx, routeId, way)
     await store.update(tx, { id: routeId, ...route }, way.steps)
     await audit(tx, ctx, 'route.update', `route ${routeId}`, forAudit(route, way))
   })
 }
 
 /** Checks the route with the table locked, so that an operator's messages of one sender ID have one route, through gateways that exist. */
-async function judged(tx: Tx, id: number | null, { operators: wanted, cliName, steps }: Way) {
+async function checked(tx: Tx, id: number | null, { operators: wanted, cliName, steps }: Way) {
   const gatewayIds = steps.map(({ gatewayId }) => gatewayId)
   const there = new Set(await holdGateways(tx, gatewayIds)) // before the table, in the order in which deleting a gateway locks them
   await store.lockAll(tx)

@@ -321,7 +321,7 @@ test('each viewer is told of the campaigns that changed in the viewer’s part o
   expect(JSON.parse(await report)).toContainEqual(expect.objectContaining(reported))
 })
 
-test('changed SMS campaigns are told as an event of their own, to whoever may see them', async () => {
+test('changed SMS campaigns are sent as their own event to everybody who may see them', async () => {
   const { port } = http.server.address() as AddressInfo
   const [mine, theirs] = [await newSmsCampaign(app, user), await newSmsCampaign(app, other)]
   let seenOthers = false

@@ -209,7 +209,7 @@ test('retry asks the engine for one more attempt, once, and only when somebody c
   expect(await ask(user, 'retry', campaignId)).toMatchObject({ status: 409, text: 'was retried already' })
 })
 
-test('retry calls numbers that the operator did not know only when it is told to', async () => {
+test('retry calls numbers that the operator did not know only on request', async () => {
   const campaignId = await newCampaign(app, user, { status: 'complete', rows: 1 })
   const done = { state: 'done', disposition: 'INVALID' } as const
   await app.db.updateTable('campaign_contact').set(done).where('campaign_id', '=', campaignId).execute()

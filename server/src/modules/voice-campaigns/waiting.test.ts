@@ -34,7 +34,7 @@ const waitingIn = (text: string) =>
 
 const nothing = { prompts: 0, alerts: 0, senders: 0, texts: 0, values: 0 }
 
-test('super admins are told what waits for them as it changes, nobody else is', async () => {
+test('super admins, and nobody else, are notified of changes in what waits for them', async () => {
   const user = await newUser(app)
   const events = await watched(await newSuperAdmin(app))
   const eventsOfUser = await watched(user)
@@ -59,7 +59,7 @@ test('super admins are told what waits for them as it changes, nobody else is', 
   expect(waitingIn(eventsOfUser())).toEqual([])
 })
 
-test('sender IDs, texts and the columns of campaigns that wait are told, and no longer when they are decided on or gone', async () => {
+test('waiting sender IDs, texts and columns of campaigns are reported until they are decided on or gone', async () => {
   const user = await newUser(app)
   const events = await watched(await newSuperAdmin(app))
   await expect.poll(() => waitingIn(events())).toMatchObject([{ senders: 0, texts: 0, values: 0 }])

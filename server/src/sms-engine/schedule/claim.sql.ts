@@ -84,16 +84,16 @@ const claimStatement = statement<ClaimedMessage | Rest>(
   select distinct on (phone) no, phone, segments, state, faults, paisa, held_paisa from due where not blocked and had is null order by phone, no
 ), summed as materialized (
   select f.*, sum(paisa - held_paisa) over (order by no) as upto_paisa from firsts f
-), wished as materialized (
+), wanted as materialized (
   select s.*, nextval('sms_open_id_seq') as id from summed s, payer p where s.upto_paisa <= p.free_paisa
 ), taken as (
   insert into sms_number_day as n (phone, account_id, day, sent)
-  select w.phone, p.id, p.today, 1 from wished w, payer p order by w.phone
+  select w.phone, p.id, p.today, 1 from wanted w, payer p order by w.phone
   on conflict (phone, account_id) do update set day = excluded.day, sent = case when n.day = excluded.day then n.sent else 0 end + 1
   where n.day <> excluded.day or n.sent < $10::int returning n.phone
 ), opened as (
   insert into sms_open (id, gateway_id, epoch, campaign_id, no, account_id, phone, operator, segments, reserved_paisa, is_held, from_state, day) overriding system value
-  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.held_paisa > 0, w.state, p.today from wished w, payer p
+  select w.id, $1, $3, $4, w.no, p.id, w.phone, $5, w.segments, w.paisa, w.held_paisa > 0, w.state, p.today from wanted w, payer p
   where (w.phone in (select phone from taken)) is true order by w.no returning id, no, reserved_paisa
 ), put_off as (
   insert into sms_retry (campaign_id, operator, due_at, no, put_off, held_paisa)
@@ -113,7 +113,7 @@ const claimStatement = statement<ClaimedMessage | Rest>(
     in_flight = k.in_flight + excluded.in_flight, dnd = k.dnd + excluded.dnd
 )
 select w.id, w.no, w.phone, w.segments, w.faults, w.paisa as reserved_paisa, v.vars, null::int as put_off, null::bigint as short, null::int as blocked
-from wished w left join sms_value v on v.campaign_id = $4 and v.no = w.no where (w.id in (select id from opened)) is true
+from wanted w left join sms_value v on v.campaign_id = $4 and v.no = w.no where (w.id in (select id from opened)) is true
 union all select null, null, null, null, null, null, null, (select count(put_off) from put_off)::int,
   case when p.looks = 0 then p.price_paisa else (select min(s.upto_paisa) from summed s where s.upto_paisa > p.free_paisa) end, (select count(*) from due where blocked)::int
 from payer p order by no nulls last`,

@@ -40,7 +40,7 @@ test('a message reserves its segments, and acceptance pays them at every level',
   await expectSoundBooks(at)
   const outcomes = messages.map((one) => smsOutcome(one, { kind: 'accepted', idKeys: [`a${one.id}`, `b${one.id}`] }))
   expect(await settleAll(...outcomes)).toHaveLength(2)
-  expect(await settleAll(...outcomes)).toEqual([]) // told twice
+  expect(await settleAll(...outcomes)).toEqual([]) // reported twice
   const after = await Promise.all([user, reseller, top].map(({ userId }) => money(at, userId)))
   expect(after.map(({ owned }, i) => owned - (before[i]?.owned ?? 0))).toEqual([-600, 600 - 480, 480 - 400])
   expect(after[0]?.reserved).toBe(0)

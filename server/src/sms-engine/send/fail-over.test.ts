@@ -214,7 +214,7 @@ test('ten faults running open a circuit, one good probe closes it, and each fail
   expect([circuit.mayClaim(90_000), circuit.held]).toEqual(['all', null])
 })
 
-test('a sender ID’s own route goes before that of all others; the lowest priority that works shares by weight and pace', () => {
+test('a sender ID’s own route goes before that of all others; the lowest priority that works shares by weight and rate', () => {
   const step = (gateway_id: number, priority: number, weight: number) => ({ gateway_id, priority, weight })
   const routes = [
     { operators: [1, 2], sender: null, steps: [step(1, 1, 1)] },

@@ -13,7 +13,7 @@ import type { SmsContext } from '../context.ts'
 import { maySend, shortOfMoney } from '../schedule/decide.ts'
 import type { SmsLease } from '../lease.sql.ts'
 import { shareOf } from '../schedule/routing.ts'
-import { SenderRateLimiter } from '../schedule/sender-pace.ts'
+import { SenderRateLimiter } from '../schedule/sender-rate-limiter.ts'
 import { gatewaysOf, sharersOf, type SmsSnapshot } from '../schedule/snapshots.ts'
 import type { GatewayRow } from '../schedule/snapshot.sql.ts'
 
@@ -55,7 +55,7 @@ const keyOf = (campaignId: number, operator: number): number => campaignId * 10 
 export class Sending {
   readonly #options: SendingOptions
   readonly #texts = new Map<number, { validator: MessageValidator; text: string }>()
-  readonly #paces = new SenderRateLimiter()
+  readonly #senderLimiter = new SenderRateLimiter()
   #round: RoundRobin = firstTurn
   #segmentsEach = 1
 
@@ -137,7 +137,7 @@ export class Sending {
   #paced(snapshot: SmsSnapshot, { sender, sender_tps: tps }: SmsCampaignRow): number {
     if (tps === null) return Infinity
     const own = { gatewayId: this.#options.row.id, works: true }
-    return Math.ceil(this.#paces.room(sender, tps / gatewaysOf(snapshot, sender, own)) / this.#segmentsEach)
+    return Math.ceil(this.#senderLimiter.room(sender, tps / gatewaysOf(snapshot, sender, own)) / this.#segmentsEach)
   }
 
   #demand({ campaign, ready, key }: Stream): Demand {
@@ -160,7 +160,7 @@ export class Sending {
     context.changed.add(campaign.id)
     const mayLeave = (): boolean => !this.#isClosed(snapshot)
     for (const message of claimed.messages) {
-      this.#paces.took(campaign.sender, message.segments)
+      this.#senderLimiter.took(campaign.sender, message.segments)
       this.#segmentsEach += (message.segments - this.#segmentsEach) / 100
       const text = this.#textOf(campaign, message)
       send({ message, campaignId: campaign.id, from: campaign.sender, text, probe, mayLeave })
@@ -204,7 +204,7 @@ export class Sending {
 
   #forget({ campaigns }: SmsSnapshot): void {
     const running = new Set(campaigns.map(({ id }) => id))
-    this.#paces.forget(new Set(campaigns.map(({ sender }) => sender.toLowerCase())))
+    this.#senderLimiter.forget(new Set(campaigns.map(({ sender }) => sender.toLowerCase())))
     for (const key of this.#texts.keys()) if (!running.has(Math.floor(key / textsOfRow))) this.#texts.delete(key)
   }
 }

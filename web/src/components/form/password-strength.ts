@@ -13,6 +13,6 @@ export type Strength = { fault: PasswordFault | null; score: number }
 
 export function strengthOf(password: string, names: NamesAtHand): Strength {
   const words = wordsAtHand(names)
-  const judgement = estimator.check(checkedPart(password), words)
-  return { fault: faultOf(password, words, judgement), score: judgement.score }
+  const estimate = estimator.check(checkedPart(password), words)
+  return { fault: faultOf(password, words, estimate), score: estimate.score }
 }

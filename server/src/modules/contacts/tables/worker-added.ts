@@ -76,9 +76,10 @@ class AddedRows {
     const row = placed(cells, this.#joined)
     if (typeof row === 'string') return this.#refuse({ line, cells }, row, 'invalid')
     const at = this.#text.nextLine
-    const judged = this.#validator.validate(row, at)
-    if (!judged) return
-    if ('reason' in judged) return this.#refuse({ line, cells }, judged.reason, judged.ofFile ? 'invalid' : 'duplicate')
+    const validated = this.#validator.validate(row, at)
+    if (!validated) return
+    if ('reason' in validated)
+      return this.#refuse({ line, cells }, validated.reason, validated.ofFile ? 'invalid' : 'duplicate')
     this.#text.add({ line: at, cells: row })
     this.result.added++
   }

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 import { numbersEnding } from '../../engine/testing/fixtures.ts'
-import { SenderRateLimiter } from './sender-pace.ts'
+import { SenderRateLimiter } from './sender-rate-limiter.ts'
 import { simulated, smsSending } from '../testing/engine.ts'
 import { newGateway, newRoute, newSmsCampaign, newSmsFixtures, smsCounts } from '../testing/fixtures.ts'
 
 test('a sender ID gets its segments a second, in whatever case of letters, and what was too much is made up for', () => {
-  const pace = new SenderRateLimiter()
-  expect(pace.room('Himal', null, 0)).toBe(Infinity)
-  expect(pace.room('Himal', 10, 0)).toBe(5)
-  pace.took('HIMAL', 8)
-  expect(pace.room('himal', 10, 200)).toBe(0)
-  expect(pace.room('himal', 10, 500)).toBe(2)
-  expect(pace.room('Other', 10, 500)).toBe(5)
-  expect(pace.room('himal', 10, 60_000)).toBe(5) // no more accumulates
+  const limiter = new SenderRateLimiter()
+  expect(limiter.room('Himal', null, 0)).toBe(Infinity)
+  expect(limiter.room('Himal', 10, 0)).toBe(5)
+  limiter.took('HIMAL', 8)
+  expect(limiter.room('himal', 10, 200)).toBe(0)
+  expect(limiter.room('himal', 10, 500)).toBe(2)
+  expect(limiter.room('Other', 10, 500)).toBe(5)
+  expect(limiter.room('himal', 10, 60_000)).toBe(5) // no more accumulates
 })
 
 test('one segment a second is still one, though it is ahead for half a second', () => {
-  const pace = new SenderRateLimiter()
-  expect(pace.room('Himal', 1, 0)).toBe(1)
-  pace.took('Himal', 1)
-  expect([500, 900, 1000].map((now) => pace.room('Himal', 1, now))).toEqual([0, 0, 1])
+  const limiter = new SenderRateLimiter()
+  expect(limiter.room('Himal', 1, 0)).toBe(1)
+  limiter.took('Himal', 1)
+  expect([500, 900, 1000].map((now) => limiter.room('Himal', 1, now))).toEqual([0, 0, 1])
 })
 
-test('messages of one sender ID leave at its pace through two gateways together, beside others that do not wait', async () => {
+test('messages of one sender ID leave at its rate through two gateways together, beside others that do not wait', async () => {
   const at = await smsSending({ speed: 200, timeScale: 0.005 })
   const fixtures = await newSmsFixtures(at, { users: 2, leased: false })
   const [slow, quick] = fixtures.users

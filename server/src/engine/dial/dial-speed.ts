@@ -6,7 +6,7 @@ const measuredEveryMs = 1000
 /** The dialer is slow when calls wait for more than this share of the time. */
 const fullShareMin = 0.5
 
-export class DialPace {
+export class DialSpeed {
   #from: number
   /** Since when calls wait for others that are being dialled. Null: none does. */
   #fullSince: number | null = null
