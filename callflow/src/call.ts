@@ -77,8 +77,7 @@ export function step(flow: Flow, state: CallState, event: CallEvent): Step {
 /**
  * Resumes after a gap in which events may have been lost. A menu is asked again, because its key may be lost, without counting as a re-prompt.
  * Closing prompts continue if they are still `playing`; otherwise the call ends. The engine finds out separately whether the agent's leg is alive,
- * and
- * reports agentAnswered, agentFailed or agentHungUp, as well as answered and hungUp.
+ * and reports agentAnswered, agentFailed or agentHungUp, as well as answered and hungUp.
  */
 export function resume(flow: Flow, state: CallState, playing: boolean): Step {
   switch (state.at) {

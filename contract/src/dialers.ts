@@ -24,8 +24,7 @@ const Ari = z
     ),
     /**
      * Where the dialer finds the folder of prompts. Without it, the dialer fetches them below /media of `mediaUrl`, this server's address as the
-     * dialer
-     * reaches it.
+     * dialer reaches it.
      */
     mediaFolder: z.optional(Text(500).check(z.regex(/^\//, { error: 'must be a whole path that begins with /' }))),
     mediaUrl: z.optional(

@@ -163,8 +163,7 @@ function reply<P extends z.ZodMiniType, F extends z.core.$ZodLooseShape, R exten
     of: z.nullable(z.string()),
     /**
      * Buckets that are not empty. `time` is 'yyyy-MM-dd HH:mm:ss' for minutes and hours, 'yyyy-MM-dd' for days, and '0 13' for hours of the week:
-     * the
-     * weekday (Sunday 0) and the hour.
+     * the weekday (Sunday 0) and the hour.
      */
     series: z.array(point),
     seriesBefore: z.array(point),

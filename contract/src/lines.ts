@@ -170,8 +170,7 @@ export const lineRoutes = {
   }),
   /**
    * A super admin deletes the CLI; others give back their own, with everything that they passed on. `allocated` and `userId` have no effect: the
-   * role
-   * decides.
+   * role decides.
    */
   delete: json({
     method: 'DELETE',

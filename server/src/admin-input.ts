@@ -1,4 +1,4 @@
-/** What people type or keep in files for commands of the operator: never an argument, which others on the machine can read. */
+/** Input of the operator's commands, typed or from files: never arguments, which others on the machine can read. */
 import * as fs from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -11,7 +11,7 @@ import { strengthChecker } from './modules/auth/worker-strength.ts'
 
 type Ask = (question: string) => Promise<string>
 
-/** Questions whose answers are not shown; what is piped in answers them line by line. */
+/** Asks without showing the answers; piped input answers line by line. */
 async function hidden<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY })
@@ -29,7 +29,7 @@ async function hidden<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   }
 }
 
-/** Typed twice, or the first line of what is piped in. `names`: what others know of whose it is. */
+/** Typed twice, or the first line of piped input. `names`: what others know of the account. */
 export function readPassword(names: NamesAtHand = {}): Promise<string> {
   return hidden(async (ask) => {
     const password = await ask('Password: ')
@@ -41,12 +41,12 @@ export function readPassword(names: NamesAtHand = {}): Promise<string> {
   })
 }
 
-/** What a backup is encrypted with; null: it is not. */
+/** The passphrase of a new backup; null: it is not encrypted. */
 export function backupPassphrase(config: Config, file: string | undefined): string | null {
   return file === undefined ? config.backupPassphrase : firstLineOf(file)
 }
 
-/** Of the file, of the settings, or asked for. */
+/** From the file or the settings, or typed. */
 export async function restorePassphrase(config: Config, file: string | undefined): Promise<string> {
   return backupPassphrase(config, file) ?? (await hidden((ask) => ask('Passphrase of the backup: ')))
 }

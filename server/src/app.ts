@@ -9,7 +9,7 @@ import type { MailDriver, Mailbox } from './drivers/mail/driver.ts'
 import type { TtsDriver } from './drivers/tts/driver.ts'
 import type { WorkLimits } from './modules/limits/actions.ts'
 
-/** What the server's parts share; built in main.ts (and by testApp), passed to who uses it. The engine has its own pool and drivers. */
+/** What the server's parts share; built in main.ts (and by testApp) and passed on. The engine has its own pool and drivers. */
 export type App = {
   config: Config
   db: Db
@@ -19,14 +19,13 @@ export type App = {
   log: Logger
   files: FilesDriver
   jobs: PgBoss
-  /** Makes sound of text. */
   tts: TtsDriver
-  /** null: this installation sends no mail. */
+  /** Null when this installation sends no mail. */
   mail: MailDriver | null
-  /** Where mail goes instead of being sent; null: it is sent. */
+  /** Where mail goes instead of being sent; null when it is sent. */
   mailbox: Mailbox | null
   /** Asks customers' own addresses. */
   addresses: AddressDriver
-  /** Of each account: how much heavy work it may have done. */
+  /** How much heavy work each account may have at once. */
   workLimits: WorkLimits
 }

@@ -22,7 +22,7 @@ const commaList = z.string().transform((text) =>
 /** 'calls@example.com' or 'Ghanti <calls@example.com>'. */
 const mailFrom = /^([^<>@\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/
 
-/** Every setting that there is, with what it must look like. README and docs/operating.md explain them to people. */
+/** Every setting and its form. README and docs/operating.md explain them to people. */
 const Settings = z.object({
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
   PORT: optional(portNumber).default(3000),
@@ -56,9 +56,9 @@ const Settings = z.object({
 })
 
 export type Config = {
-  /** No DATABASE_URL: PostgreSQL runs below the data folder, with demo accounts on the first start. */
+  /** No DATABASE_URL: PostgreSQL runs below the data folder, with demo accounts from the first start on. */
   embedded: boolean
-  /** null when embedded: pg-local says where it listens. */
+  /** Null when embedded: pg-local says where it listens. */
   databaseUrl: string | null
   databasePool: number
   host: string
@@ -67,47 +67,50 @@ export type Config = {
   roles: readonly ProcessRole[]
   /** '' or '/build': prefixes the console and every path; the API answers at the root as well. */
   basePath: string
-  /** Addresses whose X-Forwarded-* headers are believed. */
+  /** Addresses of proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: readonly string[]
-  /** What links in mails begin with; never taken from a request. */
+  /** The beginning of links in mails; never taken from a request. */
   publicUrl: string
-  /** null: no mail is sent. The address may hold user and password. */
+  /** Null when no mail is sent. The URL may contain user and password. */
   smtp: { url: string; from: string } | null
-  /** Whoever asks for a reset link reads that it was sent, whether there is such an account or not. */
+  /** Everybody who asks for a reset link reads that it was sent, whether or not the account exists. */
   resetHidesAccounts: boolean
   simulatorSpeed: number
-  /** The simulator answers numbers of no special ending with a seeded mixture of outcomes instead of always answering. */
+  /** The simulator answers ordinary numbers with a seeded mixture of outcomes instead of always answering. */
   simulatorMix: boolean
-  /** The simulator is a process of its own (`npm run simulator`) at its dialer's host and port, so that calls outlive this one; false: it lives in this process. */
+  /**
+   * The simulator is a process of its own (`npm run simulator`) at its dialer's host and port, so that calls outlive the server; otherwise it lives
+   * in this process.
+   */
   simulatorProcess: boolean
-  /** Embedded, `--asterisk`: calls pass a real Asterisk on this machine, and end at its virtual operator. */
+  /** Embedded, `--asterisk`: calls pass a real Asterisk on this machine and end at its virtual operator. */
   asterisk: boolean
   /** Embedded, `--smpp`: messages pass an SMPP message centre on this machine. */
   smpp: boolean
   /** `--no-console`: this process serves no console, because Vite's development server does (`npm run dev`). */
   noConsole: boolean
-  /** Names and addresses on private networks that gateways over HTTP may be at; no other private address is asked. */
+  /** Private names and addresses that HTTP gateways may have; other private addresses are never asked. */
   privateHosts: readonly string[]
-  /** One factor for the engine's waits (retries, congestion, probes); null: as the network's speed says. */
+  /** A factor for the engine's waits (retries, congestion, probes); null: as the network's speed says. */
   waitScale: number | null
   dataFolder: string
-  /** Recordings of conversations are kept so long. */
+  /** How long recordings of conversations are kept. */
   recordingDays: number
   /** Encrypts stored credentials. */
   secret: Buffer
-  /** Encrypts backups, unless the command names a file that holds another one. */
+  /** Encrypts backups unless the command names a file with another one. */
   backupPassphrase: string | null
-  /** The speech engine behind HTTP; null: the one that comes with the product. */
+  /** An HTTP speech engine; null: the one that comes with the product. */
   speech: { url: string; token: string | null } | null
   metricsToken: string | null
   metricsPort: number | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-/** A demo on real telephony does not wait ten minutes for a retry: as the simulator's speed. */
+/** A demo on real telephony should not wait ten minutes for a retry: the same factor as the simulator's speed. */
 const asteriskWaitScale = 1 / 30
 
-/** Throws one error that names every bad setting. `args`: the command line's, without the program. */
+/** Throws one error that names every bad setting. `args`: the command line without the program. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   args: readonly string[] = [],
@@ -181,7 +184,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Embedded: made once, kept beside the data that it protects. */
+/** Embedded: generated once and stored beside the data that it protects. */
 function keptSecret(file: string): Buffer {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   try {

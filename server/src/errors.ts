@@ -1,6 +1,6 @@
 import { messages } from '@ghanti/contract/messages.ts'
 
-/** Which field is wrong and why. `field` is the name on the wire, with an index where rows are meant: 'agentRows.1.agentNumber'. */
+/** Which field is wrong and why. `field` is its name on the wire, with an index for rows: 'agentRows.1.agentNumber'. */
 export type FieldError = { field: string; code: string; text: string }
 
 /** One exhaustive table from code to wire reply (docs/api.md#statuses-and-messages). */
@@ -13,9 +13,9 @@ export const wireOf = {
   account_expired: { status: 403, message: messages.accountExpired },
   not_allowed: { status: 403, message: messages.notAllowed },
   not_found: { status: 404, message: messages.noData },
-  /** State or name conflict; `errors` says which. */
+  /** A conflict of state or name; `errors` says which. */
   conflict: { status: 409, message: messages.requestFailed },
-  /** `message` of the error replaces this one: it names size or type. */
+  /** The error's own message replaces this one, because it names size or type. */
   too_large: { status: 413, message: messages.badInput },
   not_supported: { status: 415, message: messages.badInput },
   key_reused: { status: 422, message: messages.requestFailed },
@@ -24,7 +24,7 @@ export const wireOf = {
 } as const satisfies Record<string, { status: number; message: string }>
 export type ErrorCode = keyof typeof wireOf
 
-/** A failure that a caller can act on. Bugs are not AppErrors: they throw whatever they throw and answer 500. */
+/** A failure that a caller can act on. Bugs are not AppErrors: whatever they throw becomes a 500. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly errors: readonly FieldError[]
@@ -43,7 +43,7 @@ export class AppError extends Error {
   }
 }
 
-/** 400 for one field. `text` reads on after the field's label: 'must be in the future'. */
+/** 400 for one field. `text` continues a sentence that begins with the field's label: 'must be in the future'. */
 export function badField(field: string, text: string, code = 'invalid'): AppError {
   return new AppError('bad_input', [{ field, code, text }])
 }

@@ -50,7 +50,6 @@ import { followupHandlers } from './modules/followups/routes.ts'
 import { testCallHandlers } from './modules/test-calls/routes.ts'
 import { voiceCampaignHandlers } from './modules/voice-campaigns/routes.ts'
 
-/** Every route's handler, by area. */
 export const handlers: AllHandlers = {
   auth: authHandlers,
   branding: brandingHandlers,

@@ -9,7 +9,7 @@ const left = (queue: string) =>
 const done = (queue: string) => vi.waitFor(async () => expect((await left(queue)).rowCount).toBe(0), polling)
 
 test('a process goes on to its next job at once: by polling, these would take a minute and a half', async () => {
-  const campaignIds = Array.from({ length: 30 }, (_, n) => 1_000_000 + n) // of none there is anything to make
+  const campaignIds = Array.from({ length: 30 }, (_, n) => 1_000_000 + n) // campaigns that do not exist, so there is nothing to make
   for (const campaignId of campaignIds) await app.jobs.send('report', { campaignId })
   await startWorkers(app)
   await done('report')
@@ -21,6 +21,6 @@ test('files of one account follow each other at once, whichever of the two worke
     const began = performance.now()
     for (let n = 0; n < 3; n++) await app.jobs.send('export', { exportId: 1_000_000 + n }, { group })
     await done('export')
-    expect(performance.now() - began, `round ${round}`).toBeLessThan(2000) // a look by the clock comes after 3 s
+    expect(performance.now() - began, `round ${round}`).toBeLessThan(2000) // polling would take 3 s
   }
 }, 60_000)

@@ -25,7 +25,7 @@ const BaseJob = z.object({ makingId: z.number() })
 const ExportJob = z.object({ exportId: z.number() })
 const ReportJob = z.object({ campaignId: z.number() })
 
-/** What takes a queue's job. One that throws is tried again as its queue says. */
+/** Carries out a queue's job. When it throws, the job is retried as its queue says. */
 type Worker = (app: App, data: unknown, signal: AbortSignal) => Promise<void>
 const workers: Readonly<Record<QueueName, Worker>> = {
   report: (app, data, signal) => makeReport(app, z.parse(ReportJob, data).campaignId, signal),
@@ -47,7 +47,7 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   'summary-address': (app, data) => {
     const job = z.parse(AddressJob, data)
     return sendAddressLink(app, job).catch((error: unknown) => {
-      // The address is probably mistyped. It stays unconfirmed, which whoever added it sees.
+      // The address is probably mistyped. It stays unconfirmed, which the person who added it sees.
       if (!(error instanceof MailRefused)) throw error
     })
   },
@@ -59,7 +59,7 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   'report-failed': (app, data) => giveUpReport(app, z.parse(ReportJob, data).campaignId),
 }
 
-/** What nobody will ever take is not tried again. */
+/** Does not retry what the mail server will never take. */
 async function orRefused(app: App, userId: number | null, sending: Promise<void>): Promise<void> {
   await sending.catch((error: unknown) => {
     if (!(error instanceof MailRefused)) throw error
@@ -71,10 +71,10 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
   return raiseAlert(app.db, 'mail_failed', `user ${userId}`, detail)
 }
 
-/** How many jobs of a queue a process works on at once; the others take one. Mail waits for its server most of the time. */
+/** How many jobs of a queue a process works on at once; other queues have one. Mail mostly waits for its server. */
 const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'verification-mail': 5, 'notice-mail': 5 }
 
-/** Files take minutes: two of a kind are made at once in a process, one of an account in all of them. */
+/** Files take minutes, so a process makes two of a kind at once, and an account has one under way in all processes. */
 const ofOneProcess: Partial<Record<QueueName, number>> = { report: 2, export: 2, 'base-from': 2 }
 const oneOfAnAccount = { groupConcurrency: 1 }
 const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
@@ -84,27 +84,27 @@ const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
   'summary-mail': oneOfAnAccount,
 }
 
-/** A new job is notified of; one that is tried again is found by polling. Done ones are followed by the next at once. */
+/** A new job is notified, a retried one is found by polling, and a finished one is followed by the next at once. */
 const taking = {
   perJobResults: true,
   pollingIntervalSeconds: 2,
   notifyPollingIntervalSeconds: 3,
 } as const
 
-/** Begins to work on background jobs; ends with `app.jobs.stop()`. */
+/** Starts to work on background jobs; `app.jobs.stop()` ends it. */
 export async function startWorkers(app: App): Promise<void> {
   for (const queue of Object.keys(workers) as QueueName[])
     for (let n = 0; n < (ofOneProcess[queue] ?? 1); n++) await startWorker(app, queue)
 }
 
-/** Each worker is one of pg-boss's of its own, because only the first of those that it makes at once can be told to look again. */
+/** Each worker is one of pg-boss's own, because of several made at once only the first can be notified. */
 async function startWorker(app: App, queue: QueueName): Promise<void> {
   const id = await app.jobs.work(
     queue,
     { ...taking, ...byTurns[queue], batchSize: atOnce[queue] ?? 1 },
     async (jobs: Job<unknown>[]) => {
       const results = await Promise.all(jobs.map((job) => done(app, queue, job)))
-      app.jobs.notifyWorker(id) // it looks when it has written the results; pg-boss's own burst leaves out batches of one job
+      app.jobs.notifyWorker(id) // looks for work once the results are written; pg-boss's own burst leaves out batches of one job
       return results
     },
   )

@@ -1,7 +1,10 @@
 import type { RouteKey } from '@ghanti/contract/routes.ts'
 import type { WorkKind } from './modules/limits/rules.ts'
 
-/** Routes whose whole request is such work, counted before its body is read. The preview of a file is not here: mostly it is answered from what is known. */
+/**
+ * Routes that count as such work as a whole, before their body is read. The preview of a file is not among them, because it is mostly answered from
+ * a cache.
+ */
 export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'users.register': 'newPasswords',
   'users.registerWithBrand': 'newPasswords',

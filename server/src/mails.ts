@@ -5,7 +5,7 @@ import { queueSummaryMails } from './modules/summary-mails/actions-send.ts'
 
 const everyMs = 10_000
 
-/** Queues notices, links and summaries that are to be mailed, in rounds that never overlap. Returns a function that stops it. */
+/** Queues notices, links and summaries for mailing, in rounds that never overlap. Returns a function that stops it. */
 export function startMails(app: App): () => Promise<void> {
   let running: Promise<void> | null = null
   const timer = setInterval(() => {

@@ -1,4 +1,7 @@
-/** A start with another SECRET, in production: gateways say that their secrets cannot be read, nothing is sent through them, and the processes live. */
+/**
+ * After a start with another SECRET in production, gateways report that their secrets cannot be read, nothing is sent through them, and the
+ * processes live.
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -41,7 +44,7 @@ const children: ChildProcess[] = []
 afterAll(() => {
   centre.close()
   smsc.close()
-  for (const child of children) child.kill('SIGKILL') // those that a failure left
+  for (const child of children) child.kill('SIGKILL') // children that a failure left behind
 })
 
 async function portOf(server: net.Server): Promise<number> {

@@ -1,4 +1,4 @@
-/** The spine: settings, database, demo data on a first start, then what ROLES names, until SIGTERM. */
+/** Starts everything: settings, database, demo data on a first start, then the parts that ROLES names, until SIGTERM. */
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -57,18 +57,18 @@ import { startSmsEngine } from './sms-engine/engine.ts'
 import { messageOf } from './lib/error-code.ts'
 
 const drainMs = 10_000
-/** Leaves time to write what ended and to close the rest. */
+/** Leaves time to write the results and to close the rest. */
 const engineDrainMs = 8_000
 const enginePool = 10
 const smsEnginePool = 8
-/** A gateway's driver waits so long for what is in flight. */
+/** How long a gateway's driver waits for messages in flight. */
 const smsDrainMs = 10_000
 
-/** Beside what a step waits for by itself, to write what it has and to close. */
+/** Beyond what a step waits for: time to write what it has and to close. */
 const closingMs = 7_000
-/** Calls that are up are hung up first; what does not end is killed. */
+/** Hangs up calls first; what does not end is killed. */
 const serversEndMs = 30_000
-/** npm passes on a signal that the terminal has sent to us, too. */
+/** npm forwards a signal that the terminal has also sent to us. */
 const sameSignalMs = 1_000
 
 async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
@@ -108,7 +108,7 @@ function isFirstStart({ embedded, dataFolder }: Config): boolean {
   return embedded && !fs.existsSync(path.join(dataFolder, 'postgres'))
 }
 
-/** What the demo's calls pass: with `--asterisk` a dialer and a virtual operator of this installation's own. */
+/** The demo's dialers: with `--asterisk`, a dialer and a virtual operator of this installation. */
 async function chooseNetwork(app: App, shutdown: Shutdown): Promise<void> {
   const say = (line: string): void => console.log(line)
   const home = path.join(app.config.dataFolder, 'asterisk-demo')
@@ -126,7 +126,7 @@ async function chooseNetwork(app: App, shutdown: Shutdown): Promise<void> {
   )
 }
 
-/** What the demo's messages pass: with `--smpp` a message centre of this installation's own. */
+/** The demo's gateways: with `--smpp`, a message centre of this installation. */
 async function chooseGateway(app: App, shutdown: Shutdown): Promise<void> {
   if (!app.config.smpp) return useSimulatedGateway(app)
   const smsc = await keepLocalSmsc(path.join(app.config.dataFolder, 'smsc-demo'), (line) => console.log(line))
@@ -135,7 +135,7 @@ async function chooseGateway(app: App, shutdown: Shutdown): Promise<void> {
   console.log(`Messages pass the SMPP message centre at ${smsc.host}:${smsc.port}`)
 }
 
-/** Database, pool, jobs and files: what every role has. */
+/** What every role has: database, pool, jobs and files. */
 async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise<App> {
   const lost = (reason: Error): void => {
     log.fatal({ error: reason }, 'the database cannot be had any more')
@@ -186,7 +186,7 @@ function ttsOf({ speech }: Config): TtsDriver {
   return speech ? httpTts(speech) : espeakTts()
 }
 
-/** Without a mail server the demo's mail is said here and kept for its mailbox page; elsewhere none is sent. */
+/** Without a mail server the demo's mail is logged and kept for its mailbox page; other installations then send none. */
 function mailOf(config: Config): { mail: MailDriver | null; mailbox: Mailbox | null } {
   if (config.smtp) return { mail: smtpMail(config.smtp), mailbox: null }
   if (!config.embedded) return { mail: null, mailbox: null }
@@ -210,7 +210,7 @@ async function startApi(app: App, shutdown: Shutdown): Promise<void> {
   console.log(`${config.noConsole ? 'The API' : 'Ghanti'} is at ${address}${config.basePath}`)
 }
 
-/** The engine, with a pool of its own and the networks that this installation has. */
+/** The engine with its own pool, and the networks that this installation has. */
 function startDialling(app: App, shutdown: Shutdown): void {
   const { config, databaseUrl, log, files, clock } = app
   const options = { connectionString: databaseUrl, max: enginePool, name: 'ghanti-engine', options: enginePoolOptions }
@@ -234,7 +234,7 @@ function startDialling(app: App, shutdown: Shutdown): void {
   shutdown.add('the engine', () => engine.stop({ drainMs: engineDrainMs }), engineDrainMs + closingMs)
 }
 
-/** The engine of messages, with a pool of its own and the drivers that this installation has. */
+/** The SMS engine with its own pool, and the drivers that this installation has. */
 function startSending(app: App, shutdown: Shutdown): void {
   const { config, databaseUrl, log, files, clock } = app
   const options = {
@@ -251,7 +251,7 @@ function startSending(app: App, shutdown: Shutdown): void {
   shutdown.add('the sms engine', () => engine.stop(), smsDrainMs + closingMs)
 }
 
-/** A demo sends nothing to real telephones: its gateways are simulated, or on this machine. */
+/** A demo sends nothing to real telephones: its gateways are simulated or on this machine. */
 function smsDriversOf({ config, clock }: App): SmsEngineOptions['drivers'] {
   const { embedded, privateHosts } = config
   const simulated = simulatedGateways(config.simulatorSpeed)
@@ -267,7 +267,7 @@ function smsDriversOf({ config, clock }: App): SmsEngineOptions['drivers'] {
   return embedded ? { simulator: open, smpp: open, http: open } : { smpp: open, http: open }
 }
 
-/** Nothing rings real telephones of a demo: it has the simulator, and with `--asterisk` the virtual operator of this machine. */
+/** A demo calls no real telephones: it has the simulator and, with `--asterisk`, this machine's virtual operator. */
 function driversOf(config: Config): TelephonyDriver[] {
   if (!config.embedded) return [asteriskDriver()]
   return config.asterisk ? [simulatorOf(config), asteriskDriver()] : [simulatorOf(config)]
@@ -287,7 +287,7 @@ function endOnSignals(shutdown: Shutdown, log: Logger): void {
   const stop = (): void => {
     const now = performance.now()
     if (askedAt !== null) {
-      if (now - askedAt > sameSignalMs) process.exit(1) // asked twice: at once; what is open is settled from the record
+      if (now - askedAt > sameSignalMs) process.exit(1) // at the second request it ends at once; open calls are settled from the record
       return
     }
     askedAt = now

@@ -19,28 +19,31 @@ export type Scope = { readonly [made]: true } & (
 type ScopeShape = { kind: 'own' | 'subtree'; userId: number } | { kind: 'platform' }
 const make = (shape: ScopeShape): Scope => shape as Scope
 
-/** Just the viewer's own objects, whatever their role. */
+/** The viewer's own objects, whatever the role. */
 export const ownScope = (viewer: Viewer): Scope => make({ kind: 'own', userId: viewer.userId })
 
-/** All that the role may read: own, subtree, platform (docs/api.md#who-may-what). */
+/** Everything that the role may read: own, subtree, platform (docs/api.md#who-may-what). */
 export function scopeOf(viewer: Viewer): Scope {
   if (viewer.role === 'superAdmin') return make({ kind: 'platform' })
   return make({ kind: viewer.role === 'reseller' ? 'subtree' : 'own', userId: viewer.userId })
 }
 
-/** Is the row whose owner is in `ownerColumn` inside the scope? For `where`. */
+/** For `where`: whether the row's owner in `ownerColumn` is inside the scope. */
 export function within(scope: Scope, ownerColumn: string): RawBuilder<boolean> {
   if (scope.kind === 'platform') return sql<boolean>`true`
   if (scope.kind === 'own') return sql<boolean>`${sql.ref(ownerColumn)} = ${scope.userId}`
   return isInTree(scope.userId, sql.ref(ownerColumn))
 }
 
-/** Did somebody inside the scope do it? For `where`; `path` is the column with the doer and the doer's ancestors. */
+/** For `where`: whether somebody inside the scope did it. `path` is the column with the doer and the doer's ancestors. */
 export function doneWithin(scope: Scope, { doer, path }: { doer: string; path: string }): RawBuilder<boolean> {
   return scope.kind === 'subtree' ? sql<boolean>`${sql.ref(path)} @> array[${scope.userId}::int]` : within(scope, doer)
 }
 
-/** Does it concern something of somebody inside the scope? For `where`; of the platform's scope, which sees all that is done, nothing more. */
+/**
+ * For `where`: whether it concerns something of somebody inside the scope. The platform's scope, which sees everything that is done, adds nothing
+ * here.
+ */
 export function concerns(scope: Scope, { owner, path }: { owner: string; path: string }): RawBuilder<boolean> {
   if (scope.kind === 'platform') return sql<boolean>`false`
   return scope.kind === 'own'
@@ -48,14 +51,17 @@ export function concerns(scope: Scope, { owner, path }: { owner: string; path: s
     : sql<boolean>`${sql.ref(owner)} is not null and ${sql.ref(path)} @> array[${scope.userId}::int]`
 }
 
-/** The same for the accounts themselves, by the path of each: no look at another row. */
+/** For `where` on accounts themselves, by the path of each, without reading other rows. */
 export function withinTree(scope: Scope, users: string): RawBuilder<boolean> {
   if (scope.kind === 'platform') return sql<boolean>`true`
   if (scope.kind === 'own') return sql<boolean>`${sql.ref(`${users}.id`)} = ${scope.userId}`
   return sql<boolean>`${sql.ref(`${users}.path`)} @> array[${scope.userId}::int]`
 }
 
-/** `{userId}` in a path: the own id = all that the role may read, a descendant's = that account alone, any other = 404 (docs/api.md#the-userid-in-a-path). */
+/**
+ * `{userId}` in a path: the own id means all that the role may read, a descendant's only that account, any other is a 404
+ * (docs/api.md#the-userid-in-a-path).
+ */
 export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promise<Scope> {
   if (userId === viewer.userId) return scopeOf(viewer)
   const seen = await db
@@ -69,7 +75,10 @@ export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promi
   return make({ kind: 'own', userId })
 }
 
-/** The scope of a list that is filtered by an account: that one, deleted or not, and all below it. One outside of `scope` is refused as one that does not exist. */
+/**
+ * The scope of a list filtered by an account: that one, deleted or not, and all below it. One outside of `scope` is refused like one that does not
+ * exist.
+ */
 export async function scopeOfFilter(db: Db, scope: Scope, field: string, userId: number | undefined): Promise<Scope> {
   if (userId === undefined) return scope
   const seen = await db
@@ -82,7 +91,7 @@ export async function scopeOfFilter(db: Db, scope: Scope, field: string, userId:
   return make({ kind: 'subtree', userId })
 }
 
-/** The same for the account of a name. */
+/** Like scopeOfFilter, by the account's name. */
 export async function scopeOfName(db: Db, scope: Scope, field: string, username: string | undefined): Promise<Scope> {
   if (username === undefined) return scope
   const seen = await db
@@ -96,12 +105,12 @@ export async function scopeOfName(db: Db, scope: Scope, field: string, username:
   return make({ kind: 'subtree', userId: seen.id })
 }
 
-/** The same for those that are not there and those of others. */
+/** The same error for accounts that do not exist and those of others. */
 export const noSuchAccount = (field: string) => badField(field, 'is no account that you may see', 'not_found')
 
 const everyone: readonly Role[] = ['user', 'reseller', 'superAdmin']
 
-/** Who may call what. A route without a line does not compile; 'public' needs no session. Ownership of the object is the scope's matter. */
+/** Who may call what. A route without a line does not compile; 'public' needs no session. The scope decides about ownership. */
 export const policy = {
   'auth.login': 'public',
   'auth.logout': 'public',
@@ -389,7 +398,7 @@ export const policy = {
   'smsTexts.rejectMany': ['superAdmin'],
 } as const satisfies Record<RouteKey, 'public' | readonly Role[]>
 
-/** The first line of every handler, asked by mount: 403 when the role may not. */
+/** Called by mount before every handler: 403 when the role may not. */
 export function authorize(viewer: Viewer, route: RouteKey): void {
   const allowed: 'public' | readonly Role[] = policy[route]
   if (allowed !== 'public' && !allowed.includes(viewer.role)) throw new AppError('not_allowed')

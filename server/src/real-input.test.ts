@@ -1,4 +1,4 @@
-/** One campaign as it really comes, over HTTP from the upload to the report, and every figure that it leaves computed a second time. */
+/** One campaign as in production, over HTTP from the upload to the report, with every figure computed a second time. */
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { creditRoutes } from '@ghanti/contract/credits.ts'
 import { pulsesOf, rupeesOf, type Price } from '@ghanti/contract/money.ts'
@@ -31,12 +31,12 @@ import { atEndOfFile } from './testing/cleanup.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 const polling = { timeout: 150_000, interval: 250 }
 
-/** How often calls pass faster than real, and by how much the waits between them are shorter. */
+/** How much faster than real calls pass, and by how much the waits between them are shorter. */
 const speed = 100
 const timeScale = 1 / 2000
 const file = generateContacts({ rows: 10_000, seed: 7 })
 const keys = ['1', '2', '3', '*']
-/** From the user up: each pays the next one. */
+/** From the user up: each pays the next. */
 const prices: readonly [Price, Price, Price] = [
   { pulseMs: 15_000, pulsePaisa: 40 },
   { pulseMs: 15_000, pulsePaisa: 30 },
@@ -188,7 +188,7 @@ test('every row is in one final state, as its number says, after as many calls a
   expect(Object.values(detail.outcomes).reduce((sum, n) => sum + n, 0)).toBe(detail.attempts)
 
   const calls = new Map<number, number>()
-  const made = await attempts().where('disposition', '<>', 'CANCEL').execute() // claimed and not dialled when a trunk went on hold: given back
+  const made = await attempts().where('disposition', '<>', 'CANCEL').execute() // claimed but not dialled when a trunk went on hold, so given back
   for (const { phone, disposition } of made) {
     const provesNothing = disposition === 'CONGESTION' && fates.get(endOf({ phone }))?.[0] === 'INVALID' // nothing had rung yet: it is called again (docs/adr/9)
     if (!provesNothing) calls.set(phone, (calls.get(phone) ?? 0) + 1)

@@ -1,16 +1,16 @@
-/** Our resampler beside a package's, the second opinion. */
+/** Compares our resampler with a package's. */
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import type * as WaveResampler from 'wave-resampler'
 import { telephoneRate, toTelephoneRate } from '@ghanti/callflow/sound/resample.ts'
 
-// Its bundle hides its names from Node's import.
+// its bundle hides its names from Node's import
 const { resample }: typeof WaveResampler = createRequire(import.meta.url)('wave-resampler')
 
 const tone = (rate: number, hertz: number): Float64Array =>
   Float64Array.from({ length: rate }, (_, n) => Math.sin((2 * Math.PI * hertz * n) / rate) / 2)
 
-/** The root of the mean square, without the ends, where a filter has only half of what it needs. */
+/** Root mean square, without the ends, where a filter has only half of its input. */
 function loudness(samples: ArrayLike<number>): number {
   const middle = Float64Array.from(samples).subarray(800, -800)
   return Math.sqrt(middle.reduce((sum, sample) => sum + sample * sample, 0) / middle.length)

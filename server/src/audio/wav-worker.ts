@@ -2,7 +2,7 @@ import { threadInTurn } from '../workers/thread-in-turn.ts'
 import type { TelephoneWav } from './wav.ts'
 
 export type WavJob = { path: string; secondsMax: number }
-/** `refused` says what is wrong with the file. */
+/** `refused`: why the file cannot be used. */
 export type WavReply = { wav: TelephoneWav } | { refused: string }
 
 /**

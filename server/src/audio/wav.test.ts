@@ -63,7 +63,7 @@ test('both channels of a stereo file are heard', () => {
   expect(rms(heard(bytes))).toBeCloseTo(toneRms / 2, 2)
 })
 
-/** RIFF by hand, for what wavefile does not write. */
+/** A RIFF file built by hand, for what wavefile does not write. */
 function riff(format: Buffer, data: Buffer, more: Buffer[] = [], dataSize = data.length): Buffer {
   const chunk = (id: string, body: Buffer, size = body.length) => {
     const head = Buffer.alloc(8)

@@ -8,18 +8,18 @@ const secondsMin = 0.1
 /** A sound as telephones carry it (8 kHz, mono, 16 bit), with its RIFF header. */
 export type TelephoneWav = { bytes: Uint8Array<ArrayBuffer>; durationMs: number }
 
-/** What is wrong with a wav file. The message reads on after the field's label. */
+/** Why a wav file cannot be used. The message continues a sentence that begins with the field's label. */
 export class WavError extends Error {}
 
 /** The types that browsers declare for wav files. */
 export const wavTypes = ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave']
 
-/** Whether it is a wav file by its first bytes, whatever its name and declared type say. */
+/** Checks the first bytes, whatever the name and declared type. */
 export function isWav(bytes: Uint8Array): boolean {
   return fourCc(bytes, 0) === 'RIFF' && fourCc(bytes, 8) === 'WAVE'
 }
 
-/** The MIME type, by its first bytes, of something that people take for a wav file. */
+/** The MIME type, by its first bytes, of a file that people may take for a wav. */
 export function detectedType(bytes: Uint8Array): string {
   if (isWav(bytes)) return 'audio/wav'
   const magic = fourCc(bytes, 0)
@@ -38,7 +38,7 @@ export function detectedType(bytes: Uint8Array): string {
   return known[magic] ?? 'application/octet-stream'
 }
 
-/** Converts any usual wav file for telephones. Throws WavError. A large file takes about a second of processor time, so call it in a worker thread. */
+/** Converts any usual wav file. Throws WavError. A large file takes about a second of processor time, so this belongs in a worker thread. */
 export function toTelephone(file: Uint8Array, secondsMax: number): TelephoneWav {
   const { samples: mono, rate } = samplesOf(file, secondsMax)
   const samples = Int16Array.from(toTelephoneRate(mono, rate), (sample) =>
@@ -47,7 +47,7 @@ export function toTelephone(file: Uint8Array, secondsMax: number): TelephoneWav 
   return { bytes: withHeader(samples), durationMs: durationMsOf(samples.length) }
 }
 
-/** Its channels mixed, from -1 to 1. Throws WavError. */
+/** The mix of its channels, from -1 to 1. Throws WavError. */
 export function samplesOf(file: Uint8Array, secondsMax: number): { samples: Float64Array; rate: number } {
   const { format, data } = chunksOf(file)
   const frames = Math.floor(data.length / format.frameBytes)
@@ -105,7 +105,7 @@ function formatOf(view: DataView, start: number, size: number): Format {
   const sampleBytes = frameBytes / channels
   if (bits < 1 || sampleBytes !== Math.ceil(bits / 8))
     throw new WavError('has a broken header: its sample sizes contradict each other')
-  // Extensible: the true format leads the GUID at 24.
+  // Extensible: the true format is at the beginning of the GUID at 24.
   const codec = tag === 0xff_fe && size >= 40 ? view.getUint16(start + 24, true) : tag
   const read = readers[`${codec}/${sampleBytes}`]
   if (!read)
@@ -140,7 +140,7 @@ function muLaw(byte: number): number {
   return (code & 0x80 ? 132 - size : size - 132) / 2 ** 15
 }
 
-/** Mono before resampling: one filter run, and no channel is lost. */
+/** Mixes to mono before resampling: one filter run, and no channel is lost. */
 function mixed(data: Uint8Array, format: Format, frames: number): Float64Array {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   const mono = new Float64Array(frames)
@@ -155,7 +155,6 @@ function mixed(data: Uint8Array, format: Format, frames: number): Float64Array {
   return mono
 }
 
-/** Of so many samples for telephones. */
 export function durationMsOf(samples: number): number {
   return Math.max(1, Math.round((samples * 1000) / telephoneRate))
 }
@@ -163,7 +162,7 @@ export function durationMsOf(samples: number): number {
 export const headerBytes = 44
 export const bytesPerSample = 2
 
-/** The header of a sound for telephones whose samples take `size` bytes. */
+/** The header of a telephone sound whose samples take `size` bytes. */
 export function headerOf(size: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(headerBytes)
   bytes.write('RIFF', 0, 'latin1')

@@ -12,9 +12,9 @@ import {
 } from './wav.ts'
 
 const windowSamples = telephoneRate / 100
-/** Of 32,768. A recording that is nowhere louder is silence. */
+/** Of 32,768. A recording that never exceeds this is silence. */
 const quietest = 400
-/** Parts that are quieter than this share of the loudest window lie before or after the word. */
+/** Parts quieter than this share of the loudest window lie before or after the word. */
 const edgeShare = 0.04
 const marginWindows = 2
 /** Loudness is measured in the loud windows only, because consonants are quiet anyway. */
@@ -24,10 +24,10 @@ const level = 0.12 * 32_768
 const peakMax = 0.9 * 32_768
 /** More amplification would make the noise of the room audible. */
 const gainMax = 8
-/** The pause between two words of a value, as people make it who read numbers. */
+/** The pause between two words, as people who read numbers make it. */
 const gapMs = 50
 
-/** A recording as telephones play it, without the silence around the word, as loud as every other. Throws WavError. */
+/** Trims silence around the word and makes it as loud as all others. Throws WavError. */
 export function wordOf(file: Uint8Array, secondsMax: number): TelephoneWav {
   const samples = samplesOf(toTelephone(file, secondsMax).bytes)
   const loudness = Array.from({ length: Math.ceil(samples.length / windowSamples) }, (_, index) =>

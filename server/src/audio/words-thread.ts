@@ -18,7 +18,7 @@ function read(fileName: string, bytes: Uint8Array): WordFile {
   }
 }
 
-/** Files that computers add to a zip by themselves. */
+/** Files that operating systems add to a zip. */
 const isLitter = (name: string): boolean => name.endsWith('/') || /(^|\/)(__MACOSX\/|\.|Thumbs\.db$)/.test(name)
 
 async function readZip(): Promise<WordsReply> {
@@ -40,7 +40,7 @@ async function readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<WordFi
   const { fileName } = entry
   if (!/\.wav$/i.test(fileName)) return { fileName, refused: 'is not a wav file' }
   if (entry.uncompressedSize > fileBytesMax) return { fileName, refused: 'is too large' }
-  // yauzl ends the stream with an error when more comes out than the entry says.
+  // yauzl ends the stream with an error when it contains more than the entry says.
   return read(fileName, await buffer(await zip.openReadStreamPromise(entry)))
 }
 

@@ -3,13 +3,13 @@ import type { TelephoneWav } from './wav.ts'
 
 export type WordsJob = {
   path: string
-  /** As uploaded. The files in a zip have names of their own. */
+  /** As uploaded. Files in a zip have their own names. */
   fileName: string
   secondsMax: number
   fileBytesMax: number
   filesMax: number
 }
-/** `refused` says what is wrong with the file. */
+/** `refused`: why the file cannot be used. */
 export type WordFile = { fileName: string } & ({ wav: TelephoneWav } | { refused: string })
 export type WordsReply = { files: WordFile[] } | { refused: string }
 

@@ -1,4 +1,4 @@
-/** A file of gzip members behind each other: what unpacks it whole reads one CSV, and each member can be read by itself. */
+/** A file of concatenated gzip members: unpacked as a whole it is one CSV, and each member can be read alone. */
 import * as fs from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,7 +8,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 export type Member = { start: number; bytes: number }
 
-/** Appends what comes as one member. */
+/** Appends the source as one member. */
 export async function addMember(file: string, source: Readable): Promise<Member> {
   const start = await sizeOf(file)
   await pipeline(source, createGzip(), fs.createWriteStream(file, { flags: 'a', flush: true }))
@@ -36,7 +36,7 @@ export function memberOf(file: string, { start, bytes }: Member): Readable {
   return fs.createReadStream(file, { start, end: start + bytes - 1 })
 }
 
-/** Bytes of a file as they are, behind those of another. */
+/** Appends bytes unchanged. */
 export async function append(file: string, source: Readable): Promise<void> {
   await pipeline(source, fs.createWriteStream(file, { flags: 'a', flush: true }))
 }

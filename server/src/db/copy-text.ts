@@ -1,6 +1,6 @@
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** Of texts, an array as PostgreSQL reads it; null is null. COPY takes it escaped. */
+/** Texts as an array that PostgreSQL reads; null is null. COPY needs it escaped. */
 export function arrayLiteral(texts: readonly (string | null)[]): string {
   return `{${texts.map((text) => (text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
 }

@@ -11,7 +11,7 @@ export const exactRows = 10_000
 const defaultPageSize = 100
 const batchSize = 2000
 
-/** What a list may be sorted by: the wire's key and its SQL, which is never null and has an index where the list can grow. */
+/** What a list may be sorted by: the wire's key and its SQL, which is never null and has an index if the list can grow. */
 type SortKeys = Readonly<Record<string, RawBuilder<unknown> | Expression<unknown>>>
 
 export type Sorting = {
@@ -22,11 +22,11 @@ export type Sorting = {
   isFiltered?: boolean
   /** The caller knows that more rows match than are counted. */
   isMany?: boolean
-  /** All matches are found by an index and then sorted, however many, since they may all lie at the far end of the order. */
+  /** All matches are found by an index and then sorted, however many there are, because they may all lie at the far end of the order. */
   sortsFound?: boolean
   /** Rows consist of their ids only. The matches of a filtered list are then counted and sorted at once, instead of being looked up twice. */
   onlyIds?: boolean
-  /** How many rows match, where counters know it. They are not counted again, and at the end of the list no more rows are looked for than there are. */
+  /** The number of matching rows if counters know it. It is not counted again, and at the end of the list no more rows are looked for. */
   known?: number
   /** Rows are counted up to here, where counting further costs too much. */
   countedMax?: number

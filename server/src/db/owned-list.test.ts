@@ -98,7 +98,7 @@ test.each(['reseller', 'user'])('a %s finds what is theirs or their customers’
       const ofWhom = path === '/api/obd/prompts' && role === 'reseller' ? 'customers' : viewer?.userId
       const { usernames, total } = await list(`${path}/${ofWhom}${question}`, viewer)
       expect(usernames.filter((username) => !sees.includes(username))).toEqual([])
-      // Who counted a stranger's, too, would say that they exist.
+      // a total with other accounts' files would reveal that they exist
       if (path !== '/api/obd/prompts') expect(total).toBe(String(usernames.length))
       else if (question.endsWith('=ash')) expect(total).toBe(String(perOwner))
       for (const username of usernames) seen.add(`${path} ${username}`)

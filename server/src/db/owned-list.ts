@@ -1,4 +1,4 @@
-/** Lists of what accounts own, which are searched by the owner's username, too, and sorted by it. */
+/** Lists of what accounts own, which can also be searched and sorted by the owner's username. */
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Page } from '../http/types.ts'
@@ -24,8 +24,8 @@ export async function namedOrOf(
 type OnlyIds = { id: number }
 
 /**
- * A page of ids, by `username` through the index of usernames. `rows` is without the owners, `withOwners` the same joined with `users`. More rows than are
- * counted are found by the former alone: to look up the owner of each is most of what the list costs.
+ * A page of ids, by `username` through the index of usernames. `withOwners` is `rows` joined with `users`. With more rows than are counted, only
+ * `rows` are used: looking up each owner would be most of the list's cost.
  */
 export async function readOwned<D, T extends keyof D, E, U extends keyof E>(
   db: Db,

@@ -19,7 +19,7 @@ export async function makePartitions(db: Db): Promise<void> {
            make_partitions('transfer', (select last_value from transfer_id), ${partitionRows}, ${ahead})`.execute(db)
 }
 
-/** Calls and messages of a new month get a partition of their own: their ids jump to where it begins. `month`: its first day in Nepal. */
+/** Gives calls and messages of a new month their own partition: their ids jump to its beginning. `month`: its first day in Nepal. */
 export async function beginMonth(db: Db, month: string): Promise<void> {
   for (const { parent, ids } of [partitioned.calls, partitioned.messages])
     await sql`select begin_month(${parent}, ${ids}::regclass, ${month}::date, ${partitionRows})`.execute(db)

@@ -123,7 +123,7 @@ async function makePeople(tx: Tx, passwordHash: string): Promise<People> {
 
 type Hand = { make: (person: Person) => Promise<Viewer>; planId: number }
 
-/** A reseller below the reseller, with a user of its own, so that every level earns by a call of that user. */
+/** A reseller below the reseller, with its own user, so that each level earns from that user's calls. */
 async function makeAgency(
   tx: Tx,
   reseller: Viewer,

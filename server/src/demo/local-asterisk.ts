@@ -25,7 +25,7 @@ export type LocalAsterisk = {
 }
 
 export type LocalAsteriskOptions = {
-  /** A folder of their own. Running ones are adopted, killed ones started again. */
+  /** Must be used by no other. Running ones are adopted, killed ones started again. */
   home: string
   /** Uses free ports and keeps them while they run; otherwise 8088, 5160 and 5170. */
   freePorts: boolean

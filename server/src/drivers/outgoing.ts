@@ -43,8 +43,7 @@ export function requireAllowed(allowed: AllowedHosts, host: string): void {
 
 /**
  * Asks DNS without the process's threads, which a slow name server of somebody else's would otherwise occupy. Names of `privateHosts` are resolved
- * by
- * the system, including its hosts file.
+ * by the system, including its hosts file.
  */
 export function resolverFor({ privateHosts }: AllowedHosts, servers: readonly string[] = []): Resolve {
   const resolver = new dns.promises.Resolver({ timeout: 2000, tries: 1 })

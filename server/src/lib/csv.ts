@@ -3,11 +3,11 @@ import { stringify } from 'csv-stringify'
 
 export type CsvCell = string | number | null
 
-/** Beginnings of a cell that a spreadsheet takes for a formula. */
+/** Beginnings of cells that a spreadsheet takes for a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^-\d+(\.\d+)?$/
 
-/** The cell in all our CSV files: one that a spreadsheet would run gets an apostrophe in front (docs/api.md#files). */
+/** A cell that a spreadsheet would run gets an apostrophe in front (docs/api.md#files). */
 export function harmless(cell: CsvCell): CsvCell {
   if (typeof cell !== 'string' || !formula.test(cell) || plainNumber.test(cell)) return cell
   return `'${cell}`
@@ -15,7 +15,7 @@ export function harmless(cell: CsvCell): CsvCell {
 
 const wantsQuotes = /[",;\t\r\n]|^\s|\s$/
 
-/** A line with its end, cells unchanged. A cell that a reader might split or shorten is quoted. */
+/** A line with its line end; cells are not made harmless. Quotes a cell that a reader might split or shorten. */
 export function csvLine(cells: readonly CsvCell[]): string {
   let line = ''
   for (const [at, cell] of cells.entries()) {
@@ -27,14 +27,14 @@ export function csvLine(cells: readonly CsvCell[]): string {
 }
 export const byteOrderMark = '\ufeff'
 
-/** A small CSV as one text, in the form that `csvStream` writes. */
+/** A small CSV as text, in the form of `csvStream`. */
 export function csvText(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return byteOrderMark + [header, ...rows].map((cells) => csvLine(cells.map(harmless))).join('')
 }
 
 /**
- * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are produced as fast as the reader reads.
- * Closing the stream ends them, and an error of theirs ends the stream.
+ * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are produced as fast as they are read. Closing the
+ * stream ends them, and their errors end the stream.
  */
 export function csvStream(
   header: readonly string[],

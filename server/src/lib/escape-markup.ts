@@ -1,4 +1,4 @@
-/** As text of an element, or of an attribute in quotes, of HTML or XML. What XML cannot hold is not looked at. */
+/** For text of an element, or of a quoted attribute, in HTML or XML. Does not look for characters that XML forbids. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FairSemaphore } from './fair-semaphore.ts'
 
-/** Work that ends when the test says so, and the order in which it began. */
+/** Work that ends when the test says so, recorded in the order of its start. */
 function works() {
   const began: string[] = []
   const ends: (() => void)[] = []
@@ -9,7 +9,7 @@ function works() {
     began.push(name)
     return new Promise<void>((resolve) => ends.push(resolve))
   }
-  /** Ends the work that began first, so that the next can begin. */
+  /** Ends the work that started first, so that the next can start. */
   const endOne = async () => {
     ends.shift()?.()
     for (let i = 0; i < 10; i++) await Promise.resolve()

@@ -1,20 +1,20 @@
 import { AppError } from '../errors.ts'
 
-/** Whose work it is, usually an account's id. */
+/** The owner of the work, usually an account's id. */
 export type Whose = number | string
 
 type FairSemaphoreOptions = {
   /** How many at once for each owner. */
   ofEach?: number
-  /** How many may wait; more get 503. Left out where each account has a limit of its own (modules/limits). */
+  /** How many may wait; others get 503. Left out where each account has its own limit (modules/limits). */
   waitingMax?: number
 }
 
 const againAfterSeconds = 2
 
 /**
- * The process's only queue for work of one kind: so many run at once. Waiting work is taken by turns of its owners, each owner's in order, so
- * that an owner with many works keeps nobody waiting for more than one of them.
+ * The process's only queue for one kind of work, of which a limited number runs at once. Owners take turns, each with its own work in order, so that
+ * an owner with much work delays nobody by more than one piece of it.
  */
 export class FairSemaphore {
   #free: number
@@ -22,7 +22,7 @@ export class FairSemaphore {
   readonly #ofEach: number
   readonly #waitingMax: number
   readonly #running = new Map<Whose, number>()
-  /** In the order of their turns: an owner who has had one goes to the end. */
+  /** In the order of their turns: an owner who had one moves to the end. */
   readonly #waiting = new Map<Whose, (() => void)[]>()
 
   constructor(atOnce: number, { ofEach = Infinity, waitingMax = Infinity }: FairSemaphoreOptions = {}) {
@@ -60,7 +60,7 @@ export class FairSemaphore {
     })
   }
 
-  /** The place passes to the next at once, before anybody new can take it. */
+  /** The place passes on before anybody new can take it. */
   #ended(whose: Whose): void {
     const left = (this.#running.get(whose) ?? 1) - 1
     if (left > 0) this.#running.set(whose, left)

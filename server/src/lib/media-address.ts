@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { withoutTrailingSlashes } from './trailing-slashes.ts'
 
-/** The part of a dialer that decides whether an address given to it still works: its place and its credentials. */
+/** What decides whether an address given to a dialer still works: its place and its credentials. */
 export type MediaReader = {
   id: number
   host: string
@@ -30,7 +30,7 @@ export function isMediaSigned(secret: Buffer, reader: MediaReader, hash: string,
   return said.length === made.length && timingSafeEqual(said, made)
 }
 
-/** The sealed secret and not the secret, because it changes whenever credentials are entered, even the same ones. */
+/** Uses the sealed secret, because it changes whenever credentials are entered, even the same ones. */
 function signatureOf(secret: Buffer, reader: MediaReader, hash: string): string {
   const { id, host, port, ari_user, ari_secret_sealed } = reader
   const key = createHmac('sha256', secret).update('media').digest()

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
 /**
- * The same pieces in the same order; while one is worked on the next is read already, never more. A failure comes when its piece is due, and whoever
- * stops early stops the source.
+ * The same pieces in the same order; while one is processed, the next is already read, but never more. A failure is thrown when its piece is due.
+ * Ending early also ends the source.
  */
 export async function* oneAhead<Piece>(pieces: AsyncGenerator<Piece, void, void>): AsyncGenerator<Piece, void, void> {
   const read = () => {
@@ -16,7 +16,7 @@ export async function* oneAhead<Piece>(pieces: AsyncGenerator<Piece, void, void>
       const piece = await reading
       if (piece.done) return
       reading = read()
-      await turn() // what it asks is on its way before somebody computes
+      await turn() // lets the next read start before a long computation
       yield piece.value
     }
   } finally {

@@ -1,15 +1,15 @@
 import * as fs from 'node:fs/promises'
 import { codeOf } from './error-code.ts'
 
-/** False also when it does not exist any more. */
+/** False also when it no longer exists. */
 export async function isOlder(file: string, than: Date): Promise<boolean> {
   const changed = await fs.stat(file).catch(() => null)
   return changed !== null && changed.mtimeMs < than.getTime()
 }
 
 /**
- * Removes a file that others may write again at any moment, if it was last written or touched before the given time. False: it was touched
- * since, or is gone. It is first moved `aside` on the same file system, so that anybody who needs it from then on writes it anew.
+ * Removes a file that others may write again at any moment, if it was last touched before the given time; otherwise, or when it is gone, returns
+ * false. The file first moves `aside` on the same file system, so that anybody who needs it from then on writes it anew.
  */
 export async function removeOlder(file: string, aside: string, before: Date): Promise<boolean> {
   try {

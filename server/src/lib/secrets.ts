@@ -5,8 +5,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts `text` for the database with the server's SECRET (32 bytes). `purpose` is bound to it, so what was sealed for one column does not
- * open as another's.
+ * Encrypts `text` for the database with the server's SECRET (32 bytes). It is bound to `purpose`, so what was sealed for one column does not open as
+ * another's.
  */
 export function seal(secret: Buffer, purpose: string, text: string): string {
   const iv = randomBytes(ivBytes)
@@ -23,12 +23,12 @@ export function unseal(secret: Buffer, purpose: string, sealed: string): string 
   return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
 }
 
-/** A key for one purpose, so that a signature for one never counts for another. */
+/** A separate key for each purpose, so that a signature for one is invalid for others. */
 export function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }
 
-/** Compares in a time that reveals neither where they differ nor their lengths. */
+/** Compares in a time that reveals neither where the texts differ nor their lengths. */
 export function isSameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))

@@ -2,7 +2,7 @@ type Step = { name: string; limitMs: number; run: () => unknown }
 
 const limitMsDefault = 5000
 
-/** Ends things in the opposite order of their start. A step that fails or exceeds its limit does not keep the others from ending. */
+/** Ends parts of a process in the reverse order of their start. A step that fails or exceeds its limit does not stop the others. */
 export class Shutdown {
   readonly #steps: Step[] = []
 
@@ -10,7 +10,7 @@ export class Shutdown {
     this.#steps.push({ name, limitMs, run })
   }
 
-  /** Whether everything ended. */
+  /** Whether every step succeeded in time. */
   async end(log: { error(fields: { error: unknown }, what: string): void }): Promise<boolean> {
     let ended = true
     for (let step = this.#steps.pop(); step; step = this.#steps.pop())

@@ -1,25 +1,25 @@
-/** What gateways over HTTP report by callback: a receipt, or a message. The operator names the parameters. Nothing here stores anything. */
+/** Reads what HTTP gateways report by callback: a receipt, or a message. The operator names the parameters. Nothing is stored here. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, Receipt } from '../drivers/sms/driver.ts'
 
 export type ReceiptNames = {
   id: string
   status: string
-  /** Values of `status`, compared without case. Any other value is not final. */
+  /** Values of `status`, compared without case. All others are not final. */
   delivered: readonly string[]
   failed: readonly string[]
 }
 export type IncomingNames = { from: string; to: string; text: string }
 
-/** The parameters of a query, a form or a flat JSON object. The caller has cut what is longer than needed. */
+/** The parameters of a query, a form or a flat JSON object, already shortened by the caller. */
 export type CallbackParameters = Readonly<Record<string, unknown>>
 
 const idMax = 100
 const textMax = 10_000
-/** Within this time, the same text by the same person counts as the same message, reported again. */
+/** The same text from the same person within this time counts as the same message, reported again. */
 const sameMs = 600_000
 
-/** Null: it is no receipt. */
+/** Null when it is no receipt. */
 export function receiptIn(names: ReceiptNames, parameters: CallbackParameters, now: Date): Receipt | null {
   const id = valueOf(parameters, names.id)
   const status = valueOf(parameters, names.status)
@@ -31,7 +31,7 @@ export function receiptIn(names: ReceiptNames, parameters: CallbackParameters, n
   return { id, state, reason: `the gateway says: ${status.slice(0, idMax)}`, at: now }
 }
 
-/** Null: it is no message. */
+/** Null when it is no message. */
 export function incomingIn(names: IncomingNames, parameters: CallbackParameters, now: Date): IncomingMessage | null {
   const [from, to] = [valueOf(parameters, names.from), valueOf(parameters, names.to)]
   const text = valueOf(parameters, names.text).slice(0, textMax)

@@ -1,4 +1,4 @@
-/** Counts from the end, because `/\/+$/` starts anew at each slash of a long row of them. */
+/** Scans from the end: `/\/+$/` would start anew at each slash of a long row. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--

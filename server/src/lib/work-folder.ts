@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 
 const dayMs = 24 * 3600_000
 
-/** Runs the work with a folder of its own below `name` in the data folder, and removes the folder afterwards. */
+/** Runs the work with its own folder below `name` in the data folder, and removes the folder afterwards. */
 export async function withWorkFolder<T>(
   { config, clock }: Pick<App, 'config' | 'clock'>,
   name: string,
@@ -25,7 +25,7 @@ export async function withWorkFolder<T>(
 async function removeLeftovers(all: string, now: Date): Promise<void> {
   for (const name of await fs.readdir(all)) {
     const left = path.join(all, name)
-    const { mtimeMs } = await fs.stat(left).catch(() => ({ mtimeMs: Infinity })) // just gone
+    const { mtimeMs } = await fs.stat(left).catch(() => ({ mtimeMs: Infinity })) // it was just removed
     if (mtimeMs < now.getTime() - dayMs) await fs.rm(left, { recursive: true, force: true })
   }
 }

@@ -5,12 +5,12 @@ import { Worker } from 'node:worker_threads'
 // which could then use three times 64 MB for young objects. V8 reads the flag when it creates a heap, so existing threads are not affected.
 setFlagsFromString('--max-semi-space-size=0')
 
-/** What such a thread posts: how many rows it has written so far, and its result at the end. */
+/** What such a thread posts: the number of rows written so far and, at the end, its result. */
 export type FromOwnThread<Reply> = { rows: number } | { done: Reply }
 
 type OwnThread = {
   url: URL
-  /** What it does, in words: 'a report'. */
+  /** What it makes, in words: 'a report'. */
   what: string
   /** Aborting it ends the thread. */
   signal: AbortSignal
@@ -22,7 +22,7 @@ type OwnThread = {
 
 const youngMegabytes = 48
 
-/** Runs a job in a thread of its own that ends with the job. The queue limits how many run at once (jobs.ts). */
+/** Runs a job in its own thread, which ends with the job. The queue limits how many run at once (jobs.ts). */
 export function inOwnThread<Reply>(
   job: object,
   { url, what, signal, onRows, megabytesMax = 512 }: OwnThread,

@@ -7,13 +7,13 @@ type Thread = {
   what: string
   secondsMax: number
   /**
-   * How long the thread waits for another job, since it takes long to make ready. Such a thread takes each job as a message; without it a thread
-   * has one job, its `workerData`, and ends.
+   * How long the thread waits for another job, if it is slow to start. Such a thread takes each job as a message; otherwise a thread has one job,
+   * its `workerData`, and ends.
    */
   staysMs?: number
 }
 
-/** Runs a job in a thread of its own, one at a time, since it takes a whole processor while it lasts: by turns of the accounts that have one. */
+/** Runs jobs in a thread, one at a time because each takes a whole processor, by turns of the accounts. */
 export function threadInTurn<Job, Reply>({
   url,
   what,
@@ -27,7 +27,7 @@ export function threadInTurn<Job, Reply>({
   const start = (workerData?: Job): Worker =>
     new Worker(url, { workerData, resourceLimits: { maxOldGenerationSizeMb: 256 } })
 
-  /** It keeps no process from ending, and when it fails the next job gets another one. */
+  /** The thread keeps no process alive, and when it fails the next job gets a new one. */
   const stay = (worker: Worker): void => {
     const forget = () => {
       if (waiting === worker) waiting = null
@@ -36,7 +36,7 @@ export function threadInTurn<Job, Reply>({
     worker.on('error', forget).on('exit', forget).unref()
     waiting = worker
     leaving = setTimeout(() => {
-      forget() // at once: it ends later
+      forget() // now, although the thread ends later
       void worker.terminate()
     }, staysMs).unref()
   }

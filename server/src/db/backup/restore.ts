@@ -13,9 +13,9 @@ import { jobSchema, migrate } from '../migrate.ts'
 const partitionRows = 10_000_000
 
 /**
- * Restores a backup into a database that has no accounts. The schema is made as it was at the time of the backup, and brought up to date
- * afterwards. All or nothing. The installation gets a new id, since its attempts' ids occur a second time, and nobody is signed in.
- * `passphrase` is asked for when the backup is encrypted; the file is then read to its end before anything is done.
+ * Restores a backup into a database without accounts. The schema is created as it was at the time of the backup and then brought up to date. All or
+ * nothing. The installation gets a new id, because its attempts' ids occur a second time, and nobody is signed in. `passphrase` is asked for when
+ * the backup is encrypted; the whole file is then read before anything is done.
  */
 export async function restore(
   connectionString: string,
@@ -36,7 +36,7 @@ export async function restore(
         if (name.startsWith('files/')) await putFile(files, name.slice(6), await zip.open(name))
       await client.query('commit')
     } finally {
-      await client.end() // without the commit all is undone
+      await client.end() // without the commit everything is undone
     }
     await migrate(connectionString)
     return manifest
@@ -53,7 +53,7 @@ async function fill(client: Client, manifest: Manifest, zip: Zip): Promise<void>
   const sameJobs = (await jobsVersion(client)) === manifest.jobsVersion
   const tables = (await tablesOf(client)).filter((table) => sameJobs || table.schema !== jobSchema)
   await client.query(`truncate ${tables.map((table) => `"${table.schema}"."${table.name}"`).join(', ')}`)
-  // Past events are announced to nobody a second time.
+  // Past events are not announced a second time.
   for (const { schema, name } of tables) await client.query(`alter table "${schema}"."${name}" disable trigger user`)
   for (const { schema, name } of tables.filter(isKept)) {
     const table = wanted.get(keyOf({ schema, name }))
@@ -71,7 +71,7 @@ async function fill(client: Client, manifest: Manifest, zip: Zip): Promise<void>
   await client.query('update installation set id = substr(md5(random()::text || clock_timestamp()::text), 1, 6)')
 }
 
-/** Makes cookies of browsers that signed in before invalid. Backups from before 0032 have no keys; that migration makes them. */
+/** Invalidates cookies of browsers that signed in before. Backups from before 0032 have no keys; that migration makes them. */
 async function renewDeviceKeys(client: Client): Promise<void> {
   const { rowCount } = await client.query(
     "select from pg_attribute where attrelid = 'public.users'::regclass and attname = 'device_key' and not attisdropped",
@@ -79,7 +79,7 @@ async function renewDeviceKeys(client: Client): Promise<void> {
   if (rowCount !== 0) await client.query('update users set device_key = gen_random_uuid()')
 }
 
-/** 'attempt_3': make_partitions makes none that lies before the given rows. */
+/** 'attempt_3': make_partitions makes none from before the given rows. */
 async function makePartition(client: Client, name: string): Promise<void> {
   const [, parent, number] = /^(attempt|sms_sent|transfer)_(\d+)$/.exec(name) ?? []
   if (parent === undefined) throw new Error(`${name} is no partition of ours`)
@@ -97,7 +97,7 @@ function noPassphrase(): Promise<string> {
   return Promise.reject(new Error('the backup is encrypted: its passphrase is needed'))
 }
 
-/** The zip in an encrypted backup, read in pieces, so that nothing of it is on the disk unencrypted. */
+/** The zip inside an encrypted backup, read in pieces, so that none of it is ever on disk unencrypted. */
 class DecryptedZip extends yauzl.RandomAccessReader {
   readonly #file: DecryptedFile
 

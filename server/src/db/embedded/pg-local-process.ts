@@ -115,7 +115,7 @@ export async function freePort(wanted = 0): Promise<number> {
   return port
 }
 
-/** The last port if it is free, so that saved connection strings go on working. */
+/** The last port if it is free, so that saved connection strings keep working. */
 export async function rememberedPort(home: string): Promise<number> {
   const file = path.join(home, 'port')
   const last = fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) : 0

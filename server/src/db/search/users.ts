@@ -3,8 +3,8 @@ import type { Db } from '../db.ts'
 import { searchedOfUser } from '../list.ts'
 
 /**
- * Whether one of these columns of `users` has the text of `like` in it, which is in lower case. The index is on one text of all that is searched of an
- * account: it finds the few whose columns are looked at.
+ * Whether one of these columns of `users` contains the text of `like`, which is in lower case. The index covers one text with everything that is
+ * searched of an account, and so finds the few whose columns are checked.
  */
 export function isNamed(like: string, columns: readonly ('username' | 'name' | 'company')[]): RawBuilder<boolean> {
   const each = columns.map((column) => sql`lower(${sql.ref(`users.${column}`)}) like ${like}`)

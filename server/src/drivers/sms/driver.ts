@@ -11,16 +11,13 @@ export type OpenGateway<Settings = GatewaySettings> = (
 export interface SmsGateway {
   /**
    * Sends one message, in as many segments as the contract's `splitSms` says, as the window and the rate allow. A message that cannot leave within
-   * half
-   * a minute, or while nobody is connected, is 'unsent'. Never rejects. `late` receives a later answer to an 'unknown' message, as long as the
-   * driver
-   * can match it.
+   * half a minute, or while nobody is connected, is 'unsent'. Never rejects. `late` receives a later answer to an 'unknown' message, as long as the
+   * driver can match it.
    */
   submit(message: OutgoingMessage, late?: (answer: LateAnswer) => void): Promise<Submitted>
   /**
    * Checks the connection without sending a message. Resolves with the reason of the failure as a sentence, or null. Drivers that keep a connection
-   * do
-   * not have it: their `state` says the same.
+   * do not have it: their `state` says the same.
    */
   ping?(): Promise<string | null>
   /** Takes no more messages. Those in flight have 10 s to be answered and are then 'unknown'. */
@@ -31,8 +28,7 @@ export interface SmsGateway {
 export type GatewayEvents = {
   /**
    * Resolves when the receipts are stored; only then does the driver acknowledge them. When it rejects, the gateway sends them again. A receipt may
-   * come
-   * before its message was answered, may come twice, and may belong to a message that nobody here sent.
+   * come before its message was answered, may come twice, and may belong to a message that nobody here sent.
    */
   receipts(these: Receipt[]): Promise<void>
   /** Like `receipts`. A message that is sent again has the same `key`. */

@@ -15,8 +15,7 @@ const triesMax = 40
 
 /**
  * Sends the first segment and, once it is accepted, all others at once: a gateway usually charges nothing for a message whose first segment it
- * refused.
- * A later segment that cannot leave is tried again, because the message can no longer go another way.
+ * refused. A later segment that cannot leave is tried again, because the message can no longer go another way.
  */
 export async function sendParts(
   count: number,

@@ -36,8 +36,7 @@ export class RateLimiter {
 
   /**
    * Takes a place in the window; `give` returns it. False, without a place: it waited too long, may not leave any more (asked when its turn comes),
-   * or
-   * the limiter has ended.
+   * or the limiter has ended.
    */
   take(mayLeave: () => boolean = always): Promise<boolean> {
     if (this.#ended) return Promise.resolve(false)

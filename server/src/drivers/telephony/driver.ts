@@ -7,8 +7,7 @@ export interface TelephonyDriver {
   readonly name: string
   /**
    * Connects and takes over the dialer's events; the client that had them gets `replaced`. Rejects with TelephonyError when the dialer cannot be
-   * reached
-   * within 5 s. Afterwards it reconnects by itself until it is closed or replaced.
+   * reached within 5 s. Afterwards it reconnects by itself until it is closed or replaced.
    */
   connect(dialer: DialerAddress): Promise<DialerConnection>
 }
@@ -77,8 +76,7 @@ export type WarmReply = { failed: readonly { hash: string; reason: string }[] }
 
 /**
  * All times are Unix milliseconds by the dialer's clock. A channel is one leg of a call. The engine chooses its name, and uses it once. A command to
- * a
- * channel that is gone is no error: it returns 'gone', and the channel's hungUp was or will be delivered.
+ * a channel that is gone is no error: it returns 'gone', and the channel's hungUp was or will be delivered.
  */
 export interface DialerConnection {
   /** How many times faster than real this network's calls pass; 1 for a real one. The engine divides a call's waits by it. */
@@ -96,14 +94,12 @@ export interface DialerConnection {
   warm(media: readonly Media[]): Promise<WarmReply>
   /**
    * Removes copies of sounds that were not used for a day and that `unusedOf` returns, and resolves with their hashes. A sound that is needed again
-   * is
-   * brought again. A dialer that fetches its sounds itself keeps them.
+   * is brought again. A dialer that fetches its sounds itself keeps them.
    */
   tidySounds(unusedOf: (hashes: readonly string[]) => Promise<readonly string[]>): Promise<string[]>
   /**
    * Rings a customer's or an agent's number. The driver never repeats the request; the caller may only after 'notSent'. The first events of the
-   * channel
-   * may come before the reply.
+   * channel may come before the reply.
    */
   dial(request: DialRequest): Promise<DialReply>
   /** Plays without gaps, after whatever the channel is still playing. Ends with playbackEnded. */
@@ -133,8 +129,7 @@ export interface DialerConnection {
   trimRecord(before: number): Promise<void>
   /**
    * The SIP messages of ended channels, without secrets. A channel whose messages the dialer does not have is left out; when it is busy, these are
-   * the
-   * oldest. To be asked at least every 10 s while there are calls, a second after their ends, and once for each channel.
+   * the oldest. To be asked at least every 10 s while there are calls, a second after their ends, and once for each channel.
    */
   takeTraces(channelIds: readonly string[]): Promise<SipTrace[]>
   /** Quality of an answered channel's sound so far; null when it is gone or has no sound yet. */

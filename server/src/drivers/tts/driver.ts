@@ -14,8 +14,7 @@ export interface TtsDriver {
   readonly atOnce: number
   /**
    * Rejects with UnspeakableError when this text has no sound, and with SpeechDownError when the engine is unreachable or out of order, so that the
-   * text
-   * may have a sound later.
+   * text may have a sound later.
    */
   synthesise(text: string, language: SpeechLanguage): Promise<Speech>
   close(): Promise<void>

@@ -33,8 +33,7 @@ class RefusedError extends UnspeakableError {}
 /**
  * A speech engine behind HTTP: POST {text, language} as JSON with a bearer token; it returns a wav file. 400 and 422 mean that this text cannot be
  * spoken; other failures are the engine's and are retried. When the engine has failed for good, waiting texts fail too: each would only wait as long
- * for
- * the same result.
+ * for the same result.
  */
 export function httpTts({ url, token, answerMs = 20_000, againMs = 500 }: HttpTtsOptions): TtsDriver {
   const threads = new SpeechThreads()

@@ -32,8 +32,7 @@ type Waiting = {
 
 /**
  * A few threads that make speech, started when there is work. A job whose thread dies or is too slow is tried once more, alone in a new thread, and
- * then
- * fails: neither the process nor another job is harmed.
+ * then fails: neither the process nor another job is harmed.
  */
 export class SpeechThreads {
   readonly atOnce = Math.min(threadsMax, availableParallelism())

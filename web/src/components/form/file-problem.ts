@@ -3,8 +3,7 @@ import { insteadOf, kindOf } from './file-kinds.ts'
 
 /**
  * Why a picked file is refused before it is sent; null when it is not. `accept` lists extensions and media types ('audio/*' too). A matching
- * extension
- * suffices, because Windows declares CSV files arbitrarily; the server checks the content.
+ * extension suffices, because Windows declares CSV files arbitrarily; the server checks the content.
  */
 export function fileProblem(
   { name, type, size }: { name: string; type: string; size: number },

@@ -24,8 +24,7 @@ const general = new Set<string>([messages.badInput, messages.requestFailed])
 
 /**
  * The lines of a dialog: the helpful ones, then the sentence that a specification requires for this action (`true`: the server's message), each
- * once.
- * That sentence replaces a message that says less.
+ * once. That sentence replaces a message that says less.
  */
 export function failureLines(error: unknown, labels: Labels, due: string | true | undefined): readonly string[] {
   const { helps, message } = failureTexts(error, labels)

@@ -310,8 +310,7 @@ export class AsteriskConnection implements DialerConnection {
 
   /**
    * After this time the dialer ends the channel, whatever happens to us. Requests go one after the other: over two sockets, the older limit might
-   * arrive
-   * last.
+   * arrive last.
    */
   #limit(leg: Leg): Promise<boolean> {
     const limiting = leg.limiting.then(async () => {

@@ -20,8 +20,7 @@ const dialplanMark = { variable: 'GHANTI_DIALPLAN', value: '2' }
 
 /**
  * Rings each number with one request that is never repeated. The dialer's own dialplan takes answered calls: it sets the call's limit and hands it
- * to our
- * application, or keeps it until our socket is back. So nobody who answers is hung up on while the application is away.
+ * to our application, or keeps it until our socket is back. So nobody who answers is hung up on while the application is away.
  */
 export class Dialling {
   readonly #slots = new Slots(0)

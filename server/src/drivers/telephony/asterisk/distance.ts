@@ -1,7 +1,6 @@
 /**
  * How many requests to a dialer may be open at once: what a nearby one takes without slowing down, plus what is in transit, by Little's law. Over a
- * long
- * distance most requests are in transit and not at work on the dialer.
+ * long distance most requests are in transit and not at work on the dialer.
  */
 
 /** For a nearby dialer. More would slow Asterisk down, and an answered call should find a socket that no request to ring occupies. */

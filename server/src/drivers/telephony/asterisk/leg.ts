@@ -176,10 +176,8 @@ export class Leg {
 
   /**
    * Who ended the channel. Our own cuts ask softly or, at a limit, not at all, and the SIP status that Asterisk then writes is made up. A request of
-   * ours
-   * is not enough, because whoever was first has ended it. A refusal that Asterisk carries out before reporting it (as it may when an operator
-   * redirects
-   * the call) came too late for a limit.
+   * ours is not enough, because whoever was first has ended it. A refusal that Asterisk carries out before reporting it (as it may when an operator
+   * redirects the call) came too late for a limit.
    */
   #endedBy(at: number): EndedBy {
     const request = this.#request

@@ -13,8 +13,7 @@ const lockAgainMs = 50
 
 /**
  * The dialer's owner, in a global variable of Asterisk, which a restart clears. Without it, two rows for one machine, or two installations, would
- * take
- * each other's events and hang up each other's calls.
+ * take each other's events and hang up each other's calls.
  */
 export class OwnerMark {
   readonly #http: AriHttp
@@ -44,8 +43,7 @@ export class OwnerMark {
 
   /**
    * Runs under a lock: a channel's name is unique, so of several clients one creates the channel and the others wait. The channel calls nobody,
-   * waits in
-   * the dialplan for an application that does not exist, and ends by itself.
+   * waits in the dialplan for an application that does not exist, and ends by itself.
    */
   async #alone(run: () => Promise<void>): Promise<void> {
     const channelId = `${this.#app}-owner`

@@ -25,8 +25,7 @@ export class WitnessRecord {
 
   /**
    * Rejects when the dialer keeps no record, because then nobody could tell after a crash who was called. Tests it with a channel that is not
-   * dialled and
-   * must leave a line.
+   * dialled and must leave a line.
    */
   async prove(): Promise<void> {
     if (await this.#exists()) return
@@ -110,8 +109,8 @@ const between = '","'
 
 /**
  * Adds the lines to their channels. Returns the first line's time, or null when there is none. The last line may be incomplete, and both files may
- * have
- * the same line. Lines before `since` are skipped unread: at a hundred calls a second there are tens of thousands, and running calls wait meanwhile.
+ * have the same line. Lines before `since` are skipped unread: at a hundred calls a second there are tens of thousands, and running calls wait
+ * meanwhile.
  */
 export function takeLines(text: string, channels: Map<string, ChannelRecord>, since = 0): number | null {
   const end = text.lastIndexOf('\n') + 1

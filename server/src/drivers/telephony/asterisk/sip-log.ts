@@ -25,8 +25,7 @@ const overlapMs = 5000
 
 /**
  * Every SIP message of the dialer, from a log in Asterisk's recordings folder, so that ARI can serve and delete it. A growing file cannot be
- * fetched, so
- * Asterisk starts the next file and then ends the current one: nothing is missing, and some messages are in both.
+ * fetched, so Asterisk starts the next file and then ends the current one: nothing is missing, and some messages are in both.
  * - on: every message is logged
  * - off, while the dialer is busy: the logger is not even loaded, except for a quarter of a minute every two minutes and for test calls
  */

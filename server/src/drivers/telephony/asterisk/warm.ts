@@ -86,8 +86,7 @@ export class Warmer {
 
   /**
    * Plays in a bridge of its own and returns how each sound ended. A bridge whose last sound has just ended accepts no other for a moment, so a
-   * silence comes
-   * first, and ends when all sounds are queued behind it.
+   * silence comes first, and ends when all sounds are queued behind it.
    */
   async #play(sounds: readonly Brought[]): Promise<string[]> {
     const id = `warm-${randomUUID()}`

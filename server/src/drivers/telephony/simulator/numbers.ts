@@ -51,8 +51,7 @@ const scriptOfSuffix = new Map<string, Script>([
 
 /**
  * How a trunk can fail: it refuses calls (401, 402, 404, 503), redirects them (302), swallows them, is known to be unreachable so that dial is
- * refused,
- * or has settings that make it unusable, which its state also reports.
+ * refused, or has settings that make it unusable, which its state also reports.
  */
 export const trunkFaults = [
   'wrongPassword',

@@ -14,8 +14,7 @@ import type { ChannelRecord } from '../driver.ts'
 
 /**
  * The dialer's own record, like Asterisk's CEL: one appended line per event, which outlives the client. There are two files, so that the older one
- * can
- * be deleted without a gap.
+ * can be deleted without a gap.
  */
 export class RecordFile {
   readonly #path: string

@@ -8,8 +8,7 @@ type Batch = { replies: { id: number; reply: unknown }[]; events: ChannelEvent[]
 
 /**
  * A network behind a loopback socket, so that calls outlive their engine. The engine uses /dialer: one client, which gets the events until another
- * takes
- * over. /control asks and changes things without taking over.
+ * takes over. /control asks and changes things without taking over.
  */
 export async function serveNetwork(
   network: Network,
