@@ -9,12 +9,12 @@ import { bareEnvironment } from '@ghanti/server/testing/processes/own-process.ts
 
 const adminShutdown = '57P01'
 
-/** `--smallest` only checks that a bench runs and its books are right; the figures mean nothing. `npm test` runs every bench so. */
+/** `--smallest` only checks that a bench runs and that its books are right; its figures mean nothing. `npm test` runs every bench this way. */
 export const smallest = process.argv.includes('--smallest')
 
 const said = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const isSize = (argument: string) => /^[\d.]+$/.test(argument)
-/** For benches of which parts can be named on the command line, beside a size. */
+/** The size, for benches whose command line also takes names of parts. */
 export const sizesSaid = said.filter(isSize)
 export const namesSaid = said.filter((argument) => !isSize(argument))
 
@@ -45,7 +45,7 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
   const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
     throw new Error(`${what} took longer than ${ms / 1000} s`)
   })
-  late.catch(() => undefined) // the work was faster
+  late.catch(() => undefined) // for work that finished earlier
   try {
     return await Promise.race([work, late])
   } finally {

@@ -1,11 +1,11 @@
-/** Whether a PNG has one colour only, which is what somebody who waits for a page sees as white. */
+/** Whether a PNG has a single colour, which people who wait for a page see as white. */
 import { inflateSync } from 'node:zlib'
 
 const signatureBytes = 8
-/** Length, type and checksum around each chunk's data. */
+/** Parts of a chunk around its data. */
 const [lengthBytes, typeBytes, checksumBytes] = [4, 4, 4]
 
-/** Of 8 bits a channel, not interlaced, as Chromium writes them. */
+/** For PNGs as Chromium writes them: 8 bits a channel, not interlaced. */
 export function isBlank(png: Buffer): boolean {
   const parts: Buffer[] = []
   let [width, channels] = [0, 0]
@@ -24,8 +24,8 @@ export function isBlank(png: Buffer): boolean {
 }
 
 /**
- * Whatever filter a row has, a row of one colour is its first pixel and then either the same again ('none') or the differences to the left or
- * above, which are all 0.
+ * Whatever filter it uses, a row of one colour is its first pixel followed by the same again ('none') or by differences to the left or above, which
+ * are all 0.
  */
 function isOneColour(bytes: Buffer, width: number, channels: number): boolean {
   const row = 1 + width * channels

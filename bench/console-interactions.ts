@@ -1,4 +1,4 @@
-/** How long the console takes to answer an input: what the browser's event timing reports, from the input to the next frame. */
+/** How long the console takes to answer an input, from the input to the next frame, by the browser's event timing. */
 import type { Browser, Page } from 'playwright-core'
 import { slowDown, type Visit } from './console-page.ts'
 
@@ -8,7 +8,7 @@ const settleMs = 600
 const summary = { path: '/voice-campaign-summary?pageSize=50', content: 'tbody tr[data-row]' }
 const compose = { path: '/add-voice-campaign', content: 'input[name=campaignName]' }
 
-/** Each is done again on the same page, so the first time includes what loads on demand. */
+/** Each is repeated on the same page, so the first time includes what loads on demand. */
 export const interactions: readonly Act[] = [
   {
     name: 'switch the colours, 50 rows',
@@ -107,7 +107,7 @@ export const interactions: readonly Act[] = [
 
 type Timing = PerformanceEntry & { interactionId: number }
 
-/** Runs in the page: the longest event of each interaction since the last question. */
+/** Runs in the page: the longest event of each interaction since the last call. */
 function watchEvents(): void {
   const worst = new Map<number, number>()
   const take = (entries: PerformanceEntryList): void => {
@@ -119,14 +119,14 @@ function watchEvents(): void {
   Object.assign(window, {
     slowest(): number {
       take(observer.takeRecords())
-      const longest = Math.max(16, ...worst.values()) // what is faster is not reported
+      const longest = Math.max(16, ...worst.values()) // faster events are not reported
       worst.clear()
       return longest
     },
   })
 }
 
-/** The slowest event of an interaction in milliseconds, once for each of `rounds`, on one page that has loaded and is quiet. */
+/** The slowest event of an interaction in milliseconds, for each of `rounds`, on one page that has finished loading. */
 export async function slowestOf(
   browser: Browser,
   visit: Omit<Visit, 'path' | 'content'> & { cpuSlower: number; rounds: number },
@@ -139,7 +139,7 @@ export async function slowestOf(
     await page.addInitScript(watchEvents)
     await page.goto(path)
     await page.locator(content).first().waitFor({ state: 'attached' })
-    await page.waitForTimeout(4000) // what is loaded once the page is idle
+    await page.waitForTimeout(4000) // for parts that load once the page is idle
     await slowDown(page, visit.cpuSlower)
     const slowest = () => page.evaluate(() => (window as unknown as { slowest(): number }).slowest())
     await slowest()

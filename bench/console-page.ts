@@ -1,17 +1,17 @@
-/** How a page arrives in a browser: profiles of network and processor, and what the browser reports about a load. */
+/** How a page loads in a browser: profiles of network and processor, and what the browser reports about a load. */
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { isBlank } from './console-frame.ts'
 
 /**
- * `latencyMs` passes before each answer begins, on each request; a connection costs nothing more. Networks are Lighthouse's (its
- * constants.js) without the factor by which it lengthens them for DevTools; slow 3G is WebPageTest's.
+ * `latencyMs` delays each answer; a connection costs nothing more. Networks are Lighthouse's (its constants.js) without the factor by which it
+ * lengthens them for DevTools; slow 3G is WebPageTest's.
  */
 export type Profile = {
   name: string
   network: { latencyMs: number; downKbps: number; upKbps: number }
   cpuSlower: number
   viewport: { width: number; height: number }
-  /** Whether each painted frame is looked at: worth its price only where the network is what takes time. */
+  /** Examines each painted frame, which is worth its cost only on slow networks. */
   watchFrames?: true
 }
 const desktop = { width: 1350, height: 940 }
@@ -34,7 +34,7 @@ export const profiles = {
   },
 } as const satisfies Record<string, Profile>
 
-/** In milliseconds after the navigation began; `cls` has no unit. `whiteMs`: until a frame was not of one colour; null when not watched. */
+/** In milliseconds since the navigation began; `cls` has no unit. `whiteMs`: until a frame had more than one colour; null when not watched. */
 export type Load = {
   firstPaintMs: number
   lcpMs: number
@@ -46,7 +46,7 @@ export type Load = {
 
 type Seen = { lcpMs: number; lcpOf: string; cls: number; contentMs: number }
 
-/** Runs in the page before its scripts. Layout shifts are added up by session windows, as CLS is defined. */
+/** Runs in the page before its scripts. Layout shifts are summed by session windows, as CLS is defined. */
 function observe(content: string): void {
   const seen: Seen = { lcpMs: 0, lcpOf: '', cls: 0, contentMs: 0 }
   Object.assign(window, { seen })
@@ -88,7 +88,7 @@ async function throttle(cdp: CDPSession, { network, cpuSlower }: Profile): Promi
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpuSlower })
 }
 
-/** When each frame was painted, in milliseconds since 1970, and whether it was of one colour. */
+/** When each frame was painted, in milliseconds since 1970, and whether it had a single colour. */
 async function framesOf(cdp: CDPSession): Promise<{ at: number; blank: boolean }[]> {
   const frames: { at: number; blank: boolean }[] = []
   cdp.on('Page.screencastFrame', ({ data, sessionId, metadata }) => {
@@ -113,7 +113,7 @@ export async function loadOnce(browser: Browser, profile: Profile, visit: Visit)
     const frames = profile.watchFrames ? await framesOf(cdp) : []
     await page.goto(visit.path, { timeout: 120_000 })
     await page.locator(visit.content).first().waitFor({ state: 'attached', timeout: 120_000 })
-    await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined) // the live events never end
+    await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined) // live events never end
     await page.waitForTimeout(500)
     const { seen, firstPaintMs, began } = await page.evaluate(() => ({
       seen: (window as unknown as { seen: Seen }).seen,

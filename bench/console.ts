@@ -1,8 +1,8 @@
 /**
- * How fast the console is for people: `npm run bench:console`. A server with the demo's data in a process of its own, a headless Chromium with
- * an empty cache for every load. Networks and processors: `profiles` in console-page.ts. The numeric argument is how often each page is loaded
- * (usually 5); printed are medians, for interactions the worst of three. Aims: the largest contentful paint after at most 1 s on a desktop and
- * 2 s on a phone, an answer to every input within 150 ms, layout shifts below 0.02, nothing white for more than 2 s on slow 3G.
+ * How fast the console is for people: `npm run bench:console`. A server with the demo's data in its own process, and a headless Chromium with an
+ * empty cache for every load. Networks and processors: `profiles` in console-page.ts. The numeric argument is how often each page is loaded (usually
+ * 5). Prints medians, and for interactions the worst of three. Aims: the largest contentful paint within 1 s on a desktop and 2 s on a phone, an
+ * answer to every input within 150 ms, layout shifts below 0.02, and nothing white for more than 2 s on slow 3G.
  */
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
@@ -22,7 +22,7 @@ const password = 'ghanti-demo'
 const loads = sizeOf(5, 1)
 const rounds = smallest ? 1 : 3
 const campaigns = smallest ? 3 : 50
-/** At the smallest size a page and no slow processor: what is run there is the bench itself. */
+/** At the smallest size one page and no slow processor, because only the bench itself is tested. */
 const asMeasured = (profile: Profile): Profile => (smallest ? { ...profile, cpuSlower: 1 } : profile)
 const aims = { desktop: 1000, phone: 2000, inp: 150, cls: 0.02, white: 2000 }
 

@@ -1,4 +1,7 @@
-/** What bench/lists reads: people, campaigns, attempts, credits and blacklists, made in bulk by the database itself; the lesser lists' rows are in lists-rows.ts. */
+/**
+ * What bench/lists reads: people, campaigns, attempts, credits and blacklists, made in bulk by the database itself. lists-rows.ts has the smaller
+ * lists.
+ */
 import assert from 'node:assert/strict'
 import { makePartitions } from '@ghanti/server/db/partitions.ts'
 import { kyselyOver } from '@ghanti/server/db/pool.ts'
@@ -19,9 +22,9 @@ export type Fixtures = {
 }
 
 const resellers = 100
-/** Of the campaigns one user has so much, and of the credits; the reseller of that user has the most below it. */
+/** One user's share of campaigns and credits, as one in so many; this user's reseller has the most below it. */
 const busyShare = 10
-/** As far back as the first of them lie: campaigns begin every five minutes at size 1. */
+/** How far back the first rows lie: campaigns begin every five minutes at size 1. */
 export const daysBack = 347
 
 export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> {
@@ -46,7 +49,7 @@ export async function makeFixtures(pool: Pool, sizes: Sizes): Promise<Fixtures> 
   return { boss, reseller, user, campaignId, line }
 }
 
-/** Resellers below the super admin, users below them in turns; one of fifty is disabled, one of forty has expired. */
+/** Resellers below the super admin, and users distributed among them; one in fifty is disabled, one in forty has expired. */
 async function makeUsers(
   pool: Pool,
   of: { boss: Viewer; reseller: Viewer; planId: number; users: number },
@@ -77,7 +80,7 @@ async function makeUsers(
   )
 }
 
-/** Ids grow with the time, as they do. */
+/** Ids grow with the time, as in production. */
 async function makeCampaigns(
   pool: Pool,
   of: { user: Viewer; dialerId: number; trunkId: number; cliId: number; campaigns: number },
@@ -111,7 +114,7 @@ async function makeCampaigns(
      select c.id, c.account_id, d.name, d.template_id, c.status, c.start_at, n, n - n % 7, n % 7, n / 2, n * 2, n % 11, n % 13, n, now()
        from campaign c join campaign_detail d on d.campaign_id = c.id, lateral (select abs(hashint4(c.id)) % 5000 as n) r`,
   )
-  // Owners put away what is old.
+  // Owners archive old campaigns.
   await fill(
     pool,
     'campaign_archived',
@@ -156,7 +159,10 @@ async function makeAttempts(pool: Pool, campaignId: number, attempts: number): P
   )
 }
 
-/** A quarter of the lines are what campaigns cost on a day, a quarter what resellers earned by them, half are movements, which have a line on either side. */
+/**
+ * A quarter of the lines are daily costs of campaigns, a quarter resellers' earnings from them, and half movements, which have a line on either
+ * side.
+ */
 async function makeCredits(pool: Pool, sizes: Sizes): Promise<void> {
   const days = Math.ceil(sizes.credits / 4 / sizes.campaigns)
   await fill(
@@ -179,7 +185,7 @@ async function makeCredits(pool: Pool, sizes: Sizes): Promise<void> {
   )
 }
 
-/** Half of the platform, a quarter of the reseller, a fifth of the user, the rest of others. */
+/** Half belongs to the platform, a quarter to the reseller, a fifth to the user, the rest to others. */
 async function makeBlacklist(pool: Pool, of: { user: Viewer; reseller: Viewer; rows: number }): Promise<void> {
   await fill(
     pool,

@@ -1,4 +1,4 @@
-/** The database of a bench, which is made once a day: the next run finds it as it is, with the migrations that came since. */
+/** A bench's database, made once a day and kept for later runs, which apply migrations that came since. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as os from 'node:os'
@@ -11,17 +11,17 @@ import { fail } from './bench.ts'
 
 export type Opened<Fixtures> = { postgres: LocalPostgres; folder: string; fixtures: Fixtures; close(): Promise<void> }
 type Kept<Fixtures, Sizes> = {
-  /** Of the bench. */
+  /** The bench's. */
   name: string
   sizes: Sizes
-  /** The files that make the rows. */
+  /** Files whose change makes a new database necessary. */
   sources: readonly string[]
   make: (pool: Pool, sizes: Sizes) => Promise<Fixtures>
-  /** In a folder that the next run finds; at most one of a bench is kept. */
+  /** Keeps the folder for the next run; each bench keeps at most one. */
   keep: boolean
 }
 
-// What is filled in need not outlive a crash; reading is the same. The log is kept short, since nothing is read from it.
+// The rows need not survive a crash, and reading is unaffected. The log is kept short, since nothing is read from it.
 const settings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -31,7 +31,7 @@ const settings = {
   max_wal_senders: '0',
 }
 
-/** Sizes, what makes the rows, and the day, since some filters count back from today. */
+/** Sizes, sources and the day, since some filters count back from today. */
 function keyOf(sizes: unknown, files: readonly string[]): string {
   const sources = files.map((name) => readFileSync(path.join(import.meta.dirname, name)))
   const hash = createHash('sha256').update(`${JSON.stringify(sizes)} ${new Date().toDateString()}`)
@@ -70,7 +70,7 @@ export async function openFixtures<Fixtures, Sizes>(of: Kept<Fixtures, Sizes>): 
   }
 }
 
-/** Null: its migrations are other ones than today's. */
+/** Null when it was made with other migrations than today's. */
 async function reopened(folder: string): Promise<LocalPostgres | null> {
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), settings })
   try {

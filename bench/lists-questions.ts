@@ -1,4 +1,7 @@
-/** What bench/lists asks: every list of the contract by everybody who may read it, with each filter, search and order, and what is worst of these together. */
+/**
+ * What bench/lists requests: every list of the contract for everybody who may read it, with each filter, search and order, and the worst
+ * combinations.
+ */
 import assert from 'node:assert/strict'
 import type { Filter, Filters } from '@ghanti/contract/filters.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
@@ -13,18 +16,18 @@ export type List = {
   viewer: Viewer
   url: string
   questions: Question[]
-  /** Orders of which the 1,000th page is asked for, too. */
+  /** Orders whose 1,000th page is requested too. */
   orders: readonly string[]
 }
 
 export const pageSize = 25
 const lastNumberedPage = 400
 
-/** Words that all have, few have, none has; and none has that is too short for an index of three letters. */
+/** Words that all rows have, few have, and none has; and one that none has and that is too short for an index of three letters. */
 const words = (common: string, rare: string) => [common, rare, 'zzzzzz', 'zq']
 const numbers = ['9700007919', '97000', '7919', '9811111111', '97', '19']
 
-/** Each list has its line, so that none is forgotten. */
+/** Every list has its line, so that none is forgotten. */
 const searches: Record<string, readonly string[]> = {
   'alerts.list': words('operator', '503 to 77'),
   'audit.list': words('renewal', 'campaign.stop'),
@@ -67,7 +70,7 @@ const searches: Record<string, readonly string[]> = {
   'voices.list': words('pack', 'pack 77'),
 }
 
-/** What stands for a choice of many: one that most rows have, one that few have, one that none has. */
+/** Values for choices with many options: one that most rows have, one that few have, one that none has. */
 const chosen: Record<string, readonly string[]> = {
   'voiceCampaigns.list status': ['complete', 'cancelled,paused', 'running'],
   'voiceCampaigns.list template': ['1', '8'],
@@ -153,7 +156,7 @@ type Of = { key: string; route: Route; viewer: Viewer }
 
 function listOf({ key, route, viewer }: Of, fixtures: Fixtures, wholly: boolean): List {
   const ids: Record<string, number> = {
-    // An account's own lines are the busy user's for everybody: a super admin has none.
+    // An account's own lines are the busy user's for everybody, because a super admin has none.
     userId: key === 'credits.historyOfUser' ? fixtures.user.userId : viewer.userId,
     campaignId: fixtures.campaignId,
     trunkId: fixtures.line.trunkId,

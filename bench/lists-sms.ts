@@ -1,4 +1,4 @@
-/** As many SMS campaigns as there are of calls, of the same accounts and under the same names; one of them as long; sender IDs and texts. */
+/** As many SMS campaigns as voice campaigns, of the same accounts and under the same names, one of them as large; sender IDs and texts. */
 import type { Pool } from 'pg'
 import { fill } from './lists-fill.ts'
 

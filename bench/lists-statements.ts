@@ -1,4 +1,4 @@
-/** What a request asks the database for, heard in a server of this process. */
+/** Records the statements of a request to a server in this process. */
 import { createHttp } from '@ghanti/server/http/server.ts'
 import { httpPortsOf } from '@ghanti/server/http-ports.ts'
 import { handlers } from '@ghanti/server/handlers.ts'
@@ -27,7 +27,7 @@ export async function earsOn(app: App, pool: Pool): Promise<Ears> {
         if (!parsed.success) return asked
         const [text, values] = parsed.data
         const heardNow = heard
-        // What was cancelled on the way is no part of the answer.
+        // Statements of cancelled requests do not count.
         return Promise.resolve(asked).then((reply) => (heardNow.push({ text, values }), reply))
       },
     })
@@ -53,7 +53,7 @@ const Plan = z.tuple([
 ])
 type Cost = { pages: number; spentMs: number; said: string }
 
-/** What the database does for a request, the dearest statement first. */
+/** The statements of a request, the most expensive first. */
 export async function costOf(
   url: string,
   { ears, pool, headers }: { ears: Ears; pool: Pool; headers: Record<string, string> },

@@ -1,12 +1,14 @@
 /**
- * How fast the lists answer over HTTP: `npm run bench:lists [-- [size] [lists] [--of=TEXT] [--each]]`, size 1 being 10,000 accounts, 100,000 campaigns, a million attempts
- * of one of them, 10 million lines of the credits history and as many blacklisted numbers; 0.01 is a hundredth of each. Named groups or lists, such as
- * `audit credits.history`, are asked alone, with --of= only questions that have this text in them; with --each a line for each question. The rows are kept for the
- * day (lists-kept.ts).
- *
- * A list is asked by everybody who may read it, an API in a process of its own answers. A question that is quick at once is not asked again, one that is not
- * once more. Those that are slow then, too, are asked ten times when all others have been, and forty times if they miss the aim: below 100 ms at the 95th percentile for each question.
- * What misses it is shown with what the database did for it, by statement: time, and pages of 8 kB, which a busy machine does not change. At size 1 a list that misses the aim fails the run.
+ * How fast lists answer over HTTP: `npm run bench:lists [-- [size] [lists] [--of=TEXT] [--each]]`. Size 1 is 10,000 accounts, 100,000 campaigns, a
+ * million attempts of one of them, 10 million lines of the credits history and as many blacklisted numbers; 0.01 is a hundredth of each. Named
+ * groups or lists, such as `audit credits.history`, are requested alone; with --of= only requests that contain this text; with --each a line for
+ * each request. The rows are kept for the day (lists-kept.ts).
+ * - Everybody who may read a list requests it, from an API in its own process. A request that is fast at once is not repeated, others are repeated
+ * once.
+ * - Those still slow then are repeated ten times after all others, and forty times if they miss the aim: below 100 ms at the 95th percentile for
+ * each request.
+ * - A miss is printed with the database's work by statement: time, and pages of 8 kB, which a busy machine does not change. At size 1 a miss fails
+ * the run.
  */
 import assert from 'node:assert/strict'
 import * as os from 'node:os'
@@ -38,13 +40,13 @@ const sizes = {
   attempts: Math.ceil(1_000_000 * size),
 }
 const aimMs = 100
-/** Whoever answers so soon is not asked again. */
+/** Requests answered within this are not repeated. */
 const quickMs = 50
-/** Whoever takes longer than this the second time is asked at the end: the first answer finds pages on the disk and statements unplanned. */
+/** Requests that take longer than this the second time are repeated at the end: the first time, pages are still on disk and statements unplanned. */
 const nearMs = 80
 const fewTimes = 10
 const manyTimes = 40
-/** Whatever takes this long has missed the aim however often it is asked. */
+/** Requests that take this long have missed the aim however often they are repeated. */
 const slowMs = 1000
 const nthPage = 1000
 
@@ -102,7 +104,7 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
   }
 }
 
-/** Those that the command line names, by whole words: 'lines' is no beginning of 'linesOfOthers.list'. */
+/** The lists that the command line names, by whole words: 'lines' does not match 'linesOfOthers.list'. */
 function asked(lists: readonly List[]): readonly List[] {
   const groups = new Set(lists.map(({ name }) => name.split('.')[0]))
   for (const name of namesSaid)
@@ -125,7 +127,7 @@ function p95({ figures }: Measured): number {
   return inPercentile(figures, 95)
 }
 
-/** Once, and those that are not quick twice. Tells how far the run is. */
+/** Sends each request once, and slow ones twice. Prints the progress. */
 async function askOnce(list: List, means: Means): Promise<Measured[]> {
   const measured: Measured[] = []
   const questions = [...list.questions, ...(await deepPages(list, means))]
@@ -153,7 +155,7 @@ async function askSlowAgain(measured: readonly Measured[], means: Means): Promis
   }
 }
 
-/** Prints the list's line and answers how many of its questions missed the aim. */
+/** Prints the list's line and returns how many of its requests missed the aim. */
 async function show(list: List, measured: readonly Measured[], means: Means): Promise<number> {
   const sorted = measured.toSorted((a, b) => p95(b) - p95(a))
   const [slowest] = sorted
@@ -186,7 +188,7 @@ async function timed(url: string, means: Means): Promise<number> {
   return performance.now() - began
 }
 
-/** Once more where the API had closed the connection: while a slow statement was explained nobody used it. */
+/** Repeats the request when the API had closed the connection, which was idle while a slow statement was explained. */
 async function get(url: string, { address, headers }: Means): Promise<Response> {
   const once = () => fetch(`${address}${url}`, { headers })
   return once().catch((error: unknown) => {
@@ -196,7 +198,7 @@ async function get(url: string, { address, headers }: Means): Promise<Response> 
   })
 }
 
-/** The 1,000th page by cursor in each order, of lists that have one. */
+/** The 1,000th page by cursor in each order, for lists that have one. */
 async function deepPages(list: List, means: Means): Promise<{ text: string; url: string }[]> {
   if (smallest) return []
   const pages = list.orders.map((order) => ({ order, text: `${order}, page ${nthPage}` }))
@@ -210,7 +212,9 @@ async function deepPages(list: List, means: Means): Promise<{ text: string; url:
   )
 }
 
-/** Of the 999th page; null: the list is shorter. The first ten thousand rows are skipped by their page's number, where such a page has a cursor. */
+/**
+ * The cursor of the 999th page; null when the list is shorter. The first ten thousand rows are skipped by page number if such a page has a cursor.
+ */
 async function cursorOf(url: string, means: Means): Promise<string | null> {
   const skipped = 10_000
   const jumped = await nextAfter(`${url}&pageSize=1000&page=${skipped / 1000}`, means)

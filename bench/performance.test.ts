@@ -10,7 +10,7 @@ const sms = section(
   "bare library, with receipts: 5870 segments/s\nnoise\nthe driver's rate is 112 % of the bare library's\n",
 )
 
-test('a section has the figure, the ceiling and the command on top, and all that was printed beneath', () => {
+test('a section has figure, ceiling and command on top, and the whole output beneath', () => {
   expect(sms).toContain('`npm run bench:sms`, 2026-11-23, commit abc1234.')
   expect(sms).toContain('- bare library, with receipts: 5870 segments/s\n- the driver')
   expect(sms).not.toContain('- noise')
@@ -18,7 +18,7 @@ test('a section has the figure, the ceiling and the command on top, and all that
   expect(withoutColours('\u001B[32m✓\u001B[39m done')).toBe('✓ done')
 })
 
-test('a run replaces what it measured anew, in a fixed order; other benches and releases before stay', () => {
+test('a run replaces the sections it measured, in a fixed order; other benches and earlier releases stay', () => {
   const old = merged('', '0.1.0', { machine: 'old', section: sms })
   const first = merged(old, '0.2.0', { machine: '2 cores', section: sms })
   const second = merged(first, '0.2.0', { machine: '2 cores', section: section('dispatch', 'engine: 1 attempts/s') })
@@ -29,7 +29,7 @@ test('a run replaces what it measured anew, in a fixed order; other benches and 
   expect(merged(third, '0.2.0', { machine: '2 cores', section: section('sms', 'bare: 7 segments/s') })).toBe(third)
 })
 
-test('npm run bench takes every bench of package.json, one that its page does not know yet at the end', () => {
+test('npm run bench runs every bench of package.json, new ones at the end', () => {
   const file = path.resolve(import.meta.dirname, '../package.json')
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> }
   expect(benchesOf(scripts), 'the page says what each of them measures').toEqual(Object.keys(benches))

@@ -1,9 +1,10 @@
 /**
- * How fast the report, insight, the dashboards and the page of a customer answer over HTTP: `npm run bench:reports [-- [size] [kinds]]`, size 1 being ten million calls of ten thousand accounts. Asked by the busiest
- * user, by a reseller of a thousand customers and by a super admin; an API in a process of its own answers. The rows are kept for the day (lists-kept.ts).
- *
- * Aims at the 95th percentile: first page, search for a number, filtered page 100 ms each, the calls of one customer 150 ms, insight of a month with the month before
- * 200 ms, a dashboard 100 ms, the page of a customer 150 ms. At size 1 a miss fails the run. Named kinds, such as `filtered 'first page'`, are asked alone.
+ * How fast the report, insight, the dashboards and a customer's page answer over HTTP: `npm run bench:reports [-- [size] [kinds]]`. Size 1 is ten
+ * million calls of ten thousand accounts. The busiest user, a reseller with a thousand customers and a super admin send requests to an API in its
+ * own process. The rows are kept for the day (lists-kept.ts).
+ * - Aims at the 95th percentile: first page, search for a number, and filtered page 100 ms each; calls of one customer 150 ms; insight of a month
+ * beside the month before 200 ms; a dashboard 100 ms; a customer's page 150 ms. At size 1 a miss fails the run.
+ * - Named kinds, such as `filtered 'first page'`, are requested alone.
  */
 import assert from 'node:assert/strict'
 import * as os from 'node:os'
@@ -34,7 +35,7 @@ const aims = {
 type Kind = keyof typeof aims
 for (const kind of namesSaid)
   assert(kind in aims, `no kind is called ${kind}; there are ${Object.keys(aims).join(', ')}`)
-/** `restMs`: how long an answer is cached for others. Each time, the question is asked after that. */
+/** `restMs`: how long an answer is cached for others; the request is repeated only after that. */
 type Question = { kind: Kind; viewer: Viewer; of?: number; query: string; restMs?: number }
 
 /** The requests of the three dashboards and of the page of a customer. */

@@ -57,7 +57,7 @@ export async function startSmsFixtures(name: string) {
     postgres,
     reseller,
     user,
-    /** People who read over HTTP. */
+    /** for people who read over HTTP */
     app,
     counted: (campaignId: number) => counted(pool, campaignId),
     gateway: (driver: SmsDriver, of: Record<string, unknown>) => setGateway(db, driver, of),

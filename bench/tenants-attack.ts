@@ -75,7 +75,7 @@ export const cappedNumber = '9841900199'
 const campaignsOfOneNumber = 6
 /** Answered calls of one account to one number that `callTooOften` expects. */
 export const callsOfDay = 2
-/** Campaigns of nobody or of others. */
+/** Ids that do not exist or belong to others. */
 const strangers = Array.from({ length: 100 }, (_, n) => 1_000_000 + n)
 
 /** All at once, by a hostile customer and a hostile reseller. Returns the reply to each request. */

@@ -118,52 +118,52 @@ function answered(): string[] {
 
 const statuses = (what: string) => new Set(replies.filter((one) => one.what === what).map(({ status }) => status))
 
-test('the others sign in and see their lists all the while', () => {
+test('the others can sign in and read their lists throughout', () => {
   expect(meanwhile.filter(({ status }) => status !== 200)).toEqual([])
   expect(meanwhile.filter(({ ms }) => ms > timeoutMs)).toEqual([])
 })
 
 // Catches: lists without turns between accounts.
-test('a list of another is read before half of sixty that one account always has in line', () => {
+test('another account’s list is read before half of the sixty that one account keeps queued', () => {
   expect(passed.lists.status).toBe(200)
   expect(passed.lists.before).toBeLessThan(passed.lists.stood / 2)
 })
 
 // Catches: one lane for sign-ins and new passwords.
-test('a password is set before half of fifty who sign in from everywhere do so', () => {
+test('a password is set before half of fifty sign-ins from everywhere are done', () => {
   expect(passed.signIns.status).toBe(200)
   expect(passed.signIns.before).toBeLessThan(passed.signIns.stood / 2)
 })
 
 // Catches: preparation that keeps its turn until a campaign is done (`rest` that does nothing).
-test('ten rows of another are prepared while a large campaign that had its turn before is not', () => {
+test('ten rows of another account are prepared before a large campaign that had its turn earlier', () => {
   expect(prepared.leftAtTen).toContain(prepared.large[0])
 })
 
 // Catches: preparation first come, first served.
-test('ten rows of another are prepared before most of the campaigns that one account has in line', () => {
+test('ten rows of another account are prepared before most of the campaigns that one account has queued', () => {
   const left = prepared.middle.filter((id) => prepared.leftAtTen.includes(id))
   expect(left.length).toBeGreaterThan(prepared.middle.length / 2)
 })
 
 // Catches: several large campaigns of one account started at once, which take all places.
-test('a long file of another is prepared while campaigns of one account that came before are in line', () => {
+test('another account’s long file is prepared while earlier campaigns of one account are still queued', () => {
   expect(prepared.middle.filter((id) => prepared.leftAtLong.includes(id))).not.toEqual([])
 })
 
 // Catches: refused lines kept without limit.
-test('the large campaigns are prepared in the end; of their refused lines so many are kept, once for the file', async () => {
+test('the large campaigns are prepared in the end; a limited number of their refused lines is kept, once for the file', async () => {
   for (const id of prepared.large) await until(tenants.hostile, id, isPrepared, 240_000)
   expect(await books.refusedLines(prepared.large)).toEqual({ ofFiles: refusedKeptMax, ofCampaigns: 0 })
 })
 
-test('requests beyond a limit are refused with the time to wait, and never with a failure of the server', () => {
+test('requests beyond a limit are refused with the time to wait, never with a server error', () => {
   expect(replies.filter(({ status }) => status >= 500)).toEqual([])
   for (const what of ['resets', 'uploads', 'pastes', 'exports', 'several']) expect(statuses(what)).toContain(429)
   expect(replies.filter(({ status, retryAfter }) => status === 429 && !retryAfter)).toEqual([])
 })
 
-test('files and numbers for the blacklist are stored by turns, and the rest is told to come again', () => {
+test('files and numbers for the blacklist are stored by turns, and further requests are asked to retry', () => {
   expect([...statuses('blacklist numbers')].toSorted()).toEqual([200, 429])
   // At full size the files hold more numbers than the account's quota.
   expect([...statuses('blacklist files')].toSorted()).toEqual(sizes === full ? [200, 409, 429] : [200, 429])
@@ -185,7 +185,7 @@ test('the number of several campaigns is called by each, one call at a time', as
 })
 
 // Catches: a claim that does not count the number's calls today.
-test('a number that had its calls of the day is not called again, and the campaign says that a row waits', async () => {
+test('a number that had today’s calls is not called again, and the campaign says that a row waits', async () => {
   expect(await books.callsTo(cappedNumber)).toEqual({ calls: callsOfDay, atOnce: 1 })
   expect(waitTillTomorrow).toBe(1)
 })

@@ -1,4 +1,4 @@
-/** Compares docs/api.md with the code, as far as that is possible. */
+/** Compares docs/api.md with the code as far as possible. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { campaignStatusCode, campaignStatusLabel, campaignTransitions } from '@ghanti/contract/campaign-status.ts'
@@ -50,7 +50,7 @@ function alternatives(url: string): string[] {
   return list.split(',').flatMap((one) => alternatives(url.replace(whole, one.trim())))
 }
 
-/** Every whole path of a call in a text: 'GET, POST /api/obd/brand' is two. Without a method: ' /api/obd/brand'. */
+/** Every full path of a call in a text: 'GET, POST /api/obd/brand' is two. Without a method: ' /api/obd/brand'. */
 function callsIn(part: string): string[] {
   const found = part.matchAll(/`(?:([A-Z]+(?:(?:, |\|)[A-Z]+)*) )?(\/(?:api\/obd|app\/sms)\/[^`?]*)[^`]*`/g)
   return [...found].flatMap(([, methods = '', written = '']) => {
@@ -62,13 +62,13 @@ function callsIn(part: string): string[] {
 
 const isServed = (call: string): boolean =>
   [...served, ...besides].some((line) => (call.startsWith(' ') ? line.endsWith(call) : line === call))
-test('every call that docs/api.md names is one of the contract', () => {
+test('every call that docs/api.md names is in the contract', () => {
   const named = callsIn(text)
   expect(named.length).toBeGreaterThan(100)
   expect(named.filter((call) => !isServed(call))).toEqual([])
 })
 
-test('its table of statuses is that of the contract, with each change that is allowed', () => {
+test('its table of statuses matches the contract, with every allowed change', () => {
   const rows = table('Campaign statuses').map(([code, label, name, , next = '']) => ({
     code: Number(code),
     label,
@@ -104,17 +104,17 @@ test('its table of templates has their ids, names and labels', () => {
   )
 })
 
-test('its table of heavy work has the limits that hold', () => {
+test('its table of heavy work has the current limits', () => {
   expect(table('Heavy work').map(([, atOnce, perMinute]) => [Number(atOnce), Number(perMinute)])).toEqual(
     Object.values(workLimits).map(({ atOnce, perMinute }) => [atOnce, perMinute]),
   )
 })
 
-test('it names the quotas that hold until others are set', () => {
+test('it names the default quotas', () => {
   for (const quota of Object.values(defaultQuotas)) expect(section('Quotas')).toContain(quota.toLocaleString('en'))
 })
 
-test('a path that no call has is found', () => {
+test('an unknown path is found', () => {
   expect(alternatives('/api/obd/campaigns/{pause, stop}/{id}')).toEqual([
     '/api/obd/campaigns/pause/{id}',
     '/api/obd/campaigns/stop/{id}',

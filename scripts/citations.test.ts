@@ -22,7 +22,7 @@ test.each([
   ['a document in a folder that is not there', 'docs/operating/wires.md', false],
   ['a decision by its number', 'docs/adr/8', true],
   ['a decision that nobody took', 'docs/adr/80', false],
-])('code that cites %s', (_, citation, leads) => {
+])('citations of %s', (_, citation, leads) => {
   expect(deadCitations([design, decision, code(`Why (${citation}).`)])).toEqual(
     leads ? [] : [`server/src/any.ts:2: ${citation}`],
   )
@@ -49,11 +49,11 @@ test.each([
   expect(foreignCitations([code(citation)])).toEqual([`server/src/any.ts:2: ${named}`])
 })
 
-test('specifications are cited in full, and words that look alike are left alone', () => {
+test('specifications are cited in full, and similar words are left alone', () => {
   expect(foreignCitations([code('specification 1 §5; DEBIAN_FRONTEND; the wire; RFC 5321 §4.2.1')])).toEqual([])
 })
 
-test('a file that a document names and that is not there is found; decisions tell of their day', () => {
+test('a missing file that a document names is found; decisions may name files of their day', () => {
   const text = 'See `server/src/app.ts`, `server/src/gone.ts`, `web/src/screens/<area>/` and `rules.ts`.'
   const exists = (file: string) => file === 'server/src/app.ts'
   expect(deadPaths([{ file: 'CONTRIBUTING.md', text }], exists)).toEqual(['CONTRIBUTING.md:1: `server/src/gone.ts`'])

@@ -27,7 +27,7 @@ test.each([
   [`Add ${'a'.repeat(69)}`, 'has 73 characters'],
 ])('‘%s’ is none', (subject, why) => expect(subjectFault(subject)).toContain(why))
 
-test('subjects are those since the last tag, of a shallow clone those that it has, and none without a history', () => {
+test('subjects since the last tag are checked; a shallow clone has fewer, and without history there are none', () => {
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd, stdio: 'pipe' })
   const whole = path.join(folder, 'whole')

@@ -1,12 +1,11 @@
 /**
- * Completes package-lock.json after `npm install` has changed it: `npm run lock`. With `--check` it changes nothing, says what is wrong and exits 1.
- *
- * - Optional packages of other platforms that the registry could not show get their entries: without them `npm ci` refuses the lock there.
- * - `engines` that ask for more than package.json does go, where the Node that comes along will do: `npm ci` would warn everybody who has an older
- *   one, of packages which that one never runs.
- * - What can be installed on Linux with glibc, x64 or arm64, must have its integrity, and nothing may come from an address of its own.
- *
- * Any Node from 20 on runs it.
+ * Completes package-lock.json after `npm install` has changed it: `npm run lock`. With `--check` it changes nothing, prints what is wrong and exits
+ * with 1.
+ * - Adds entries of optional packages for other platforms, which the registry left out: without them `npm ci` refuses the lock there.
+ * - Removes `engines` that require more than package.json does and that the bundled Node satisfies: `npm ci` would warn everybody who has an older
+ * Node about packages which that one never runs.
+ * - Requires integrity for whatever can be installed on Linux with glibc, x64 or arm64, and allows no address outside of the registry.
+ * - Runs on any Node from 20 on.
  */
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -45,7 +44,7 @@ export function completed(lock) {
   return { ...lock, packages: Object.fromEntries(sorted) }
 }
 
-/** What no completion can mend. */
+/** What completing cannot repair. */
 export function faultsOf(lock) {
   const allows = (list, one) => list === undefined || [list].flat().includes(one)
   return Object.entries(lock.packages)

@@ -9,7 +9,7 @@ const passedOn = (file: string): string[] =>
 const demanded = (file: string): string[] =>
   [...read(file).matchAll(/\$\{([A-Z_]+):\?/g)].flatMap(([, name]) => name ?? [])
 
-test('compose.yaml passes on every setting of the server that operating.md tells of, but those of the embedded mode', () => {
+test('compose.yaml passes on every setting in operating.md except those of the embedded mode', () => {
   const rows = read('docs/operating.md').match(/^\| `[A-Z_]+`.*$/gm) ?? []
   const documented = rows
     .filter((row) => !row.includes('embedded mode only') && !row.startsWith('| `api`'))
@@ -19,7 +19,7 @@ test('compose.yaml passes on every setting of the server that operating.md tells
   expect(passedOn('compose.yaml')).toEqual(expect.arrayContaining(documented))
 })
 
-test('compose.dialer.yaml passes on every setting of the dialer, and demands its password alone', () => {
+test('compose.dialer.yaml passes on every setting of the dialer and requires only its password', () => {
   const comment = read('telephony/asterisk-container.sh').match(/^# {3}[A-Z_]+(, [A-Z_]+)*(?= )/gm) ?? []
   const documented = comment.flatMap((line) => line.match(/[A-Z_]+/g) ?? [])
   expect(documented).toEqual(expect.arrayContaining(['ARI_USER', 'HTTP_PORT', 'ARI_TLS_KEY']))
@@ -55,7 +55,7 @@ test.each([
   },
 )
 
-test('only the database’s own container, which becomes an ordinary user itself, gets capabilities', () => {
+test('only the database’s container, which drops to an ordinary user by itself, gets capabilities', () => {
   const given = Object.entries({ ...whole, ...dialer }).filter(([, one]) => one.cap_add)
   expect(given.map(([name]) => name)).toEqual(['database'])
 })
@@ -64,7 +64,7 @@ test.each(['Dockerfile', 'telephony/Dockerfile'])('%s ends as an ordinary user',
   expect(read(file).match(/^USER .*$/gm)).toEqual([file === 'Dockerfile' ? 'USER node' : 'USER asterisk'])
 })
 
-test('the server’s image takes Node from a base that is named by its digest, and runs no package’s script', () => {
+test('the server’s image takes Node from a base named by digest, and runs no package’s scripts', () => {
   const image = read('Dockerfile')
   expect(image.match(/^FROM .*$/gm)).toEqual(['FROM ${NODE_IMAGE} AS server'])
   expect(image.match(/^ARG .*$/gm)).toEqual(['ARG NODE_IMAGE', 'ARG NODE_IMAGE']) // before and after FROM, without a default
@@ -75,7 +75,7 @@ test('the server’s image takes Node from a base that is named by its digest, a
   expect(image).toContain(`grep -E '^v${devDependencies.node.split('.')[0]}\\.'`)
 })
 
-test('the server logs in as one who owns nothing, whom the migration makes as the owner', () => {
+test('the server’s login owns nothing; the migration, run as the owner, creates it', () => {
   const loginOf = (name: string) =>
     new URL(service(name).environment?.['DATABASE_URL']?.replace(/\$\{[^}]*\}/, 'x') ?? '').username
   expect(service('database').environment?.['POSTGRES_USER']).toBe(loginOf('migrate'))
@@ -86,7 +86,7 @@ test('the server logs in as one who owns nothing, whom the migration makes as th
   expect(JSON.stringify(service('server'))).not.toContain('POSTGRES_PASSWORD')
 })
 
-test('settings that compose.yaml requires are in the .env of its first lines', () => {
+test('settings that compose.yaml requires are in the .env at its top', () => {
   const documented = [...read('compose.yaml').matchAll(/^# {3}([A-Z_]+)=/gm)].flatMap(([, name]) => name ?? [])
   expect([...new Set([...demanded('compose.yaml'), ...demanded('compose.dialer.yaml')])].toSorted()).toEqual(
     documented.toSorted(),

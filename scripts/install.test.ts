@@ -40,7 +40,7 @@ function install(
 const fastify = { 'node_modules/fastify': { version: '5.0.0' } }
 const lint = { 'node_modules/oxlint': { version: '1.0.0', dev: true } } satisfies Packages
 
-test('nothing is called when all that the lockfile names is there, for a production install too', () => {
+test('npm is not called when everything in the lockfile is installed, also for a production install', () => {
   const link = { 'node_modules/@ghanti/server': { link: true } } satisfies Packages
   expect(install({ ...fastify, ...lint, ...link }, { ...fastify, ...lint, ...link })).toMatchObject({
     status: 0,
@@ -62,11 +62,11 @@ test('a first start, an interrupted install, a new version and a new package cal
   ])
 })
 
-test('tests ask for the development packages even where an environment leaves them out', () => {
+test('tests install development packages even where the environment omits them', () => {
   expect(install({ ...fastify, ...lint }, fastify, { args: ['--with-dev'] }).calls).toEqual(['ci --include=dev'])
 })
 
-test('each command that a newcomer types installs first what it needs', () => {
+test('every command that a newcomer types first installs what it needs', () => {
   const { scripts } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
@@ -76,14 +76,14 @@ test('each command that a newcomer types installs first what it needs', () => {
     expect(before(command), command).toBe('node scripts/install.mjs --with-dev')
 })
 
-test('when npm fails, its words and its exit code are those of the command', () => {
+test('when npm fails, the command has its output and exit code', () => {
   const failed = install(fastify, null, { npmFails: 7 })
   expect(failed).toMatchObject({ status: 7, calls: ['ci'] })
   expect(failed.stderr).toContain('npm says why')
   expect(failed.stderr).toContain('npm ci failed; its message is above')
 })
 
-test('a lockfile that cannot be read is named', () => {
+test('an unreadable lockfile is named', () => {
   const broken = install(null, null)
   expect(broken).toMatchObject({ status: 1, calls: [] })
   expect(broken.stderr).toContain('package-lock.json cannot be read')

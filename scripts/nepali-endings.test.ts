@@ -19,7 +19,7 @@ test.each([
   expect(beside(label, nepaliOf(text))).toBe(said)
 })
 
-test('within a sentence, too, an ending is joined to a Nepali name and stands apart from a Latin one', () => {
+test('within a sentence, too, an ending is joined to a Nepali name and separated from a Latin one', () => {
   expect(nepaliOf('राम has more than two decimals')).toBe('राममा दशमलवपछि दुईभन्दा बढी अङ्क छन्')
   expect(nepaliOf('Amount has more than two decimals')).toBe('Amount मा दशमलवपछि दुईभन्दा बढी अङ्क छन्')
 })

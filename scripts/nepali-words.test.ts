@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { isTest, sources } from './tidy-sources.ts'
 
-/** The lines of Nepali that people read: screens, the server's sentences, mails, papers. */
+/** Lines of Nepali that people read: screens, the server's sentences, mails, papers. */
 const lines = sources
   .filter(({ file }) => !isTest(file))
   .filter(({ file }) => /^(web\/src\/i18n\/ne|contract\/src\/nepali|server\/src\/modules\/[\w-]+\/rules)/.test(file))
   .flatMap(({ file, text }) => text.split('\n').map((line, at) => ({ where: `${file}:${at + 1}`, line })))
   .filter(({ line }) => /[\u0900-\u097f]/.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line))
 
-test('the Nepali of the product is read here', () => expect(lines.length).toBeGreaterThan(2000))
+test('the product’s Nepali is read by this test', () => expect(lines.length).toBeGreaterThan(2000))
 
-/** A word that must not stand there, and the one that does instead. `unless` names lines where it means something else. */
+/** A word that must not be used, and the one to use instead. `unless` matches lines where it means something else. */
 type Rule = { not: RegExp; but: string; unless?: RegExp }
 const letter = '[\\u0900-\\u0963\\u0970-\\u097f]'
 const word = (text: string) => new RegExp(`(?<!${letter})(?:${text})(?!${letter})`)

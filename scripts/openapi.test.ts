@@ -37,7 +37,7 @@ test('the OpenAPI document keeps every rule that redocly recommends', () => {
   expect(problemsOf(openApi(''))).toEqual([])
 })
 
-test('every call has a sentence of its own', () => {
+test('every call has its own sentence', () => {
   const said = Object.values(openApi('')['paths'] as Record<string, Record<string, { summary: string }>>)
     .flatMap((path) => Object.values(path))
     .map(({ summary }) => summary)
@@ -45,7 +45,7 @@ test('every call has a sentence of its own', () => {
   expect(said.length).toBeGreaterThan(200)
 })
 
-test('routes whose paths differ in names alone are one path, with the names of the first', () => {
+test('routes whose paths differ only in names are one path, with the first one’s names', () => {
   const templates = Object.keys(openApi('')['paths'] as object).map((one) => one.replaceAll(/\{\w+\}/g, '{}'))
   expect(new Set(templates).size).toBe(templates.length)
 })

@@ -12,7 +12,7 @@ const named = [...text.matchAll(/\[([^\]]+)\]\((\.\.\/[^)#]+\.test\.tsx?)\)/g)].
   file: path.relative(root, path.resolve(folder, file)),
 }))
 
-test('the document names its evidence', () => expect(named.length).toBeGreaterThan(40))
+test('the document cites its evidence', () => expect(named.length).toBeGreaterThan(40))
 
 test.each(named)('docs/security.md: $file has the test “$name”', ({ name, file }) => {
   const source = fs.readFileSync(path.join(root, file), 'utf8').replaceAll("\\'", "'")

@@ -4,7 +4,7 @@ import { sources as everything } from './tidy-sources.ts'
 
 const sources = everything.filter(({ file }) => /^(contract|callflow|server|web)\/src\//.test(file))
 
-test('every message of the specifications is said by some code path of the product', () => {
+test('every message of the specifications is used by the product', () => {
   expect(sources.length).toBeGreaterThan(500)
   expect(unusedAmong(specifiedMessages, sources)).toEqual([])
 })

@@ -1,8 +1,8 @@
 export type SaidIn = { file: string; text: string }
 
 /**
- * The messages of both specifications, copied by hand, with their sections (1: voice campaigns, 2: administration). `{…}` is a value. What
- * the product words differently on purpose is in docs/deviations.md instead.
+ * The messages of both specifications, copied by hand, with their sections (1: voice campaigns, 2: administration). `{…}` is a value. Deliberate
+ * differences are in docs/deviations.md instead.
  */
 export const specifiedMessages: readonly { text: string; section: string }[] = [
   ...of('specification 1 §5', [
@@ -79,13 +79,13 @@ function of(section: string, texts: readonly string[]): { text: string; section:
   return texts.map((text) => ({ text, section }))
 }
 
-/** Files that only name texts: one that stands there is used when somebody asks for its name. */
+/** Files that only name texts: a text there is used when code refers to its name. */
 const catalogues = /^contract\/src\/messages\.ts$|^web\/src\/i18n\/en\//
-/** Translations, tests and the page for developers say nothing to anybody. */
+/** Translations, tests and the developers' page show no text to users. */
 const others =
   /^contract\/src\/nepali\/|^web\/src\/i18n\/ne\/|\.test\.tsx?$|^server\/src\/testing\/|^web\/src\/(design|testing)\//
 
-/** Those that no code path of the product says: named nowhere, or in a catalogue from which nobody takes them. */
+/** Messages that no code path shows: named nowhere, or in a catalogue entry that nothing uses. */
 export function unusedAmong<Message extends { text: string }>(
   messages: readonly Message[],
   sources: readonly SaidIn[],
@@ -103,20 +103,20 @@ export function unusedAmong<Message extends { text: string }>(
   })
 }
 
-/** As it may be written in TypeScript; one that begins with a value is a template literal that ends like it. */
+/** How a text may be written in TypeScript; one that begins with a value is a template literal with the same ending. */
 function literalsOf(text: string): string[] {
   const [, after] = /^\{\w+\}(.+)$/.exec(text) ?? []
   if (after !== undefined) return [`${after}\``]
   return [`'${text.replaceAll("'", String.raw`\'`)}'`, `"${text}"`]
 }
 
-/** What a catalogue calls a text. `group`: the object that it stands in, by which alone 'stop' is told from all others. */
+/** A catalogue's name for a text. `group`: the object that contains it, which alone distinguishes one 'stop' from another. */
 type Name = { name: string; group: string | null; isFunction: boolean }
 
-/** The keys and functions of a catalogue that hold one of the literals. */
+/** The catalogue's keys and functions whose value is one of the literals. */
 function namesOf({ file, text }: SaidIn, literals: readonly string[]): Name[] {
   const names: Name[] = []
-  // By its indentation, which the formatter keeps: in which objects a line stands.
+  // Indentation, which the formatter keeps, shows in which objects a line stands.
   const groups: string[] = []
   let functionName = ''
   for (const line of text.split('\n')) {
@@ -130,7 +130,7 @@ function namesOf({ file, text }: SaidIn, literals: readonly string[]): Name[] {
   return names
 }
 
-/** Texts of the console are taken from their area, so its own name is never written; the contract's messages are. */
+/** The console takes texts from their area without naming it; the contract's messages are named. */
 function groupOf(file: string, groups: readonly string[]): string | null {
   return groups.length > 1 || file.startsWith('contract/') ? (groups.at(-1) ?? null) : null
 }

@@ -1,8 +1,8 @@
 /**
- * What CI runs: `npm test`. Steps that mostly wait run beside the others and are shown when they end. Every step runs, whatever failed before it;
- * ends with the test runner's own closing lines; exits 1 when anything failed. `npm test -- types` runs the named steps only.
- * A few test files that failed while three lanes filled the machine run once more when it is quiet. What passes then does not fail the run, but is named
- * in the last lines: it is a fault of the test or of the product that shows under load, and wants mending.
+ * What CI runs: `npm test`. Steps that mostly wait run beside the others and are printed when they end. Every step runs, whatever failed before.
+ * Ends with the test runner's own closing lines, and exits with 1 when anything failed. `npm test -- types` runs only the named steps.
+ * - When only a few test files failed while three lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
+ * and the last lines name them: a fault of the test or of the product that shows under load and needs mending.
  */
 import { spawn } from 'node:child_process'
 import * as os from 'node:os'

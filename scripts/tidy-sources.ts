@@ -1,4 +1,4 @@
-/** The sources as the tidy test sees them: paths from the root, lines, imports, functions. */
+/** The sources as the tidy test needs them: paths from the root, lines, imports, functions. */
 import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -50,7 +50,7 @@ function functionsOf(program: unknown, lineOf: (at: number) => number): Func[] {
   return found
 }
 
-/** What `const f = () => {}`, `{ f() {} }` and `class { f() {} }` call their function. */
+/** The name of a function in `const f = () => {}`, `{ f() {} }` or `class { f() {} }`. */
 function nameGivenBy(parent: Node, key: string): string | null {
   const naming = parent.type === 'VariableDeclarator' ? 'id' : 'key'
   const named = {
@@ -116,19 +116,19 @@ function listed(...patterns: string[]): string[] {
     .filter((file) => file !== '' && fs.existsSync(path.join(root, file)))
 }
 
-/** Symbolic links that are committed: they lead to what one machine alone has. */
+/** Committed symbolic links: they lead to what only one machine has. */
 export function links(): string[] {
   return execFileSync('git', ['ls-files', '--stage'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.startsWith('120000'))
 }
 
-/** Everything that is committed or about to be, but what is generated. */
+/** Everything committed or about to be, without generated files. */
 export const sources: Source[] = listed('*.ts', '*.tsx')
   .filter((file) => file !== 'server/src/db/tables.ts')
   .map(read)
 
-/** All that may cite a document. Migrations are what they were when they were applied, so these three keep what they cite. */
+/** Everything that may cite a document. Applied migrations never change, so the documents that the first three cite must keep their headings. */
 export const texts = listed(
   '*.ts',
   '*.tsx',

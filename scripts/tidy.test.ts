@@ -1,4 +1,4 @@
-/** The rules that nobody should have to argue about: ARCHITECTURE.md, Import rules. */
+/** Rules that nobody should have to argue about: ARCHITECTURE.md, Import rules. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { expect, test } from 'vitest'
@@ -53,7 +53,7 @@ test('only bench, scripts and the telephony and end-to-end tests import the serv
   expect(imports(others, (target) => target.startsWith('server/') || target === '@ghanti/server')).toEqual([])
 })
 
-/** What decides in the engine, beside what reads and writes. */
+/** The engine's decisions, as opposed to what reads and writes. */
 const decisions = [
   'schedule/decide',
   'schedule/pacing',
@@ -83,7 +83,7 @@ test('rules, decisions of the engine and call flows have no database, clock, ran
   expect(
     imports(
       pure,
-      // node:net is let in for BlockList and isIP, which only compute.
+      // node:net is allowed for BlockList and isIP, which only compute.
       (target, _source, typeOnly) =>
         !typeOnly && /^(kysely|pg|server\/src\/(db|drivers|http)\/|node:(?!net$))/.test(target),
     ),
@@ -167,7 +167,7 @@ test('queries are in stores, the engine and db', () => {
   ).toEqual([])
 })
 
-test('drivers know no module and no database; who starts a process names the concrete ones', () => {
+test('drivers import no module and no database; only what starts a process names concrete ones', () => {
   const drivers = under('server/src/drivers/')
   expect(
     imports(drivers, (target) => /^(kysely|pg$|server\/src\/(modules|db|engine|sms-engine|http)\/)/.test(target)),
@@ -207,17 +207,17 @@ test('default exports are screens, what is loaded lazily, and tools’ configura
   expect(sources.filter(({ isBarrel }) => isBarrel).map(({ file }) => file)).toEqual([])
 })
 
-/** Colours by number, by a plain name, or of a palette that is not ours. */
+/** Colours by number, by name, or from a palette that is not ours. */
 const colour =
   /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(|: (white|black|gr[ae]y|red|green|blue)\b|--mantine-color-[a-z]+-\d/i
-/** A size that is not one of the tokens, in `font-size` or in the shorthand. */
+/** A size that is not a token, in `font-size` or in the shorthand. */
 const fontSize = /\bfont(-size)?:(?!\s*(var\(--ghanti-font-\d+\)|inherit)\s*;)/
 const tokens = 'web/src/styles/tokens.css'
 
-test('colours and font sizes stand in the tokens alone', () => {
+test('colours and font sizes are only in the tokens', () => {
   const styles = styleLines.filter(({ file, text }) => file !== tokens && (colour.test(text) || fontSize.test(text)))
   expect(styles.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
-  const mayName = new Set(['web/src/theme-colours.ts']) // computes with what a brand chose
+  const mayName = new Set(['web/src/theme-colours.ts']) // computes with a brand's colour
   const inCode = /['"`]#[0-9a-f]{3,8}['"`]|\bfontSize\b|\bfz=|(color|c|bg)="[a-z]+\.\d"/i
   const code = under('web/src/').filter(({ file, text }) => !mayName.has(file) && inCode.test(text))
   expect(code.map(({ file }) => file)).toEqual([])
@@ -231,7 +231,7 @@ test('no symbolic link is committed', () => {
   expect(links()).toEqual([])
 })
 
-test('files that documents name are there', () => {
+test('files that documents name exist', () => {
   const root = path.resolve(import.meta.dirname, '..')
   expect(deadPaths(texts, (file) => fs.existsSync(path.join(root, file)))).toEqual([])
 })
@@ -245,7 +245,7 @@ test('nothing cites a page that is not in the repository', () => {
   expect(foreignCitations(texts)).toEqual([])
 })
 
-test('nobody is he or she: sentences name the role, or say they', () => {
+test('sentences name the role or say they, never he or she', () => {
   const gendered = /\b(?:he|she|his|him|her|hers|himself|herself)\b/i
   const written = texts.filter(({ file }) => file !== 'scripts/tidy.test.ts' && !file.startsWith('server/migrations/'))
   const lines = written.flatMap(({ file, text }) =>

@@ -1,8 +1,8 @@
-/** As much of ARI as it takes to ring a number and to watch: for proofs that do not rest on the product's driver. */
+/** The part of ARI needed to ring a number and to watch, for proofs that do not depend on the product's driver. */
 import { EventEmitter } from 'node:events'
 
 export type AriAddress = { host: string; port: number; user: string; secret: string }
-/** The fields which these tests read. */
+/** The fields that these tests read. */
 export type AriEvent = {
   type: string
   channel?: { id: string }
@@ -69,7 +69,7 @@ export class Ari extends EventEmitter<{ event: [AriEvent] }> {
     })
   }
 
-  /** A trunk without a password. */
+  /** Sets a trunk without a password. */
   async setTrunk(name: string, host: string, port: number): Promise<void> {
     const put = async (type: string, settings: Record<string, string>): Promise<void> => {
       const fields = Object.entries(settings).map(([attribute, value]) => ({ attribute, value }))

@@ -1,12 +1,12 @@
-/** Our rows beside the operator's own log, as SIPp wrote it. */
+/** Compares our rows with the operator's own log, as SIPp wrote it. */
 import { expect } from 'vitest'
 import type { EngineDb } from '../server/src/engine/testing/fixtures.ts'
 import type { LogLine } from './sipp/sipp.ts'
 
-/** A call as the operator had it. */
+/** A call according to the operator. */
 export type Heard = { number: string; at: number; answeredAt: number | null; endedAt: number | null }
 
-/** In the order in which they came. */
+/** In the order of their arrival. */
 export function callsIn(log: readonly LogLine[]): Heard[] {
   const calls = new Map<string, Heard>()
   for (const { what, number, callId, at } of log) {
@@ -20,12 +20,12 @@ export function callsIn(log: readonly LogLine[]): Heard[] {
   return [...calls.values()]
 }
 
-/** By number, national code first, without a plus. */
+/** By number with country code, without a plus. */
 export function byNumber(calls: readonly Heard[]): Map<string, Heard[]> {
   return Map.groupBy(calls, ({ number }) => number.replace('+', ''))
 }
 
-/** Who answered was not called again. */
+/** Asserts that nobody who answered was called again. */
 export function expectNobodyTwice(calls: readonly Heard[]): void {
   for (const [number, all] of byNumber(calls))
     for (const { answeredAt } of all)
@@ -41,7 +41,7 @@ export async function attemptsOf(at: EngineDb, campaignIds: readonly number[]) {
 }
 export type AttemptRow = Awaited<ReturnType<typeof attemptsOf>>[number]
 
-/** Nothing is kept of calls that are over. */
+/** Asserts that nothing of ended calls is left. */
 export async function expectNothingLeft(at: EngineDb): Promise<void> {
   const tables = ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked'] as const
   for (const table of tables) expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])

@@ -1,4 +1,4 @@
-/** Call Now over Asterisk to SIPp: an agent first, then the customer; who hangs up, what each leg costs and what is heard in the recording. */
+/** Call Now over Asterisk to SIPp: first the agent, then the customer; who hangs up, what each leg costs, and what the recording contains. */
 import * as fs from 'node:fs/promises'
 import { connectFlow } from '@ghanti/callflow/flow.ts'
 import { expect, test } from 'vitest'
@@ -51,7 +51,7 @@ test('both legs are called in turn and joined, whoever hangs up ends the call, a
   expect(attempts).toHaveLength(calls.length)
   for (const one of attempts) expect(one).toMatchObject({ kind: 'callNow', uncollected_paisa: 0 })
   expect([byAgent, byCustomer, busy].map((one) => one.disposition)).toEqual(['ANSWER', 'ANSWER', 'BUSY'])
-  // The agent's ten seconds began before the customer's telephone rang.
+  // The agent's ten seconds begin before the customer's telephone rings.
   expect(byAgent.patch_bill_ms).toBeGreaterThan(10_000 - skewMs)
   expect(byAgent.bill_ms).toBeLessThan(byAgent.patch_bill_ms ?? 0)
   expect(byCustomer.bill_ms).toBeGreaterThan(10_000 - skewMs)

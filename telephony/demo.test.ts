@@ -1,4 +1,4 @@
-/** `npm start -- --asterisk`, as a newcomer has it: a campaign over the API rings numbers of real SIP and RTP, and everybody's record agrees. */
+/** `npm start -- --asterisk`, as a newcomer has it: a campaign over the API rings numbers over real SIP and RTP, and all records agree. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -20,7 +20,7 @@ const polling = { timeout: 120_000, interval: 500 }
 let server: ChildProcess
 let user: Caller
 
-/** The first time Asterisk may have to be downloaded. */
+/** The first run may have to download Asterisk. */
 const startMs = 240_000
 
 async function start(): Promise<void> {
@@ -71,7 +71,7 @@ function livesNow(instance: string): boolean {
   }
 }
 
-/** How a number ends, by its last two digits, and after how many calls. */
+/** By a number's last two digits: how it ends, and after how many calls. */
 const fates = new Map([
   ['01', { disposition: 'BUSY', calls: 2, key: null }],
   ['03', { disposition: 'REJECTED', calls: 2, key: null }],
@@ -113,7 +113,7 @@ async function completed(campaignId: number): Promise<void> {
   await expect.poll(status, polling).toBe(2)
 }
 
-/** The called numbers, national, as the operator itself wrote them down: the last column. */
+/** The called numbers, national, from the last column of the operator's own log. */
 function operatorsRecord(): string[] {
   const file = path.join(folder, 'asterisk-demo/operator/var/log/cdr-csv/Master.csv')
   const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -125,14 +125,14 @@ function operatorsRecord(): string[] {
   )
 }
 
-test('a campaign finishes by itself: outcomes and keys as the numbers say, no call more or less at the operator', async () => {
+test('a campaign finishes by itself: outcomes and keys match the numbers, and the operator had exactly these calls', async () => {
   const campaignId = await compose('Real calls', [...fates.keys()].map(numberOf))
   await completed(campaignId)
   const attempts = await user.ask(voiceCampaignRoutes.attempts, { campaignId, pageSize: 100 })
   const dialled: string[] = []
   for (const [suffix, { disposition, calls, key }] of fates) {
     const made = attempts.filter(({ mobile }) => mobile === numberOf(suffix))
-    // Before a call of its trunk has rung, a number that is said to be none is called again, four times at most.
+    // Before any call of its trunk has rung, an unknown number is called again, four times at most.
     const early = disposition === 'INVALID' ? made.filter((attempt) => attempt.disposition === 'CONGESTION').length : 0
     expect(early, suffix).toBeLessThanOrEqual(4)
     expect(
@@ -166,7 +166,7 @@ test('killed while calls are up and started again, it finds Asterisk where it wa
   ).toEqual(numbers)
 }, 180_000)
 
-test('an Asterisk that is killed is brought back by itself, at the same address, and calls go on', async () => {
+test('a killed Asterisk comes back by itself at the same address, and calls continue', async () => {
   const before = pidOf('dialer')
   process.kill(before, 'SIGKILL')
   await expect.poll(() => livesNow('dialer') && pidOf('dialer'), polling).not.toBe(before)

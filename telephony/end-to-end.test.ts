@@ -1,4 +1,7 @@
-/** Two campaigns of 200 numbers by the real engine over Asterisk to SIPp: every row, key, pulse, paisa and recording as the numbers say, and SIPp agrees. */
+/**
+ * Two campaigns of 200 numbers by the real engine over Asterisk to SIPp: every row, key, pulse, paisa and recording is as the numbers determine, and
+ * SIPp agrees.
+ */
 import * as fs from 'node:fs'
 import { pulsesOf } from '@ghanti/contract/money.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -7,13 +10,13 @@ import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import { attemptsOf, byNumber, callsIn, expectNobodyTwice, expectNothingLeft, type AttemptRow } from './books.ts'
 import { agentNumber, sipBench, skewMs } from './testing.ts'
 
-/** What becomes of a row, after how many calls, by its number's last two digits. */
+/** By a number's last two digits: how its row ends, and after how many calls. */
 type Fate = { disposition: string; calls: number; sip: number | null; keys?: string }
 const refused = (sip: number, disposition: string, calls: number): Fate => ({ disposition, calls, sip })
 const answered = (keys = ''): Fate => ({ disposition: 'ANSWER', calls: 1, sip: null, keys })
 const timedOut = (disposition: string, calls: number): Fate => ({ disposition, calls, sip: null })
 
-/** How many numbers of a kind; those that speak against the trunk (06, 38, 39, 42, 44, 45 and 03, 40) are too few to put it on hold. */
+/** How many numbers of each kind; those that count against the trunk (06, 38, 39, 42, 44, 45 and 03, 40) are too few to put it on hold. */
 const kinds: readonly { suffix: string; numbers: number; fate: Fate }[] = [
   { suffix: '01', numbers: 20, fate: refused(486, 'BUSY', 2) },
   { suffix: '02', numbers: 8, fate: timedOut('NO ANSWER', 2) },
@@ -47,7 +50,7 @@ const kinds: readonly { suffix: string; numbers: number; fate: Fate }[] = [
 const fates = new Map(kinds.map(({ suffix, fate }) => [suffix, fate]))
 const suffixOf = (phone: number): string => String(phone).slice(-2)
 
-/** Mixed, but always the same; the ones that take longest first. */
+/** Mixed in a fixed order, those that take longest first. */
 const phones = kinds
   .flatMap(({ suffix, numbers, fate }) =>
     Array.from({ length: numbers }, (_, n) => ({
@@ -58,7 +61,7 @@ const phones = kinds
   .toSorted((one, other) => one.place - other.place)
   .map(({ phone }) => phone)
 
-/** Each presses the key of another agent: nobody finds that agent busy with somebody else. 0 is the one whose telephone is engaged. */
+/** Each presses the key of another agent, so that nobody's agent is busy with somebody else. The agent of key 0 is always engaged. */
 const callers = [...'0123456789'].map((key) => 9779810000010 + Number(key))
 const agents = ([...'0123456789'] as const).map((key) => ({
   key: key as '0',
@@ -84,7 +87,7 @@ beforeAll(async () => {
   await at.until('all recordings brought', async () => (await recordings()).length === callers.length - 1)
 }, 240_000)
 
-/** All that left: what a busy machine could not send in time was given back, and rang nobody. */
+/** Calls that left: those that a busy machine could not send in time were given back, and rang nobody. */
 const rungOf = async (campaignIds: readonly number[]) =>
   (await attemptsOf(at, campaignIds)).filter(({ disposition }) => disposition !== 'CANCEL')
 
@@ -97,7 +100,7 @@ test('a busy machine gives back at most a tenth of its claims', async () => {
 const rowsOf = (campaignId: number) =>
   at.db.selectFrom('campaign_contact').selectAll().where('campaign_id', '=', campaignId).orderBy('no').execute()
 
-test('200 numbers: each row ends as its number does, after as many calls, with the keys that count', async () => {
+test('200 numbers: each row ends as its number determines, after the expected calls, with the valid keys', async () => {
   const attempts = Map.groupBy(await rungOf([menu]), ({ phone }) => phone)
   const rows = await rowsOf(menu)
   expect(rows.length).toBe(190)
@@ -120,15 +123,15 @@ test('200 numbers: each row ends as its number does, after as many calls, with t
   expect([...attempts.values()].flat().filter(isFromRecord).length).toBeLessThanOrEqual(5)
 })
 
-/** Its dial was answered too late by a busy machine and its end read from the dialer's record, which has the cause and no SIP status. */
+/** A busy machine got the reply to its dial too late, and its end comes from the dialer's record, which has the cause but no SIP status. */
 const isFromRecord = (call: { ended_by: string | null; answered_at: unknown }): boolean =>
   call.ended_by === 'callee' && call.answered_at === null
 
-test('the operator had as many calls, no more and no fewer, answered those that we charge, and for as long', async () => {
+test('the operator had exactly these calls, and answered those that we charge, for as long', async () => {
   const attempts = await rungOf([menu, patch])
   const charged = attempts.filter(({ bill_ms }) => bill_ms !== null).length
   const heardOf = () => callsIn(at.sipp.operator.log())
-  // SIPp writes its log when it finds the time.
+  // SIPp writes its log with a delay.
   await expect.poll(() => heardOf().filter(({ answeredAt }) => answeredAt !== null).length).toBe(charged)
   const calls = heardOf()
   expectNobodyTwice(calls)
@@ -146,7 +149,7 @@ test('the operator had as many calls, no more and no fewer, answered those that 
   }
 })
 
-test('callers are joined to the agents of their keys, one agent is engaged; SIPp’s agents count as many calls', async () => {
+test('callers are joined to the agents of their keys, one agent is engaged, and SIPp’s agents count the same calls', async () => {
   const attempts = await rungOf([patch])
   const calls = byNumber(callsIn(at.sipp.agents.log()))
   expect(attempts.length).toBe(callers.length)
@@ -178,7 +181,7 @@ function loudness(wav: Buffer): number {
   return Math.sqrt(sum / ((wav.length - 44) / 2))
 }
 
-test('each conversation is recorded: as long as it was, and it is heard', async () => {
+test('each conversation is recorded in full and audible', async () => {
   const talked = (await rungOf([patch])).filter(({ recording }) => recording !== null)
   expect(talked.length).toBe(callers.length - 1)
   for (const { id, recording, patch_bill_ms } of talked) {
@@ -189,7 +192,7 @@ test('each conversation is recorded: as long as it was, and it is heard', async 
   }
 })
 
-test('pulses, costs and the balance of every level are what the durations cost', async () => {
+test('pulses, costs and every level’s balance follow from the durations', async () => {
   const attempts = await rungOf([menu, patch])
   const [price] = threeLevels
   const pulsesFor = ({ bill_ms, patch_bill_ms }: AttemptRow): number =>

@@ -1,4 +1,4 @@
-/** A campaign whose dialer is far away: every byte of ARI, its events too, takes 60 ms there and 60 ms back. */
+/** A campaign on a distant dialer: every byte of ARI, events included, takes 60 ms in each direction. */
 import { afterAll, expect, test } from 'vitest'
 import { Proxy } from '../server/src/drivers/telephony/asterisk/testing-proxy.ts'
 import { expectSoundFiles, newCampaign } from '../server/src/engine/testing/fixtures.ts'
@@ -13,7 +13,7 @@ const at = await sipBench()
 const proxy = await Proxy.to(at.own.dialer, delayMs)
 afterAll(() => proxy.close())
 
-test('it is called at the rate that the lines bear, nobody twice, and no call is claimed that cannot be sent in time', async () => {
+test('it dials at the rate that the trunk allows, nobody twice, and claims no call that cannot be sent in time', async () => {
   const fixtures = await at.fixtures({ cps, channels: 100, port: proxy.port })
   const { user } = fixtures
   const phones = Array.from(
@@ -35,7 +35,7 @@ test('it is called at the rate that the lines bear, nobody twice, and no call is
   expectNobodyTwice(heard)
   const times = heard.map((one) => one.at)
   const perSecond = (calls - 1) / ((Math.max(...times) - Math.min(...times)) / 1000)
-  expect(perSecond).toBeGreaterThan(0.7 * cps) // 8.9 while three others tested on two cores; the lines alone bear 10
+  expect(perSecond).toBeGreaterThan(0.7 * cps) // 8.9 while three others tested on two cores; the trunk alone allows 10
   await expectNothingLeft(at)
   await expectSoundFiles(at)
 }, 120_000)

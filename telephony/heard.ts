@@ -1,21 +1,20 @@
-/** What a callee heard, held against the sounds that were to be heard. */
+/** Compares what a callee heard with the expected sounds. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { samplesOf } from '../server/src/audio/wav.ts'
 
-/** Longer than any recording of a test. */
+/** Longer than any recording in the tests. */
 const secondsMax = 300
-/** So much of a sound, where it is loudest, is looked for. */
+/** How much of a sound, at its loudest, is searched for. */
 const pieceSamples = telephoneRate * 0.3
-/** Of 1: a-law takes less than a hundredth; another word of the same voice gets a half. */
+/** From 0 to 1: a-law costs less than a hundredth; another word in the same voice gets a half. */
 const likeness = 0.8
-/** Of 1. */
+/** From 0 to 1. */
 const audible = 0.02
 
 /**
- * Which sounds are heard, each after those before it. A busy machine loses some of what is sent in real time: one in whose loudest part a packet is
- * missing is not found.
+ * Which sounds are heard, each after the one before. A busy machine loses some real-time packets: a sound whose loudest part lacks one is not found.
  */
 export function heardInOrder(recording: Uint8Array, sounds: readonly Uint8Array[]): boolean[] {
   const { samples } = samplesOf(recording, secondsMax)
@@ -28,7 +27,7 @@ export function heardInOrder(recording: Uint8Array, sounds: readonly Uint8Array[
   })
 }
 
-/** For how many seconds something is heard. */
+/** How many seconds of the recording are audible. */
 export function secondsOfSound(recording: Uint8Array): number {
   const { samples } = samplesOf(recording, secondsMax)
   const length = telephoneRate / 50
@@ -54,12 +53,12 @@ function powerOf(samples: Float64Array, from: number, length: number): number {
   return power
 }
 
-/** The first place from `from` on that is like it. */
+/** The first similar place from `from` on. */
 function find(samples: Float64Array, piece: Float64Array, from: number): number {
   const own = powerOf(piece, 0, piece.length)
   let power = powerOf(samples, from, piece.length)
   for (let at = from; at + piece.length <= samples.length; at++) {
-    // a hundredth of its power is no likeness: silence and hum are stepped over
+    // a hundredth of its power cannot be similar, so silence and hum are skipped
     if (power > own / 100) {
       let sum = 0
       for (let n = 0; n < piece.length; n++) sum += (piece[n] ?? 0) * (samples[at + n] ?? 0)
@@ -70,7 +69,7 @@ function find(samples: Float64Array, piece: Float64Array, from: number): number 
   return NaN
 }
 
-/** The recording of a number that records what it hears (36). It lies beside the operator's log and is named after the number as it was dialled. */
+/** The recording of a number that records what it hears (36), beside the operator's log and named after the number as it was dialled. */
 export function heardBy(operatorCalls: string, phone: string): Buffer {
   const folder = path.join(path.dirname(operatorCalls), '../../spool/heard')
   const name = fs.readdirSync(folder).find((one) => one.endsWith(`${phone}.heard.wav`))

@@ -1,4 +1,4 @@
-/** The network between engine and dialer falls silent for 20 s in the midst of a campaign, while calls go on. */
+/** The network between engine and dialer falls silent for 20 s in the middle of a campaign, while calls continue. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { Proxy } from '../server/src/drivers/telephony/asterisk/testing-proxy.ts'
@@ -10,7 +10,7 @@ const at = await sipBench()
 const proxy = await Proxy.to(at.own.dialer)
 afterAll(() => proxy.close())
 
-test('nobody is called twice or lost, all are charged as long as they talked, the campaign goes on by itself', async () => {
+test('nobody is called twice or lost, everybody is charged for the time talked, and the campaign continues by itself', async () => {
   const bench = new CrashBench(at, await at.fixtures({ cps: 10, channels: 60, port: proxy.port }))
   const engine = await bench.engine()
   const campaign = await bench.campaignUnderWay()

@@ -1,4 +1,4 @@
-/** The notice before recordings, over Asterisk: the operator's recordings show that customer and agent hear it, and our recording begins after it. */
+/** The notice before recordings, over Asterisk: the operator's recordings show that customer and agent hear it, and our recording starts after it. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { connectFlow } from '@ghanti/callflow/flow.ts'
@@ -19,7 +19,7 @@ const calls = [
   { who: 'who is recorded', keeps: null, agent: '+9779841736337', customer: 9_779_841_736_399 },
 ] as const
 
-/** Turns the notice on. Both languages have the same sound, so that it is recognised whichever is played. */
+/** Turns the notice on. Both languages have the same sound, so that either is recognised. */
 async function noticeIsOn(): Promise<{ wav: Buffer; durationMs: number; hash: string }> {
   const { wav, durationMs } = await espeakTts().synthesise('This conversation will be recorded from now on', 'en')
   const hash = await at.files.putBytes(wav)
@@ -49,14 +49,14 @@ async function begun(
   return id
 }
 
-test('both hear the notice when they are joined, and the recording has what was said after it, not the notice', async () => {
+test('both hear the notice when they are joined, and the recording begins after it', async () => {
   const fixtures = await at.fixtures({ cps: 10, channels: 50 })
   const { operator } = at.own
   const keeping = { sip_host: operator.host, sip_port: operator.port }
   await at.db.updateTable('trunk').set(keeping).where('id', '=', fixtures.line.trunkId).execute()
   const notice = await noticeIsOn()
   at.dial()
-  // A dialer without a campaign is sent no sounds, hence this one, whose agent is busy.
+  // A dialer without a campaign gets no sounds, hence this one, whose agent is busy.
   const first = await begun(fixtures, { agent: '+9779841736101', customer: 9_779_841_736_199 })
   await at.until('the notice is on the dialer', async () =>
     fs.existsSync(path.join(at.mediaFolder, `${notice.hash}.wav`)),

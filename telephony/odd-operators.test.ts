@@ -1,4 +1,4 @@
-/** Operators who behave oddly, over Asterisk: an announcement that never ends, and one who takes half of the calls that the contract allows. */
+/** Operators with odd behaviour, over Asterisk: an announcement that never ends, and half of the calls that the contract allows. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -30,7 +30,7 @@ const isComplete = async (id: number) =>
   (await at.db.selectFrom('campaign').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status ===
   'complete'
 
-test('an announcement that never ends does at the ring time of the trunk, and is no answer', async () => {
+test('an endless announcement ends at the trunk’s ring time and is no answer', async () => {
   const ringSeconds = 5
   const line = await lineTo(at.exchange, 10, ringSeconds)
   const phones = [9779810000041, 9779810000141, 9779810000241]
@@ -57,12 +57,12 @@ test('an announcement that never ends does at the ring time of the trunk, and is
   await expectSoundFiles(at)
 }, 200_000)
 
-test('an operator takes five of ten calls a second: less than a twentieth of all INVITEs is refused, and everybody is called', async () => {
+test('with an operator that takes five of ten calls a second, less than a twentieth of the INVITEs is refused, and everybody is called', async () => {
   const [asked, takes, rows] = [10, 5, 300]
   const refuser = await startPeer(folder, writeRefusing(folder, '503 Service Unavailable'))
   at.atEnd(() => refuser.end())
   const taken: number[] = []
-  /** No more than so many in any second. */
+  /** At most this many in any second. */
   const isFull = (): boolean => {
     const now = performance.now()
     if (taken.filter((time) => now - time < 1000).length >= takes) return true

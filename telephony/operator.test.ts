@@ -87,7 +87,7 @@ async function call(trunk: string, suffix: string, ringSeconds: number): Promise
   return watched
 }
 
-/** Of a second and a half, in 16-bit samples. */
+/** Over a second and a half, in 16-bit samples. */
 async function loudness(channelId: string): Promise<number> {
   const done = ari.wait(
     ({ type, recording }) => type === 'RecordingFinished' && recording?.name === channelId,

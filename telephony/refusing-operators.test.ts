@@ -1,4 +1,7 @@
-/** Operators who refuse every call with one code, over Asterisk: the campaigns wait On Hold, no number is used up, and all are called once the operator takes calls. */
+/**
+ * Operators that refuse every call with one code, over Asterisk: the campaigns are On Hold, no number is used up, and all are called once the
+ * operator accepts calls.
+ */
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -26,7 +29,7 @@ beforeAll(async () => {
   at.dial()
 })
 
-/** A trunk of its own to an operator who answers every call with `status` until `mend`. */
+/** A trunk to an operator that answers every call with `status` until `mend`. */
 async function refusing(status: string) {
   const peer = await startPeer(folder, writeRefusing(folder, status))
   at.atEnd(() => peer.end())

@@ -7,7 +7,7 @@ import * as path from 'node:path'
 import { startLocalAsterisk, stopLocalAsterisk } from '@ghanti/server/demo/local-asterisk.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('when the operator cannot be started the dialer that was begun before it does not stay', async () => {
+test('when the operator cannot be started, the dialer that was started before it ends too', async () => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-setup-'))
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => {

@@ -1,4 +1,7 @@
-/** Spoken values over a real Asterisk: two campaigns and a test call, composed over the API; each callee hears their own row, and the operator's recordings say so. */
+/**
+ * Spoken values over a real Asterisk: two campaigns and a test call composed over the API. Each callee hears the own row, as the operator's
+ * recordings show.
+ */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pulsesOf, rupeesOf } from '@ghanti/contract/money.ts'
@@ -37,7 +40,7 @@ afterAll(async () => {
   await own.remove()
 })
 
-/** Keeps what it hears; presses 1 two seconds after its answer. */
+/** The first three record what they hear; the last presses 1 two seconds after the answer. */
 const [keeps, keepsToo, tested, presses] = ['9841000136', '9841000236', '9841000336', '9841000111']
 const reminders = `mobile,client_name,service_name,amount,month
 ${keeps},Sita Sharma,Oil Change,125000.50,Kartik
@@ -122,7 +125,7 @@ beforeAll(async () => {
   await vi.waitFor(over, polling)
 })
 
-/** A caller ID of the user's on our own Asterisk, whose trunk leads to its virtual operator. */
+/** A caller ID of the user's on this test's own Asterisk, whose trunk leads to its virtual operator. */
 async function lineTo({ dialer, operator }: typeof own): Promise<string> {
   const { dialerId, trunkId, cli } = await newLine(app, { holders: [user], cps: 10, channels: 10 })
   const ari_secret_sealed = seal(app.config.secret, ariSecretPurpose, dialer.secret)
@@ -140,7 +143,7 @@ async function baseOf(text: string, columns: string[]): Promise<number> {
   return id
 }
 
-/** An approved prompt that says so. */
+/** An approved prompt with this text as speech. */
 async function promptOf(text: string): Promise<number> {
   const { wav, durationMs } = await app.tts.synthesise(text, 'en')
   const id = await newPrompt(app, user, { name: text, category: 'menu', durationMs })
@@ -161,7 +164,7 @@ async function get<Reply>(url: string): Promise<Reply> {
 
 const stateOf = (id: number) =>
   app.db.selectFrom('campaign').select(['status', 'reason']).where('id', '=', id).executeTakeFirstOrThrow()
-/** All that left: what a busy machine could not send in time was given back, and rang nobody. */
+/** Calls that left: those that a busy machine could not send in time were given back, and rang nobody. */
 const attemptsOf = (id: number) =>
   app.db
     .selectFrom('attempt')
@@ -171,7 +174,7 @@ const attemptsOf = (id: number) =>
     .orderBy('phone')
     .execute()
 
-/** What a number's call is to hear: the prompts of template 7 with the sounds of its own row between them. */
+/** What the call to this number should play: the prompts of template 7 with the sounds of its own row between them. */
 async function toHear(id: number, phone: string): Promise<Buffer[]> {
   const { rows } = await app.pool.query<{ spoken: string[]; prompts: string[] }>(
     `select array_agg(s.file_hash order by u.at) as spoken, (select array_agg(part ->> 'hash' order by n) from campaign_detail d
@@ -220,7 +223,7 @@ test('a key is collected while values are spoken, and what follows it is heard',
   expect(attempt?.bill_ms).toBeGreaterThan(2000 + (rows[0]?.ms ?? Infinity))
 })
 
-test('all is charged by the pulse, the test call too, which is in no list and no count; dialer, operator and books agree', async () => {
+test('everything is charged by the pulse, even the test call, which is in no list or count; dialer, operator and books agree', async () => {
   const attempts = [...(await attemptsOf(campaignId)), ...(await attemptsOf(testId))]
   expect(attempts.map(({ phone }) => String(phone).slice(3))).toEqual([keeps, keepsToo, tested])
   for (const { phone, disposition, bill_ms, cost_paisa, unheard } of attempts) {

@@ -1,4 +1,4 @@
-/** An engine is killed while calls talk over Asterisk: who dials next, how soon, and what those hear who had answered. */
+/** An engine is killed during conversations over Asterisk: who dials next, how soon, and what people who had answered hear. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -8,19 +8,19 @@ import { sipBench, skewMs } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'
 
 /**
- * From the death of an engine, or the begin of the next one once its process has loaded the code, to its first call at the operator; and what a busy
- * machine adds. Less than its lease lasts, for which whoever does not see that the other one is dead must wait.
+ * From the death of an engine, or the start of the next one once its process has loaded the code, to its first call at the operator, plus what a
+ * busy machine adds. Shorter than its lease, which an engine must wait for when it cannot see that the other one is dead.
  */
 const dialsWithinMs = 5000 + skewMs
-/** Who presses nothing hears the menu twice, waits twice, and is told so: long enough to be there before, during and after. */
+/** Somebody who presses nothing hears the menu twice and then the closing: long enough to be there before, during and after. */
 const heardMs = 12_000
 const rows = 120
 
 const at = await sipBench()
 
-test('an engine that is killed while calls talk: the one beside it dials before the lease of the dead one has run out, and so does one that is started anew under the same name; whoever answered hears all', async () => {
+test('when an engine is killed during calls, the one beside it, or a new one with the same name, dials before the lease ends; whoever answered hears everything', async () => {
   const fixtures = await at.fixtures({ cps: 5, channels: 200 })
-  await at.db.deleteFrom('dialer_lease').execute() // nobody has ever had it
+  await at.db.deleteFrom('dialer_lease').execute() // as if no engine had ever had it
   const bench = new CrashBench(at, fixtures)
   const [first, second, third] = [await bench.load(), await bench.load(), await bench.load()]
   const phones = Array.from({ length: rows }, (_, n) => 9779800000099 + 100 * n)
@@ -29,7 +29,7 @@ test('an engine that is killed while calls talk: the one beside it dials before 
   const talking = () => callsIn(at.sipp.operator.log()).filter((call) => call.answeredAt !== null && !call.endedAt)
   const epochs = async () =>
     (await sql<{ n: number }>`select max(epoch)::int as n from dialer_lease`.execute(at.db)).rows[0]?.n
-  /** When the operator had the first call of a later epoch than this one. */
+  /** When the operator received the first call of a later epoch than this one. */
   const dialledAfter = async (epoch = 0): Promise<number> => {
     const first = async (): Promise<number> => {
       const { rows } = await sql<{ phone: number }>`select phone from attempt_open where epoch > ${epoch}

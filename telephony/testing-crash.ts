@@ -1,4 +1,4 @@
-/** A campaign in whose midst something dies, and what must hold in the end: SIPp's log says who was called, how often, and for how long. */
+/** A campaign during which something dies, and what must hold in the end: SIPp's log shows who was called, how often, and for how long. */
 import { expect } from 'vitest'
 import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { spawnEngine, type EngineProcess } from '../server/src/engine/testing/crash.ts'
@@ -14,7 +14,7 @@ import {
 } from './books.ts'
 import { agentNumber, ringMs, skewMs, timeScale, type SipBench } from './testing.ts'
 
-/** How rows end, after how many calls, unless the dialer dies with their call. */
+/** How rows end, and after how many calls, unless the dialer dies with their call. */
 const fates = new Map([
   ['01', 'BUSY 2'],
   ['02', 'NO ANSWER 2'],
@@ -25,11 +25,11 @@ const fates = new Map([
 const fateOf = (phone: number): string => fates.get(String(phone).slice(-2)) ?? 'ANSWER 1'
 const suffixes = ['99', '11', '01', '07', '33', '09', '12', '02', '99', '48', '05', '13', '99', '04', '46', '03', '99']
 const rounds = 5
-/** They hang up after 10 s. */
+/** Agents who hang up after 10 s. */
 const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: agentNumber(`${key}37`) }))
 
 export type Campaign = { id: number; phones: number[] }
-/** When the dialer died, at the earliest and at the latest; null: it lived. */
+/** When the dialer died, at the earliest and at the latest; null when it survived. */
 type Death = { from: number; to: number } | null
 
 export class CrashBench {
@@ -52,7 +52,7 @@ export class CrashBench {
     return engine
   }
 
-  /** A process that is ready to begin. */
+  /** A process that is ready to start. */
   async load(): Promise<EngineProcess> {
     const engine = await spawnEngine()
     this.#engines.push(engine)
@@ -73,7 +73,7 @@ export class CrashBench {
     })
   }
 
-  /** Many talk, some ring, some are still to be called. */
+  /** Many talk, some ring, and some are still to be called. */
   async campaignUnderWay(): Promise<Campaign> {
     const [user = this.#fixtures.top] = this.#fixtures.users
     const first = 9779800000000 + this.#campaignIds.length * 1_000_000
@@ -96,7 +96,7 @@ export class CrashBench {
     await this.#at.until('the campaign is complete', async () => (await campaign()).status === 'complete')
   }
 
-  /** Row by row, and the money of all campaigns so far. */
+  /** Checks each row, and the money of all campaigns so far. */
   async expectAsTheOperatorSaw({ id, phones }: Campaign, death: Death): Promise<void> {
     const at = this.#at
     const heard = byNumber(callsIn(at.sipp.operator.log()).filter(({ number }) => phones.includes(Number(number))))
@@ -138,8 +138,8 @@ function expectRow({ phone, state, disposition }: Row, attempts: AttemptRow[], c
 }
 
 /**
- * It rang for its whole time by the dialer's clock, and the operator's log has no answer of it: on a machine that is busy enough SIPp comes too
- * late to answer. Who is cut any earlier was cut by us.
+ * It rang for its whole time by the dialer's clock, and the operator's log has no answer: on a busy machine SIPp answers too late. Whoever was cut
+ * earlier was cut by us.
  */
 const rangOut = ({ disposition, ended_by, started_at, ended_at }: AttemptRow): boolean =>
   disposition === 'NO ANSWER' && ended_by === 'us' && Number(ended_at) - Number(started_at) >= ringMs
@@ -152,10 +152,10 @@ const attemptLine = (one: AttemptRow): string =>
   `${one.disposition} (${one.ended_by} ${one.sip_status} ${one.q850_cause}) ${clock(one.started_at)} ${clock(one.answered_at)} ${clock(one.ended_at)}`
 const callLine = (call: Heard): string => `${clock(call.at)} ${clock(call.answeredAt)} ${clock(call.endedAt)}`
 
-/** More than all that can be said and waited for, and less than a call is cut at. */
+/** Longer than everything that is played and waited for, and shorter than the limit of a call. */
 const talkMsMax = 60_000
 
-/** A call that died with the dialer is not over for the operator, and is charged until then at most. */
+/** For the operator a call that died with the dialer is not over; it is charged at most until then. */
 function expectBill({ answeredAt, endedAt }: Heard, billMs: number, death: Death, story: string): void {
   if (answeredAt === null) throw new Error(`${story}: not answered`)
   expect(billMs, `${story}, waited in silence`).toBeLessThan(talkMsMax)

@@ -1,4 +1,4 @@
-/** Trunks of several hosts, in order or as DNS names them: whoever fails is passed over. */
+/** Trunks with several hosts, in order or by DNS: a host that fails is passed over. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 const local = (port: number): string => `127.0.0.1:${port}`
-/** Nobody listens there. */
+/** A port where nobody listens. */
 const dead = 9
 function trunkWith(name: string, options: Partial<SipOptions>, other: Partial<Trunk> = {}): Trunk {
   return operatorTrunk(name, { ...other, options: { ...plainSipOptions, ...options } })
@@ -43,10 +43,10 @@ async function callOver(trunk: string) {
   const channelId = await suite.call('01', { trunk, number: newNumber('01') })
   return suite.ear.next('hungUp', channelId)
 }
-/** The operator says busy to everybody, so that it is known who was asked. */
+/** The operator answers busy to everybody, which shows who was called. */
 const byOperator = { endedBy: 'network', sipStatus: 486 }
 
-test('a host that does not answer is passed over by all calls, and registers beside one that does', async () => {
+test('all calls pass over a host that does not answer, while it registers beside one that does', async () => {
   const account = { user: 'a', secret: 'b', registers: true, port: dead }
   await suite.connection.setTrunks([trunkWith('order', { hosts: [local(operator.port)], aors: ['c'] }, account)])
   await expect.poll(async () => stateOf('order'), polling).toMatchObject({ reachable: true, registered: 'registered' })
@@ -55,7 +55,7 @@ test('a host that does not answer is passed over by all calls, and registers bes
   for (const end of await Promise.all([callOver('order'), callOver('order')])) expect(end).toMatchObject(byOperator)
 })
 
-test('none of the hosts answers: the trunk is unreachable, all are named, and no call goes out', async () => {
+test('when no host answers, the trunk is unreachable, all hosts are named, and no call goes out', async () => {
   await suite.connection.setTrunks([trunkWith('none', { hosts: [local(dead + 1)] }, { port: dead })])
   const reason = 'trunk none: 127.0.0.1:9,127.0.0.1:10 does not answer OPTIONS'
   expect(await suite.connection.optionsPing('none')).toEqual({ reachable: false, reason })
@@ -63,14 +63,14 @@ test('none of the hosts answers: the trunk is unreachable, all are named, and no
   expect(await suite.connection.dial(suite.requestTo('01', { trunk: 'none' }))).toMatchObject({ outcome: 'trunkFault' })
 })
 
-test('a host that takes no calls now is passed over by the calls after that', async () => {
+test('later calls pass over a host that refused one for now', async () => {
   await suite.connection.setTrunks([trunkWith('full', { hosts: [local(operator.port)] }, { port: refuser.port })])
   expect(await callOver('full')).toMatchObject({ sipStatus: 503 })
   expect(await callOver('full')).toMatchObject(byOperator)
   expect(await callOver('full')).toMatchObject(byOperator)
 })
 
-test('servers that DNS names are called in its order: by NAPTR, and by SRV alone', async () => {
+test('servers are called in the order of DNS, by NAPTR or by SRV alone', async () => {
   const srv = (priority: number, port: number) =>
     ({ type: 'SRV', priority, weight: 1, port, target: 'sbc.example.np' }) as const
   records.set('sbc.example.np', [{ type: 'A', address: '127.0.0.1' }])
@@ -91,7 +91,7 @@ test('servers that DNS names are called in its order: by NAPTR, and by SRV alone
   }
 })
 
-test('a domain for which DNS has neither servers nor an address is said to lead nowhere', async () => {
+test('a domain without servers and address in DNS is reported as unreachable', async () => {
   const host = 'nothing.example.np'
   await suite.connection.setTrunks([trunkWith('nowhere', { byDns: true }, { host })])
   expect(await stateOf('nowhere')).toMatchObject({ fault: `DNS does not know its host ${host}` })

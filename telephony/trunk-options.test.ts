@@ -1,4 +1,4 @@
-/** What only some operators ask for, shown by SIPp as such an operator: what it is sent, and how it behaves. */
+/** Settings that only some operators need, with SIPp as such an operator: what it receives, and how it behaves. */
 import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -158,7 +158,7 @@ test('requests pass through the outbound proxy, for the operator’s own domain,
   expect(header(register, 'To')).toMatch(/^<sip:015970001@ims\.example\.np>/)
 })
 
-test('several users are registered over one trunk, each with its own Contact; those that are removed are registered no more', async () => {
+test('several users register over one trunk, each with its own Contact, and removed ones are unregistered', async () => {
   const account = { user: '015970010', secret: 'secret', registers: true }
   const userIn = (message: string, name: string) => /sip:(\w+)@/.exec(header(message, name) ?? '')?.[1] ?? ''
   const usersOf = (since: number): string[] => {
@@ -181,7 +181,7 @@ test('several users are registered over one trunk, each with its own Contact; th
   await suite.connection.setTrunks([])
 })
 
-test('an operator who ignores OPTIONS: asked by none, its state is unknown, calls pass, and a ping says to call instead', async () => {
+test('with an operator that ignores OPTIONS none are sent, its state is unknown, calls pass, and a ping says to call instead', async () => {
   const { host, port } = deaf
   await suite.connection.setTrunks([trunkWith('deaf', { sendsOptions: false }, { host, port })])
   const channelId = await suite.call('01', { trunk: 'deaf', number: '+9779842008801' })
@@ -206,7 +206,7 @@ test.each([
   await suite.ear.next('hungUp', channelId)
 })
 
-test('the operator’s own OPTIONS are answered and its calls refused, from the addresses of its trunk alone', async () => {
+test('the operator’s OPTIONS are answered and its calls refused, only from its trunk’s addresses', async () => {
   await suite.connection.setTrunks([trunkWith('asks', { addresses: ['127.0.0.5', '127.0.1.0/24'] })])
   expect(await asks('OPTIONS', '127.0.0.5')).toBe(200)
   expect(await asks('OPTIONS', '127.0.1.7')).toBe(200)
@@ -214,7 +214,7 @@ test('the operator’s own OPTIONS are answered and its calls refused, from the 
   expect(await asks('INVITE', '127.0.0.5')).toBe(403)
 })
 
-/** The final status of a request to the dialer that comes from there. */
+/** The final status of a request to the dialer from this address. */
 async function asks(method: 'OPTIONS' | 'INVITE', from: string): Promise<number> {
   const socket = createSocket('udp4')
   socket.bind(0, from)
@@ -248,7 +248,7 @@ async function asks(method: 'OPTIONS' | 'INVITE', from: string): Promise<number>
   }
 }
 
-test('a provisional reply that wants to be acknowledged is (PRACK)', async () => {
+test('a provisional reply that requires it is acknowledged (PRACK)', async () => {
   await suite.connection.setTrunks([trunkWith('reliable', {})])
   const channelId = await suite.call('75', { trunk: 'reliable', ringMs: 2000 })
   expect(await suite.ear.next('hungUp', channelId)).toMatchObject({ endedBy: 'ringTimeout', alerted: true })

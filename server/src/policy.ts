@@ -40,10 +40,7 @@ export function doneWithin(scope: Scope, { doer, path }: { doer: string; path: s
   return scope.kind === 'subtree' ? sql<boolean>`${sql.ref(path)} @> array[${scope.userId}::int]` : within(scope, doer)
 }
 
-/**
- * For `where`: whether it concerns something of somebody inside the scope. The platform's scope, which sees everything that is done, adds nothing
- * here.
- */
+/** For `where`: whether it concerns something of somebody inside the scope. False for the platform, which sees everything that is done anyway. */
 export function concerns(scope: Scope, { owner, path }: { owner: string; path: string }): RawBuilder<boolean> {
   if (scope.kind === 'platform') return sql<boolean>`false`
   return scope.kind === 'own'
@@ -58,10 +55,7 @@ export function withinTree(scope: Scope, users: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${users}.path`)} @> array[${scope.userId}::int]`
 }
 
-/**
- * `{userId}` in a path: the own id means all that the role may read, a descendant's only that account, any other is a 404
- * (docs/api.md#the-userid-in-a-path).
- */
+/** `{userId}` in a path: the own id is all that the role may read, a descendant's that account only, others a 404 (docs/api.md#the-userid-in-a-path). */
 export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promise<Scope> {
   if (userId === viewer.userId) return scopeOf(viewer)
   const seen = await db
@@ -75,10 +69,7 @@ export async function scopeOfPath(db: Db, viewer: Viewer, userId: number): Promi
   return make({ kind: 'own', userId })
 }
 
-/**
- * The scope of a list filtered by an account: that one, deleted or not, and all below it. One outside of `scope` is refused like one that does not
- * exist.
- */
+/** The scope of a list filtered by an account: that one, deleted or not, and all below. One outside of `scope` is refused as if it did not exist. */
 export async function scopeOfFilter(db: Db, scope: Scope, field: string, userId: number | undefined): Promise<Scope> {
   if (userId === undefined) return scope
   const seen = await db

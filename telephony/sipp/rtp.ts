@@ -1,6 +1,6 @@
 /**
- * Recorded RTP for SIPp: one SSRC, running sequence numbers, PCMU sound, and keys as RFC 4733 events in between. Recorded, because SIPp's own
- * play_dtmf sends events as payload type 96 while the dialer offers 101: no such key arrives.
+ * Recorded RTP for SIPp: one SSRC, running sequence numbers, PCMU sound, and keys as RFC 4733 events in between. SIPp's own play_dtmf cannot be
+ * used: it sends events as payload type 96 while the dialer offers 101, so that no such key arrives.
  */
 
 /** telephone-event as Asterisk offers it. */
@@ -16,7 +16,7 @@ const keyEndPackets = 3
 
 const pcapHead = Buffer.from('d4c3b2a1020004000000000000000000ffff000001000000', 'hex')
 
-/** When it is pressed, in seconds from the beginning. */
+/** When the key is pressed, in seconds from the beginning. */
 export type Press = { key: string; at: number }
 
 function ulaw(sample: number): number {
@@ -43,7 +43,7 @@ function keyEvent(key: string, packet: number): Buffer {
 
 type Packet = { tick: number; sequence: number; type: number; marker: boolean; timestamp: number; payload: Buffer }
 
-/** pcap record, Ethernet, IPv4 and UDP around RTP; SIPp puts its own addresses in. */
+/** pcap record, Ethernet, IPv4 and UDP around RTP; SIPp inserts its own addresses. */
 function framed({ tick, sequence, type, marker, timestamp, payload }: Packet): Buffer {
   const rtp = Buffer.alloc(12)
   rtp[0] = 0x80
@@ -72,7 +72,7 @@ function framed({ tick, sequence, type, marker, timestamp, payload }: Packet): B
   return Buffer.concat([record, frame, rtp, payload])
 }
 
-/** A key that sounds, in no event (in-band): its two frequencies, for 200 ms, after a second of silence. */
+/** An in-band key: its two frequencies for 200 ms, after a second of silence. */
 export function soundingKey(hertz: readonly [number, number]): Buffer {
   const tones = Array.from({ length: 3 * packetsPerSecond }, (_, tick) =>
     tick >= packetsPerSecond && tick < 1.2 * packetsPerSecond ? hertz : [0],
@@ -91,7 +91,7 @@ export function soundingKey(hertz: readonly [number, number]): Buffer {
   return Buffer.concat([pcapHead, ...packets])
 }
 
-/** A pcap file of `seconds` of a tone, silence at 0 Hz, with keys pressed in between. */
+/** A pcap file of `seconds` of a tone, or of silence at 0 Hz, with keys in between. */
 export function recordedRtp(seconds: number, hertz: number, presses: readonly Press[] = []): Buffer {
   const starts = new Map(presses.map(({ key, at }) => [Math.round(at * packetsPerSecond), key]))
   const parts: Buffer[] = [pcapHead]

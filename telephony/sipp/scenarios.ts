@@ -1,7 +1,8 @@
 /**
- * SIPp as the operator and as the agents. The called number's last two digits decide, as in etc/operator/extensions.conf (without 34 and 36, with
- * 41, an announcement that never ends, and 44, which replies nothing at all); an agent answers after 1 s and speaks (a tone), 09 hangs up after 2 s, 37 after 10 s, 01 is busy, 02 does not
- * answer. Each call is logged: a line when it comes (`INVITE`), when it is answered (`ANSWERED`), and when it is over (`ENDED`).
+ * SIPp as the operator and as the agents. The called number's last two digits decide, as in etc/operator/extensions.conf (without 34 and 36, but
+ * with 41, an announcement that never ends, and 44, which replies nothing at all). An agent answers after 1 s and speaks (a tone); 09 hangs up after
+ * 2 s, 37 after 10 s, 01 is busy, 02 does not answer. The log has a line when a call arrives (`INVITE`), when it is answered (`ANSWERED`), and when
+ * it is over (`ENDED`).
  */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -28,13 +29,13 @@ a=sendrecv
 `
 
 export const send = (text: string): string => `  <send><![CDATA[\n${text}\n  ]]></send>\n`
-/** Repeated until it is acknowledged. */
+/** Sent again until it is acknowledged. */
 export const sendSurely = (text: string): string => `  <send retrans="500"><![CDATA[\n${text}\n  ]]></send>\n`
 export const label = (name: string): string => `  <label id="${name}"/>\n`
 const goTo = (name: string): string => `  <nop next="${name}"/>\n`
 export const play = (file: string): string => `  <nop><action><exec play_pcap_audio="${file}"/></action></nop>\n`
 
-/** Without arrows and quotes: it stands in an attribute. */
+/** Without arrows and quotes, because it is part of an attribute. */
 const logged = (what: string): string => `<action><log message="${what} [$number] [call_id] [timestamp]"/></action>`
 
 export const answer = `${sendSurely(`SIP/2.0 200 OK\n${head}${sdp}`)}  <recv request="ACK" crlf="true">${logged('ANSWERED')}</recv>\n`
@@ -45,7 +46,7 @@ export const refuse = (status: string): string =>
 const hangUpAfter = (ms: number): string => `  <recv request="BYE" timeout="${ms}" ontimeout="hangup" next="bye"/>\n`
 
 let waits = 0
-/** Waits; a CANCEL in that time is answered properly. Falls through to what follows. */
+/** Waits; a CANCEL meanwhile is answered properly. Continues with what follows. */
 function quiet(ms: number): string {
   const after = `waited${waits++}`
   return `  <recv request="CANCEL" timeout="${ms}" ontimeout="${after}" next="cancelled"/>\n${label(after)}`
@@ -54,7 +55,7 @@ const ring = (ms: number): string => send(`SIP/2.0 180 Ringing\n${head}${empty}`
 const answerWith = (file: string): string => ring(1000) + answer + play(file) + untilBye
 const hangUpAnswered = (ms: number, file = 'silence.pcap'): string => ring(1000) + answer + play(file) + hangUpAfter(ms)
 const neverAnswers = 120_000
-/** Not even '100 Trying': as if nobody was there. */
+/** Not even '100 Trying', as if nobody were there. */
 const silence = '  <pause milliseconds="120000"/>\n'
 
 const keyFile = (key: string): string => `key-${key === '*' ? 'star' : key === '#' ? 'hash' : key}.pcap`
@@ -103,10 +104,10 @@ function agentNumbers(): Map<string, string> {
   ])
 }
 
-/** What is no call, and answered. */
+/** Requests outside of calls, which are answered. */
 export const options = '  <recv request="OPTIONS" optional="true" next="options"/>\n'
 
-/** What every branch may jump to. */
+/** Targets of jumps from every branch. */
 function endings(): string {
   const bye =
     'BYE [$contact] SIP/2.0\nVia: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]\n' +
@@ -177,13 +178,13 @@ export function writeScenarios(folder: string): void {
   write('agents.xml', scenario('agents', agentNumbers(), answerWith('speech.pcap')))
 }
 
-/** Writes sink.xml into `folder`: each call is answered at once, and what it says goes to one port where nobody listens. */
+/** Writes sink.xml into `folder`: it answers each call at once and sends its sound to a port where nobody listens. */
 export function writeSink(folder: string): void {
   const onePort = answer.replace('[auto_media_port]', '[media_port]')
   fs.writeFileSync(path.join(folder, 'sink.xml'), scenario('sink', new Map(), onePort + untilBye))
 }
 
-/** Writes a scenario into `folder` which answers every call with `status`; answers its name. */
+/** Writes a scenario into `folder` that answers every call with `status`, and returns its name. */
 export function writeRefusing(folder: string, status: string): `refuses-${number}` {
   const name = `refuses-${Number(status.slice(0, 3))}` as const
   fs.writeFileSync(path.join(folder, `${name}.xml`), scenario(name, new Map(), refuse(status)))

@@ -1,4 +1,4 @@
-/** The operator and the agents as SIPp (Debian's sip-tester): a telephone network that nobody here wrote. On loopback, for tests. */
+/** The operator and the agents as SIPp (Debian's sip-tester): a telephone network that the product did not write. On loopback, for tests. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
@@ -11,22 +11,22 @@ import { writeScenarios } from './scenarios.ts'
 const startMs = 10_000
 const endMs = 3000
 const pollMs = 50
-/** Their RTP; a SIPp counts up from its first port, two for each call. */
+/** For RTP; SIPp counts up from its first port, two for each call. */
 const firstMediaPort = 36_000
 const lastMediaPort = 56_000
 
-/** As its scenario's file is. */
+/** The name of the scenario's file. */
 type PeerName = 'operator' | 'agents' | 'sink' | `refuses-${number}` | 'witness' | 'witness-ignores'
 type SippPeer = {
   pid: number
   host: string
   port: number
-  /** INVITEs received so far, retransmissions not counted; SIPp writes it down once a second. */
+  /** INVITEs received so far, without retransmissions; SIPp updates the figure once a second. */
   invites(): number
-  /** Its log of the calls so far, in order. */
+  /** Its log of calls so far, in order. */
   log(): LogLine[]
 }
-/** `callId` is SIP's, `number` as it was called, `at` Unix ms. */
+/** `callId` is SIP's, `number` as called, `at` Unix ms. */
 export type LogLine = { what: 'INVITE' | 'ANSWERED' | 'ENDED'; number: string; callId: string; at: number }
 export type Sipp = { operator: SippPeer; agents: SippPeer; stop(): Promise<void> }
 
@@ -40,7 +40,7 @@ export function requireSipp(): void {
     throw new Error('the telephony tests need to be root: SIPp sends recorded sound through a raw socket')
 }
 
-/** Both, with their files in `folder`; they end with `stop`, or with this process. */
+/** Starts both, with their files in `folder`; they end with `stop`, or with this process. */
 export async function startSipp(folder: string): Promise<Sipp> {
   requireSipp()
   fs.mkdirSync(folder, { recursive: true })
@@ -56,7 +56,7 @@ export async function startSipp(folder: string): Promise<Sipp> {
   }
 }
 
-/** One, its scenario being in `folder`. */
+/** Starts one whose scenario is in `folder`. */
 export async function startPeer(folder: string, name: PeerName): Promise<SippPeer & { end(): Promise<void> }> {
   const port = await freePort()
   const args = argumentsOf(name, { sip: port, control: await freePort(), media: await freeMediaPort() })
@@ -88,7 +88,7 @@ export async function startPeer(folder: string, name: PeerName): Promise<SippPee
   }
 }
 
-/** Its control socket would listen on every address without -ci. */
+/** Without -ci its control socket would listen on every address. */
 function argumentsOf(name: PeerName, ports: { sip: number; control: number; media: number }): string[] {
   const local = '127.0.0.1'
   const sockets = ['-i', local, '-p', `${ports.sip}`, '-mi', local, '-mp', `${ports.media}`, '-ci', local]
@@ -112,7 +112,7 @@ function argumentsOf(name: PeerName, ports: { sip: number; control: number; medi
   ]
 }
 
-/** Rejects when it is taken; 0: any. */
+/** Rejects when the port is taken; 0 means any. */
 async function bound(port: number): Promise<Socket> {
   const socket = createSocket('udp4')
   await new Promise<void>((resolve, reject) => {
@@ -131,7 +131,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** SIPp ends when it cannot bind this one and the second after it. Far from others that run beside it. */
+/** SIPp ends when it cannot bind this port and the second after it, so it is far from others in use. */
 async function freeMediaPort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = 2 * randomInt(firstMediaPort / 2, lastMediaPort / 2)
@@ -153,9 +153,9 @@ async function listening(child: ChildProcess, port: number, lastWords: () => str
   throw new Error(`SIPp did not start within ${startMs} ms: ${lastWords()}`)
 }
 
-/** One column a message: <number>_INVITE_Recv is how many came. */
+/** A column for each message: <number>_INVITE_Recv is how many arrived. */
 function invitesIn(file: string): number {
-  if (!fs.existsSync(file)) return 0 // it is begun a second after the start
+  if (!fs.existsSync(file)) return 0 // SIPp creates it a second after its start
   const [head = '', ...lines] = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
   const column = head.split(';').findIndex((name) => name.endsWith('_INVITE_Recv'))
   const count = lines.at(-1)?.split(';')[column]
