@@ -53,6 +53,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'cli.deallocate': 'Took back a caller ID',
   'cli.delete': 'Deleted a caller ID',
   'cli.export': 'Downloaded the caller IDs',
+  'list.export': 'Downloaded a list',
   'cli.give_back': 'Gave back a caller ID',
   'cli.update': 'Changed a caller ID',
   'cli.upload': 'Uploaded caller IDs',

@@ -178,5 +178,7 @@ export const ListQuery = z.object({
   ),
   order: z.optional(z.enum(['asc', 'desc'], { error: 'must be asc or desc' })),
   search: z.optional(Search),
+  /** All rows as a file instead of a page. */
+  format: z.optional(z.literal('csv', { error: 'must be csv' })),
 })
 export type ListQuery = z.output<typeof ListQuery>

@@ -1,6 +1,8 @@
 import type { App } from './app.ts'
 import type { HttpPorts } from './http/ports.ts'
 import { openAlerts } from './modules/alerts/actions.ts'
+import { audit } from './modules/audit/actions.ts'
+import { searchedWords } from './modules/audit/rules.ts'
 import { demoAccountExists, viewerOfToken } from './modules/auth/actions.ts'
 import { brandOfHost } from './modules/branding/actions.ts'
 import { gatewayCalling, takeCallback } from './modules/sms-gateways/actions-callback.ts'
@@ -12,6 +14,11 @@ export function httpPortsOf(app: App): HttpPorts {
   return {
     viewerOfToken: (token) => viewerOfToken(app, token),
     demoAccountExists: () => demoAccountExists(app.db),
+    exported: (ctx, fileName, { userId, search, ...filters }) =>
+      audit(app.db, ctx, 'list.export', typeof userId === 'number' ? `user ${userId}` : null, {
+        fileName,
+        search: searchedWords(typeof search === 'string' ? search : undefined, filters),
+      }),
     brandOfHost: (hostname) => brandOfHost(app, hostname),
     openAlerts: () => openAlerts(app.db),
     async gatewayCalling(gatewayId, secret) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import { messages } from '@ghanti/contract/messages.ts'
-import type { Route } from '@ghanti/contract/route.ts'
+import type { ListQuery, Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -18,11 +18,12 @@ import type { EventStreams } from './events.ts'
 import { fileHeaders, isHttps, requireSameOrigin } from './guards.ts'
 import { once } from './idempotency.ts'
 import { parseInput, parseListQuery, saidBy } from './input.ts'
+import { asksForCsv, listCsv } from './list-csv.ts'
 import type { HttpPorts } from './ports.ts'
 import { sendFile } from './send-file.ts'
 import { sendPage } from './send-page.ts'
 import { readUpload } from './uploads.ts'
-import type { AllHandlers, CookieJar, FileReply, Origin, Page } from './types.ts'
+import type { AllHandlers, CookieJar, Ctx, FileReply, Origin, Page } from './types.ts'
 import { whileSignedIn } from './while-signed-in.ts'
 
 export type MountOptions = {
@@ -46,6 +47,7 @@ const previews: ReadonlySet<RouteKey> = new Set([
   'previewCalls.composed',
 ])
 
+type Fields = Readonly<Record<string, unknown>>
 type Handler = (ctx: RequestCtx, input: unknown, third?: unknown) => Promise<unknown>
 type RequestCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar; isGone: () => boolean }
 type Mounted = { key: RouteKey; route: Route; handler: Handler }
@@ -92,7 +94,8 @@ async function answer(
   const { app } = options
   const cookies = cookieJar(request, reply, { secure: isHttps(request, app.config.publicUrl) })
   let viewer: Viewer | null = null
-  if (line.route.kind === 'file') reply.headers(fileHeaders)
+  const isCsv = asksForCsv(line.route, request.query)
+  if (line.route.kind === 'file' || isCsv) reply.headers(fileHeaders)
   try {
     const isPublic = policy[line.key] === 'public'
     requireSameOrigin(request, cookies.fromCookie, app.config.publicUrl)
@@ -101,7 +104,7 @@ async function answer(
     const origin = { ip: request.ip, host: request.hostname, userAgent: request.headers['user-agent'] ?? '' }
     const ctx = { app, viewer, origin, cookies, isGone: () => request.raw.socket.destroyed }
     const serve = () => run(options, line, ctx, request, reply)
-    const work = limitedRoutes[line.key]
+    const work = isCsv ? 'exports' : limitedRoutes[line.key]
     if (!viewer) return await serve()
     // The reply is awaited to its last byte: a download lasts as long as its reader takes.
     if (work) return await app.workLimits.run(app.db, work, viewer.userId, serve)
@@ -150,20 +153,41 @@ async function runPlain(
   if (errors.length > 0) throw new AppError('bad_input', errors)
   if (route.kind === 'list') {
     const query = parseListQuery(route, request.query)
+    if (query.format === 'csv') {
+      const read = (of: ListQuery) => handler(ctx, input, of) as Promise<Page<unknown>>
+      const { exported } = options.ports
+      const file = await listCsv(line.key, requireViewer(ctx), input as Fields, query, { exported, read })
+      return sendWhileSignedIn(options, ctx, request, reply, file)
+    }
     const page = (await handler(ctx, input, query)) as Page<unknown> & { beside?: object }
     const body = route.rowsIn === undefined ? page.rows : { ...page.beside, [route.rowsIn]: page.rows }
     checkReply(options, line, body)
     return sendPage(reply, query, page, body)
   }
   if (route.kind === 'file') {
-    const file = (await handler(ctx, input)) as FileReply
-    return sendFile(ctx.app.files, request, reply, file, (stream) =>
-      ctx.viewer ? whileSignedIn(stream, () => isSignedIn(options.ports, ctx)) : stream,
-    )
+    return sendWhileSignedIn(options, ctx, request, reply, (await handler(ctx, input)) as FileReply)
   }
   return reply
     .header('cache-control', 'no-store')
     .send(await answerOnce(options, line, ctx, request, reply, said, () => handler(ctx, input)))
+}
+
+function requireViewer({ viewer, ...ctx }: RequestCtx): Ctx {
+  if (!viewer) throw new AppError('token_not_valid')
+  return { ...ctx, viewer }
+}
+
+/** A download breaks off when the session of whoever asked for it ends. */
+function sendWhileSignedIn(
+  options: MountOptions,
+  ctx: RequestCtx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: FileReply,
+): Promise<FastifyReply> {
+  return sendFile(ctx.app.files, request, reply, file, (stream) =>
+    ctx.viewer ? whileSignedIn(stream, () => isSignedIn(options.ports, ctx)) : stream,
+  )
 }
 
 /** Files are staged in a folder of this request, which is removed when the handler is done. */

@@ -89,7 +89,7 @@ function parametersOf(route: Route, input: Json): Json[] {
   const properties = (input['properties'] ?? {}) as Json
   const required = (input['required'] ?? []) as string[]
   const fromQuery = route.method === 'POST' ? [] : Object.keys(properties).filter((name) => !inPath.includes(name))
-  const listQuery = route.kind === 'list' ? ['page', 'pageSize', 'after', 'sort', 'order', 'search'] : []
+  const listQuery = route.kind === 'list' ? ['page', 'pageSize', 'after', 'sort', 'order', 'search', 'format'] : []
   return [
     ...names.map(({ own, shown }) => ({
       name: shown,

@@ -1,6 +1,7 @@
 import type { Branding } from '@ghanti/contract/branding.ts'
 import type { CallbackParameters } from '../lib/sms-callback.ts'
 import type { Viewer } from '../policy.ts'
+import type { Ctx } from './types.ts'
 
 /** A gateway that calls back and has shown its secret. */
 export type CallingGateway = {
@@ -16,6 +17,8 @@ export type HttpPorts = {
   /** The owner of a token. Throws 401 when there is none, or none any longer. */
   viewerOfToken(token: string | null): Promise<Viewer>
   demoAccountExists(): Promise<boolean>
+  /** Writes down that a list was downloaded, and what was searched for. */
+  exported(ctx: Ctx, fileName: string, asked: Readonly<Record<string, unknown>>): Promise<void>
   brandOfHost(hostname: string): Promise<Branding>
   /** How many alerts of each kind are open. */
   openAlerts(): Promise<Map<string, number>>

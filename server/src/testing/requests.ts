@@ -23,7 +23,7 @@ export const listedRoutes: readonly ListedRoute[] = Object.entries(routes).flatM
 
 function listedRouteOf(key: RouteKey, route: Route): ListedRoute {
   const { properties = {}, required = [] } = z.toJSONSchema(route.input, { io: 'input', unrepresentable: 'any' })
-  const ofList = route.kind === 'list' ? ['page', 'pageSize', 'after', 'sort', 'order', 'search'] : []
+  const ofList = route.kind === 'list' ? ['page', 'pageSize', 'after', 'sort', 'order', 'search', 'format'] : []
   const inner = Object.entries(properties).flatMap(([name, schema]) =>
     typeof schema === 'object' ? Object.keys(schema.properties ?? {}).map((of) => [name, of] as const) : [],
   )

@@ -57,6 +57,16 @@ export function fileAddress<R extends FileRoute>(route: R, sent: SentOf<R>): str
   return withQuery(path, rest)
 }
 
+/** The URL of everything that a list has in this order, as CSV. */
+export function csvAddress<R extends ListRoute>(
+  route: R,
+  sent: SentOf<R>,
+  order: Omit<ListQuery, 'page' | 'pageSize'>,
+) {
+  const { path, rest } = addressOf(route, Object.assign({}, sent, order, { format: 'csv' }))
+  return withQuery(path, rest)
+}
+
 /**
  * Idempotency keys of writes whose outcome is unknown, so that repeating one does not do it twice (docs/design.md#idempotency). Any answer
  * forgets the key, except a 5xx, which a proxy may send after the server succeeded, and 'in_flight', which means the first try is still

@@ -68,8 +68,8 @@ type DataTableProps<Row> = {
   list: ListView<Row>
   /** What it says when it is entirely empty. */
   empty: EmptyList
-  /** fileAddress(...) of the export; pass it the search, because it contains every matching row. */
-  csvHref?: string
+  /** fileAddress(...) of the export of a list with a call of its own for it; pass it the search, because it contains every matching row. Null: the screen has its own button. */
+  csvHref?: string | null
   /** What the search covers, if not everything shown. */
   searches?: string
   /** The main button, beside the title: 'Add …'. */
@@ -100,7 +100,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     columns,
     rowId,
     list,
-    csvHref,
+    csvHref = list.csvHref,
     filters,
     primary,
     tools,
@@ -139,7 +139,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           list={list}
           filters={filters}
           searches={props.searches}
-          {...(csvHref === undefined ? {} : { csvHref })}
+          {...(csvHref ? { csvHref } : {})}
           {...(name === undefined ? {} : { choice: { ...choice, columns } })}
         >
           {tools}

@@ -3,7 +3,7 @@ import type { BesideOf, RowOf } from '@ghanti/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import type { ListRoute, SentOf } from '../../api/client.ts'
+import { csvAddress, type ListRoute, type SentOf } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
 import { readFilters, writeFilters, type Dropped, type SetFilters } from './filters.ts'
 import {
@@ -19,6 +19,8 @@ import {
 /** What DataTable shows: one page of rows, and how to get another. */
 export type ListView<Row> = {
   state: ListState
+  /** All of it as CSV, in its order; absent for rows that the browser has. */
+  csvHref?: string
   /** The order until the reader sorts; it need not be a column. */
   defaultSort: string
   change: (change: Partial<ListState>) => void
@@ -126,8 +128,10 @@ export function useList<R extends ListRoute>(
   const filters = useMemo(() => (usual ? withUsual(asked, usual) : asked), [asked, usual])
   const sent = narrowed<R>(input, usual ? { [usual.key]: usual.value, ...asked.set } : asked.set)
   const query = useQuery({ ...listQuery(route, sent, queryOf(state)), refetchInterval: everyMs ?? false })
+  const { page: _page, pageSize: _size, ...order } = queryOf(state)
   return {
     state,
+    csvHref: csvAddress(route, sent, order),
     change,
     filters,
     defaultSort,

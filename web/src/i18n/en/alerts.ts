@@ -1,4 +1,5 @@
-import type { FaultKind, InvariantRule } from '@ghanti/contract/alerts.ts'
+import { brokenRule, faultWords, invariantWords } from '@ghanti/contract/alert-words.ts'
+import type { FaultKind } from '@ghanti/contract/alerts.ts'
 
 export const texts = {
   filterLabels: {
@@ -17,35 +18,9 @@ export const texts = {
     todo: 'What to do',
     action: 'Action',
   },
-  kinds: {
-    trunk_held: 'Trunk on hold',
-    campaign_held: 'All calls of a campaign are refused',
-    calls_lost: 'Calls lost',
-    outcome_parked: 'An outcome cannot be stored',
-    uncollected: 'A call cost more than was reserved',
-    prompt: 'A prompt was not heard',
-    record: 'The dialer’s record differs',
-    recording: 'A recording is missing',
-    mail_failed: 'An e-mail was not delivered',
-    speech_down: 'The speech engine does not answer',
-    dialer_down: 'A dialer does not answer',
-    gateway_held: 'An SMS gateway is down',
-    inbox_flood: 'More incoming messages than are kept',
-    partitions: 'Room for new calls or messages is running out',
-    archive: 'Old calls or messages could not be archived',
-  } satisfies Record<FaultKind, string>,
-  judge: 'A rule was broken',
-  rules: {
-    hours: 'calling hours',
-    channels: 'channels',
-    rate: 'calls per second',
-    suppression: 'blacklist',
-    twice: 'called twice',
-    attempts: 'attempts',
-    money: 'reserved money',
-    counts: 'counts',
-    books: 'books',
-  } satisfies Record<InvariantRule, string>,
+  kinds: faultWords,
+  judge: brokenRule,
+  rules: invariantWords,
   todo: {
     trunk_held: 'Look at the trunk’s state and last failure, and repair it. A probe call then lifts the hold.',
     campaign_held:

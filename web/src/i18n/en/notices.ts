@@ -1,4 +1,4 @@
-type NoticeFacts = { about: string; rupees: string }
+import { noticeSentences } from '@ghanti/contract/notice-words.ts'
 
 export const texts = {
   filterLabels: {
@@ -45,36 +45,7 @@ export const texts = {
   unread: 'Unread',
   times: (count: string) => `${count} times`,
   columns: { notice: 'Notice', reason: 'Reason', at: 'Time' },
-  sentences: {
-    lowBalance: ({ rupees }: NoticeFacts) => `Your balance is low: Rs ${rupees}`,
-    childLowBalance: ({ about, rupees }: NoticeFacts) => `Balance of ${about} is low: Rs ${rupees}`,
-    childChanged: ({ about }: NoticeFacts) => `The platform changed ${about}`,
-    campaignComplete: ({ about }: NoticeFacts) => `Campaign ${about} is complete`,
-    campaignHeld: ({ about }: NoticeFacts) => `Campaign ${about} is on hold`,
-    campaignOutOfMoney: ({ about }: NoticeFacts) => `Campaign ${about} is out of money`,
-    campaignFailed: ({ about }: NoticeFacts) => `Campaign ${about} failed`,
-    campaignStopped: ({ about }: NoticeFacts) => `Campaign ${about} was stopped`,
-    promptApproved: ({ about }: NoticeFacts) => `Voice file ${about} is approved`,
-    promptRejected: ({ about }: NoticeFacts) => `Voice file ${about} is rejected`,
-    voicePackApproved: ({ about }: NoticeFacts) => `The recordings of voice pack ${about} are approved`,
-    voicePackRejected: ({ about }: NoticeFacts) => `The recordings of voice pack ${about} are rejected`,
-    reportReady: ({ about }: NoticeFacts) => `Report of ${about} is ready`,
-    exportReady: ({ about }: NoticeFacts) => `${about} is ready to be downloaded`,
-    recordingsNearlyFull: ({ about }: NoticeFacts) => `Recordings have used 80 % of their ${about} MB`,
-    recordingsFull: ({ about }: NoticeFacts) =>
-      `Recordings have used all of their ${about} MB: conversations are no longer recorded`,
-    trunkDown: ({ about }: NoticeFacts) => `Trunk ${about} is down`,
-    senderApproved: ({ about }: NoticeFacts) => `Sender ID ${about} is approved`,
-    senderRejected: ({ about }: NoticeFacts) => `Sender ID ${about} is rejected`,
-    textApproved: ({ about }: NoticeFacts) => `Text ${about} is approved`,
-    textRejected: ({ about }: NoticeFacts) => `Text ${about} is rejected`,
-    gatewayDown: ({ about }: NoticeFacts) => `Gateway ${about} is down`,
-    smsComplete: ({ about }: NoticeFacts) => `SMS campaign ${about} is complete`,
-    smsHeld: ({ about }: NoticeFacts) => `SMS campaign ${about} is on hold`,
-    smsOutOfMoney: ({ about }: NoticeFacts) => `SMS campaign ${about} is out of money`,
-    smsFailed: ({ about }: NoticeFacts) => `SMS campaign ${about} failed`,
-    smsStopped: ({ about }: NoticeFacts) => `SMS campaign ${about} was stopped`,
-  },
+  sentences: noticeSentences,
   settings: {
     title: 'Notices',
     kind: 'Tell me when',

@@ -52,6 +52,7 @@ const actions: Readonly<Record<string, string>> = {
   'cli.deallocate': 'कलर आईडी फिर्ता लिए',
   'cli.delete': 'कलर आईडी मेटाए',
   'cli.export': 'कलर आईडीहरू डाउनलोड गरे',
+  'list.export': 'सूची डाउनलोड गरे',
   'cli.give_back': 'कलर आईडी फिर्ता गरे',
   'cli.update': 'कलर आईडी बदले',
   'cli.upload': 'कलर आईडी अपलोड गरे',

@@ -48,6 +48,7 @@ export default function Messages({ summary }: { summary: SmsCampaignSummary }) {
       list={list}
       empty="messages"
       filters={{ deliveryStatus: { label: t.columns.deliveryStatus, values: t.delivery } }}
+      csvHref={null}
       primary={
         <Button
           component="a"

@@ -13,7 +13,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { callColumns, filterWords } from '../call-report/columns.tsx'
 import type { CampaignDetail } from './detail.ts'
 
-const { ofCampaign: route } = callReportRoutes
+const { ofCampaign: route, exportCsv } = callReportRoutes
 const besideTabs = { others: [tabParameter] }
 
 /** One campaign's calls. New ones are loaded on request, so that rows do not move while somebody reads. */
@@ -22,7 +22,7 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
   const { detail: detailTexts } = useTexts('voiceCampaigns')
   const { takeAction } = useTexts('common').table
   const format = useFormat()
-  const { role } = useSession()
+  const { role, userId } = useSession()
   const navigate = useNavigate()
   const { campaignId, attempts, archivedCalls } = detail
   const list = useList(route, { campaignId }, besideTabs)
@@ -56,6 +56,7 @@ export default function Attempts({ detail }: { detail: CampaignDetail }) {
       name="attempts"
       rowId={(row) => row.attemptId}
       list={list}
+      csvHref={fileAddress(exportCsv, { userId, campaignId, ...list.filters.set, search: list.state.search })}
       searches={t.searches}
       empty="attempts"
       filters={filterWords(t, role)}

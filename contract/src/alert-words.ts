@@ -1,0 +1,41 @@
+import type { FaultKind, InvariantRule } from './alerts.ts'
+
+/** The English of alerts, on screen and in their CSV. */
+export const faultWords = {
+  trunk_held: 'Trunk on hold',
+  campaign_held: 'All calls of a campaign are refused',
+  calls_lost: 'Calls lost',
+  outcome_parked: 'An outcome cannot be stored',
+  uncollected: 'A call cost more than was reserved',
+  prompt: 'A prompt was not heard',
+  record: 'The dialer’s record differs',
+  recording: 'A recording is missing',
+  mail_failed: 'An e-mail was not delivered',
+  speech_down: 'The speech engine does not answer',
+  dialer_down: 'A dialer does not answer',
+  gateway_held: 'An SMS gateway is down',
+  inbox_flood: 'More incoming messages than are kept',
+  partitions: 'Room for new calls or messages is running out',
+  archive: 'Old calls or messages could not be archived',
+} satisfies Record<FaultKind, string>
+
+export const brokenRule = 'A rule was broken'
+export const invariantWords = {
+  hours: 'calling hours',
+  channels: 'channels',
+  rate: 'calls per second',
+  suppression: 'blacklist',
+  twice: 'called twice',
+  attempts: 'attempts',
+  money: 'reserved money',
+  counts: 'counts',
+  books: 'books',
+} satisfies Record<InvariantRule, string>
+
+/** What the list shows of a stored kind. One without words is shown as it is. */
+export function alertTitle(kind: string): string {
+  const rule = /^judge: (.+)$/.exec(kind)?.[1]
+  const words: Readonly<Record<string, string>> = rule === undefined ? faultWords : invariantWords
+  const said = words[rule ?? kind] ?? rule ?? kind
+  return rule === undefined ? said : `${brokenRule}: ${said}`
+}

@@ -1,0 +1,56 @@
+import type { ListQuery } from '@ghanti/contract/route.ts'
+import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
+import type { Route } from '@ghanti/contract/route.ts'
+import { csvOfLists } from '../csv/lists.ts'
+import type { ListCsv } from '../csv/columns.ts'
+import { badField } from '../errors.ts'
+import { csvStream, type CsvCell } from '../lib/csv.ts'
+import type { HttpPorts } from './ports.ts'
+import type { Ctx, FileReply, Page } from './types.ts'
+
+const rowsAtOnce = 1000
+
+/** Whether a list is asked for as a file, before the query is checked. Such a request counts as an export. */
+export function asksForCsv({ kind }: Route, query: unknown): boolean {
+  return kind === 'list' && typeof query === 'object' && query !== null && 'format' in query && query.format === 'csv'
+}
+
+/** Its columns. Refuses a list that is no CSV, and says which call has its rows as a file. */
+function csvOf(key: RouteKey): ListCsv<unknown> {
+  const found = (csvOfLists as Partial<Record<RouteKey, (typeof csvOfLists)[keyof typeof csvOfLists]>>)[key]
+  if (!found || 'none' in found) throw badField('format', `cannot be csv here: ${found?.none ?? 'this is no list'}`)
+  if ('file' in found) throw badField('format', `cannot be csv here: ${pathOf(found.file)} has these rows as a file`)
+  return found as ListCsv<unknown>
+}
+
+function pathOf(key: RouteKey): string {
+  const [area, name] = key.split('.') as [keyof typeof routes, string]
+  return (routes[area] as Readonly<Record<string, Route>>)[name]?.path ?? key
+}
+
+/**
+ * Every row of a list that matches, page after page as the reader reads. The first page is read before anything is answered, so that what the list
+ * refuses is refused here.
+ */
+export async function listCsv(
+  key: RouteKey,
+  ctx: Ctx,
+  input: Readonly<Record<string, unknown>>,
+  query: ListQuery,
+  { exported, read }: Pick<HttpPorts, 'exported'> & { read: (query: ListQuery) => Promise<Page<unknown>> },
+): Promise<FileReply> {
+  const { fileName, columns: columnsOf } = csvOf(key)
+  const paging = (['page', 'pageSize', 'after'] as const).find((name) => query[name] !== undefined)
+  if (paging) throw badField(paging, 'must be left out: a CSV has all rows')
+  const columns = columnsOf(ctx.viewer)
+  const pageAfter = (after: string | undefined) => read({ ...query, after, pageSize: rowsAtOnce })
+  const first = await pageAfter(undefined)
+  await exported(ctx, fileName, { ...input, search: query.search })
+  async function* rows(): AsyncGenerator<CsvCell[]> {
+    for (let page = first; ; page = await pageAfter(page.next)) {
+      for (const row of page.rows) yield Object.values(columns).map((cell) => cell(row))
+      if (page.next === undefined) return
+    }
+  }
+  return { type: 'text/csv; charset=utf-8', fileName, body: { stream: csvStream(Object.keys(columns), rows()) } }
+}
