@@ -13,6 +13,10 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['was not kept: another one has got its name meanwhile', 'राखिएन: यसबीच अर्को फाइलले यही नाम पायो'],
   ['was not made: its campaign was deleted meanwhile', 'बनेन: यसबीच यसको अभियान मेटाइयो'],
   [
+    'held calls of a campaign that was deleted, so its file is gone too: ask for it again',
+    'मा मेटाइएको अभियानका कल थिए, त्यसैले यसको फाइल पनि हटाइयो: फेरि माग्नुहोस्',
+  ],
+  [
     'was not made: calls of its campaign were archived meanwhile, download them from its page',
     'बनेन: यसबीच यसको अभियानका केही कल अभिलेखमा सारिए, ती यसको पृष्ठबाट डाउनलोड गर्नुहोस्',
   ],

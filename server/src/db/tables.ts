@@ -797,6 +797,11 @@ export interface Export {
   status: Generated<MakingStatus>;
 }
 
+export interface ExportHolds {
+  campaign_id: number;
+  export_id: number;
+}
+
 export interface IdempotencyKey {
   at: Generated<Timestamp>;
   body_hash: Buffer;
@@ -1739,6 +1744,7 @@ export interface DB {
   dialer_lease: DialerLease;
   dialer_state: DialerState;
   export: Export;
+  export_holds: ExportHolds;
   idempotency_key: IdempotencyKey;
   installation: Installation;
   logo_replaced: LogoReplaced;

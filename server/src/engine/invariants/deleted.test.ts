@@ -149,6 +149,22 @@ async function calledCampaign(name: string): Promise<number> {
       expires_at: new Date(Date.now() + 3600_000),
     })
     .execute()
+  const { id: ofMany } = await app.db
+    .insertInto('export')
+    .values({
+      owner_id: fixtures.reseller.userId,
+      kind: 'calls',
+      format: 'csv',
+      filter: '{}',
+      file_name: `all calls ${id}.csv`,
+      status: 'ready',
+      asked_at: new Date(),
+      file_hash: await file('calls of many campaigns'),
+      expires_at: new Date(Date.now() + 3600_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.db.insertInto('export_holds').values({ export_id: ofMany, campaign_id: id }).execute()
   const pasted = { pasted: true, file_hash: await file('pasted') }
   await app.db
     .updateTable('base')
@@ -185,6 +201,10 @@ test('a campaign that is deleted leaves no number, column, key, agent, file or t
   expect(removed, 'its recording, and the one that is still on the dialer').toEqual([
     { after_days: null },
     { after_days: null },
+  ])
+  const ofMany = await app.db.selectFrom('export').selectAll().where('file_name', '=', `all calls ${id}.csv`).execute()
+  expect(ofMany, 'an export of several campaigns says why its file is gone').toMatchObject([
+    { status: 'failed', file_hash: null, expires_at: null, reason: expect.stringContaining('ask for it again') },
   ])
   expect(await sums()).toEqual(before)
   await expectSoundBooks(at)

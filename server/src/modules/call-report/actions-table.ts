@@ -24,11 +24,13 @@ async function messagesAfter(db: Db, lines: readonly store.CallLine[]): Promise<
 
 const atOnce = 5000
 
-/** Every matching call, newest first, with all columns of the screen. Reads the next batch while one is written. */
+/** Every matching call, newest first, with all columns of the screen, and the campaigns of those read so far. Reads the next batch while one is written. */
 export function tableOfCalls(db: Db, { scope, filter, reader }: CallsOf) {
+  const campaigns = new Set<number>()
   async function* read() {
     for await (const ids of store.everyCallOf(db, scope, filter, atOnce)) {
       const lines = await store.described(db, ids)
+      for (const line of lines) campaigns.add(line.campaign_id)
       yield { lines, smsOf: await messagesAfter(db, lines) }
     }
   }
@@ -36,5 +38,5 @@ export function tableOfCalls(db: Db, { scope, filter, reader }: CallsOf) {
     for await (const { lines, smsOf } of oneAhead(read()))
       yield lines.map((line) => csvCells(callRowOf(line, smsOf(line.id), reader), reader.role))
   }
-  return { columns: tableColumns(reader.role), batches: batches() }
+  return { columns: tableColumns(reader.role), batches: batches(), campaigns }
 }

@@ -13,6 +13,8 @@ import { settingOf } from '../platform/actions.ts'
 import { requireRoom, roomOf } from '../quotas/actions.ts'
 import { forgetFile, keepFile } from '../recordings/actions.ts'
 import { archivedLine, archivedTo } from '../retention/actions-read.ts'
+import { anyDeletedSince } from '../retention/actions-delete.ts'
+import { fileGone } from '../retention/rules.ts'
 import { requireRows } from './actions.ts'
 import { exportFaults, filterOf } from './rules.ts'
 import * as store from './store.ts'
@@ -41,10 +43,11 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
       const bytesMax = await roomOf(db, line.owner_id)
       const job = { ...of, databaseUrl: app.databaseUrl, format: line.format, target, bytesMax }
       await using progress = throttledWrites(saveOrAbort, app.log)
+      const begunAt = clock.now()
       const made = await exportFile(job, AbortSignal.any([signal, unwanted.signal]), progress.report)
       if ('refused' in made) return fail(made.refused)
       if (!(await store.viewerOf(db, line.owner_id))) return fail(exportFaults.disabled)
-      await keep(app, line, { ...made, target })
+      await keep(app, line, { ...made, target, begunAt })
     })
   } catch (error) {
     if (unwanted.signal.aborted) return
@@ -74,9 +77,9 @@ async function whatOf(app: App, viewer: Viewer, { kind, filter }: store.ExportLi
   }
 }
 
-type Made = { rows: number; bytes: number; target: string }
+type Made = { rows: number; bytes: number; campaigns: readonly number[]; target: string; begunAt: Date }
 
-/** Stores file, row and notice in one transaction. */
+/** Stores file, row and notice in one transaction. Not a file with calls of a campaign whose deletion was asked for while it was made. */
 async function keep(
   app: App,
   { id, owner_id: ownerId, file_name: about }: store.ExportLine,
@@ -88,7 +91,12 @@ async function keep(
   await db.transaction().execute(async (tx) => {
     await requireRoom(tx, ownerId, [{ what: 'bytes', more: made.bytes, field: 'format' }])
     const hash = await keepFile(tx, files, () => files.put(made.target))
-    const { rows, bytes } = made
+    const { rows, bytes, campaigns, begunAt } = made
+    if (await anyDeletedSince(tx, 'calls', campaigns, begunAt)) {
+      await store.markFailed(tx, id, fileGone, at)
+      return forgetFile(tx, files, hash, async () => {})
+    }
+    await store.nameCampaigns(tx, id, campaigns)
     if (await store.markReady(tx, id, { hash, rows, bytes, at, expiresAt }))
       await giveNotice(tx, { userId: ownerId, kind: 'exportReady', subjectId: id, about, reason: null })
     else await forgetFile(tx, files, hash, async () => {}) // the export was deleted meanwhile, perhaps with its campaign

@@ -144,6 +144,52 @@ test('a campaign that is deleted before its file is made is said, and nothing is
   expect([await lineOf(app, id), await lineOf(app, later)]).toEqual([undefined, undefined])
 })
 
+const held = 'held calls of a campaign that was deleted, so its file is gone too: ask for it again'
+const deleteSoon = (campaignId: number, by: Viewer) =>
+  app.db
+    .insertInto('campaign_deleted')
+    .values({ campaign_id: campaignId, asked_at: app.clock.now(), by_user_id: by.userId })
+    .execute()
+
+test('an export of several campaigns, of which one is deleted while it is written, says so and leaves no file and no notice', async () => {
+  const { user, campaignId } = await caller()
+  const id = await asked(app, user, calls)
+  const before = await filesIn(app, 'files')
+  const made = makeExport(app, id, never)
+  await whileWriting(app, id, () => deleteSoon(campaignId, user))
+  await made
+  expect(await lineOf(app, id)).toMatchObject({ status: 'failed', file_hash: null, reason: held })
+  expect(await filesIn(app, 'files')).toEqual(before)
+  expect(await app.db.selectFrom('notice').select('kind').where('user_id', '=', user.userId).execute()).toEqual([])
+  await forgetDeleted(app)
+})
+
+test('a file with calls of several campaigns goes when one of them is deleted, also that of an account above; others stay', async () => {
+  const reseller = await newReseller(app)
+  const [one, other] = [await newUser(app, { parent: reseller }), await newUser(app, { parent: reseller })]
+  const campaigns: number[] = []
+  for (const user of [one, other]) {
+    const campaignId = await newCampaign(app, user, { status: 'complete' })
+    await newCalls(app, user, campaignId, 2)
+    campaigns.push(campaignId)
+  }
+  const files = [
+    { viewer: reseller, id: await asked(app, reseller, calls) },
+    { viewer: one, id: await asked(app, one, calls) },
+    { viewer: other, id: await asked(app, other, calls) },
+  ]
+  for (const { id } of files) await makeExport(app, id, never)
+  await deleteSoon(campaigns[0] ?? 0, one)
+  await forgetDeleted(app)
+  const now = await Promise.all(files.map(({ id }) => lineOf(app, id)))
+  expect(now.map((line) => line?.status)).toEqual(['failed', 'failed', 'ready'])
+  expect(now.map((line) => line?.reason)).toEqual([held, held, null])
+  for (const { viewer, id } of files) {
+    const url = `/exports/${id}/${now.find((line) => line?.id === id)?.file_name ?? ''}`
+    expect((await send(app, viewer, 'GET', url)).statusCode).toBe(viewer === other ? 200 : 404)
+  }
+})
+
 test('a campaign of which calls are archived before its file is made is said, and nothing is made of the others', async () => {
   const user = await newUser(app)
   const campaignId = await newCampaign(app, user, { status: 'complete', rows: 3 })

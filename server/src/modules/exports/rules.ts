@@ -8,7 +8,8 @@ import { AppError } from '../../errors.ts'
 type CellKind = 'text' | 'whole' | 'number'
 export type TableColumn = { header: string; kind: CellKind }
 /** A table of any length, read in batches of some thousand rows. */
-export type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
+type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
+export type ExportTable = Table & { /** Whose rows were read so far. */ campaigns: ReadonlySet<number> }
 
 /** Parses the filter of an export. Unknown fields are refused, named 'filter.…'. */
 export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): ExportFilters[Kind] {

@@ -91,6 +91,15 @@ export async function markReady(tx: Tx, id: number, { hash, rows, bytes, at, exp
   return numUpdatedRows === 1n
 }
 
+/** Stores whose people are in its file. An export that was deleted meanwhile has none. */
+export async function nameCampaigns(tx: Tx, id: number, campaignIds: readonly number[]): Promise<void> {
+  await sql`
+    insert into export_holds (export_id, campaign_id)
+    select e.id, c.id from export e, unnest(${campaignIds}::int[]) c(id) where e.id = ${id} and e.status = 'making'`.execute(
+    tx,
+  )
+}
+
 export async function markFailed(db: Db, id: number, reason: string, at: Date): Promise<void> {
   await db
     .updateTable('export')

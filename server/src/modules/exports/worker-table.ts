@@ -5,7 +5,7 @@ import type { CsvCell } from '../../lib/csv.ts'
 import { kyselyOver, openPool, poolConfig } from '../../db/pool.ts'
 import { oneAhead } from '../../lib/one-ahead.ts'
 import { tableOfCalls, type CallsOf } from '../call-report/actions-table.ts'
-import { exportFaults, type Table } from './rules.ts'
+import { exportFaults, type ExportTable } from './rules.ts'
 import { cellsOfRow, columnsOfRows } from './rules-rows.ts'
 import { endedRows, rowsHead } from './store-rows.ts'
 import { openTable } from './worker-formats.ts'
@@ -21,7 +21,7 @@ export type ExportJob = Of & {
   lastLine?: string | undefined
 }
 /** `refused` continues the sentence 'The export …'. */
-export type ExportReply = { rows: number; bytes: number } | { refused: string }
+export type ExportReply = { rows: number; bytes: number; campaigns: number[] } | { refused: string }
 
 /** Writes the file of an export, with two batches in memory at most. Stops when the file exceeds `bytesMax`. */
 export async function writeExport(job: ExportJob, onRows: (rows: number) => void): Promise<ExportReply> {
@@ -44,7 +44,11 @@ async function writeRows(job: ExportJob & { kind: 'rows' }, onRows: (rows: numbe
     async function* batches(of: typeof head & object): AsyncGenerator<CsvCell[][]> {
       for await (const rows of oneAhead(endedRows(client, job.campaignId))) yield rows.map((row) => cellsOfRow(row, of))
     }
-    return await writeTable(job, { columns: columnsOfRows(head), batches: batches(head) }, onRows)
+    return await writeTable(
+      job,
+      { columns: columnsOfRows(head), batches: batches(head), campaigns: new Set([job.campaignId]) },
+      onRows,
+    )
   } finally {
     await client.end()
   }
@@ -52,7 +56,7 @@ async function writeRows(job: ExportJob & { kind: 'rows' }, onRows: (rows: numbe
 
 async function writeTable(
   { format, target, bytesMax, lastLine }: ExportJob,
-  { columns, batches }: Table,
+  { columns, batches, campaigns }: ExportTable,
   onRows: (rows: number) => void,
 ): Promise<ExportReply> {
   const file = await openTable(format, target, columns)
@@ -67,5 +71,5 @@ async function writeTable(
   }
   if (lastLine !== undefined && format !== 'parquet') await file.write([[lastLine]])
   await file.end()
-  return { rows, bytes: (await stat(target)).size }
+  return { rows, bytes: (await stat(target)).size, campaigns: [...campaigns] }
 }

@@ -53,6 +53,20 @@ export async function refuseDeleted(db: Db, kind: Kind, campaignId: number): Pro
   if (await forget.isDeleted(db, kind, campaignId)) throw conflict('campaignId', deletedAlready, 'status')
 }
 
+/**
+ * Whether the numbers of one of these campaigns are being deleted, or were since then. Until the transaction ends nobody can ask for the deletion
+ * of another, so a file that it stores is found by whoever deletes one.
+ */
+export async function anyDeletedSince(
+  tx: Tx,
+  kind: Kind,
+  campaignIds: readonly number[],
+  since: Date,
+): Promise<boolean> {
+  await forget.holdDeletions(tx)
+  return await forget.anyDeletedSince(tx, kind, campaignIds, since)
+}
+
 type Forgetting = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databaseUrl'>
 
 /** The job: completes every requested deletion. After a fault or a restart it continues where it was. */

@@ -22,3 +22,6 @@ export function withoutNumbers(flow: unknown): unknown {
   const isNumber = (key: string, value: unknown) => numbers.has(key) && typeof value === 'string'
   return JSON.parse(JSON.stringify(flow ?? {}, (key, value: unknown) => (isNumber(key, value) ? '' : value)))
 }
+
+/** Why an export of several campaigns has no file any more. It continues 'The export …'. */
+export const fileGone = 'held calls of a campaign that was deleted, so its file is gone too: ask for it again'

@@ -1,7 +1,7 @@
 /** Removes the data of a deleted campaign in batches. Each statement handles a limited number of rows and returns how many it found. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import type { Kind } from './rules.ts'
+import { fileGone, type Kind } from './rules.ts'
 
 const deletedOf = { calls: sql.table('campaign_deleted'), messages: sql.table('sms_campaign_deleted') }
 const progressOf = { calls: sql.table('campaign_progress'), messages: sql.table('sms_campaign_progress') }
@@ -71,6 +71,7 @@ export async function markDeleted(
   campaignId: number,
   by: { userId: number; at: Date },
 ): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('campaign_deleted'))`.execute(tx)
   const mark = async (of: Kind, ids: ReturnType<typeof family>) => {
     await sql`
       insert into ${deletedOf[of]} (campaign_id, asked_at, by_user_id) select id, ${by.at}, ${by.userId} from (${ids}) f
@@ -84,6 +85,23 @@ export async function markDeleted(
 }
 const nameOf = { calls: sql.table('campaign_name'), messages: sql.table('sms_campaign_name') }
 const archivedOf = { calls: sql.table('campaign_archived'), messages: sql.table('sms_campaign_archived') }
+
+/** Deletions wait until the transaction ends. */
+export async function holdDeletions(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtext('campaign_deleted'))`.execute(tx)
+}
+
+export async function anyDeletedSince(
+  tx: Tx,
+  kind: Kind,
+  campaignIds: readonly number[],
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${deletedOf[kind]}
+     where campaign_id = any (${campaignIds}::int[]) and (done_at is null or done_at >= ${since}) limit 1`.execute(tx)
+  return rows.length > 0
+}
 
 export async function isDeleted(db: Db, kind: Kind, campaignId: number): Promise<boolean> {
   const { rows } = await sql`select from ${deletedOf[kind]} where campaign_id = ${campaignId}`.execute(db)
@@ -121,19 +139,25 @@ export async function forgetHistory(db: Db, kind: Kind, campaignId: number, limi
   return rows[0]?.n ?? 0
 }
 
-/** The next files of the campaign apart from recordings: its report and exports of it alone. */
+/** The next files with people of the campaign apart from recordings: its report, and exports. */
 export async function namedFiles(db: Db, campaignId: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from (
       select unnest(array[zip_hash, cc_hash, dtmf_hash]) as hash from report where campaign_id = ${campaignId}
       union select file_hash from export where filter ->> 'campaignId' = ${String(campaignId)}
+      union select e.file_hash from export_holds m join export e on e.id = m.export_id where m.campaign_id = ${campaignId}
     ) files where hash is not null limit ${limit}`.execute(db)
   return rows.map(({ hash }) => hash)
 }
 
-/** Removes every reference of the campaign to this file. */
+/** Removes every reference of the campaign to this file. An export of several campaigns stays, and says why it has no file. */
 export async function unnameFile(tx: Tx, campaignId: number, hash: string): Promise<void> {
   await sql`delete from export where filter ->> 'campaignId' = ${String(campaignId)} and file_hash = ${hash}`.execute(
+    tx,
+  )
+  await sql`
+    update export e set status = 'failed', reason = ${fileGone}, file_hash = null, expires_at = null, rows = 0, bytes = 0
+      from export_holds m where m.export_id = e.id and m.campaign_id = ${campaignId} and e.file_hash = ${hash}`.execute(
     tx,
   )
   await sql`update report set zip_hash = nullif(zip_hash, ${hash}), cc_hash = nullif(cc_hash, ${hash}), dtmf_hash = nullif(dtmf_hash, ${hash})
