@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { arriving } from './build/arriving.ts'
 import { basePath } from './build/base-path.ts'
+import { compressed } from './build/compressed.ts'
 import { chunkNames } from './build/chunks.ts'
 import { preloads } from './build/preloads.ts'
 
@@ -26,7 +27,7 @@ export default defineConfig(({ command }) => {
   return {
     root: import.meta.dirname,
     base: './',
-    plugins: [react(), basePath(), arriving(), preloads()],
+    plugins: [react(), basePath(), arriving(), preloads(), compressed()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

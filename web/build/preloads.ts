@@ -31,7 +31,7 @@ export function preloads(): Plugin {
     async writeBundle() {
       const manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as ViteManifest
       const found: Preloads = {
-        signedOut: closureOf(manifest, ['index.html', 'src/screens/auth/LoginScreen.tsx']),
+        signedOut: closureOf(manifest, ['index.html', 'src/screens/auth/LoginScreen.tsx', textsFile('auth')]),
         screens: screens.map((line) => ({
           path: line.path,
           ...closureOf(manifest, ['index.html', 'src/SignedIn.tsx', screenFile(line), ...line.texts.map(textsFile)]),

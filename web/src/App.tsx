@@ -12,11 +12,7 @@ import { colourVariables, themeFor } from './theme.ts'
 import { late } from './components/ui/late.tsx'
 import { signedOutScreen } from './signed-out.ts'
 
-const importSignedIn = () => import('./SignedIn.tsx')
-// Loads its code while the session is requested.
-if (mayBeSignedIn()) void importSignedIn().catch(() => undefined)
-
-const SignedIn = late(importSignedIn)
+const SignedIn = late(() => import('./SignedIn.tsx'))
 const importLogin = () => import('./screens/auth/LoginScreen.tsx')
 const importReset = () => import('./screens/auth/ResetPasswordScreen.tsx')
 const importUpdate = () => import('./screens/auth/UpdatePasswordScreen.tsx')
@@ -25,6 +21,8 @@ const LoginScreen = late(() => withTexts(importLogin))
 const ResetPasswordScreen = late(() => withTexts(importReset))
 const UpdatePasswordScreen = late(() => withTexts(importUpdate))
 const VerifyMailScreen = late(() => withTexts(importVerify))
+// Loads while the session is requested.
+void (mayBeSignedIn() ? SignedIn : LoginScreen).preload()
 
 const importDesign = async () =>
   (

@@ -14,9 +14,8 @@ const Toasts = late(
 )
 
 // Started without delay, because changes before it has loaded are missed; nothing visible waits for it.
-const importLiveEvents = () => import('./api/LiveEvents.tsx')
-void importLiveEvents().catch(() => undefined)
-const LiveEvents = late(importLiveEvents, { floating: true })
+const LiveEvents = late(() => import('./api/LiveEvents.tsx'), { floating: true })
+void LiveEvents.preload()
 
 /** One router and one stream of live events per session. */
 export default function SignedIn() {

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
 import { saveBrand } from '../modules/branding/actions.ts'
@@ -39,6 +39,9 @@ const files: Record<string, string> = {
 }
 for (const [name, content] of Object.entries(files)) fs.writeFileSync(path.join(dist, name), content)
 
+const compressed = brotliCompressSync(script)
+fs.writeFileSync(path.join(dist, 'console/main.js.br'), compressed)
+
 const http = await testHttp(app, { handlers: {}, console: new Console(dist, '') })
 const get = (url: string, headers: Record<string, string> = {}) => http.inject({ url, headers })
 
@@ -50,7 +53,10 @@ test('the bundle comes compressed as asked, for ever; other files for a while', 
     'cache-control': 'public, max-age=31536000, immutable',
     vary: 'accept-encoding',
   })
-  expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(script)
+  expect(brotli.rawPayload, 'as the build compressed it').toEqual(compressed)
+  const page = await get('/', { 'accept-encoding': 'br' })
+  expect(brotliDecompressSync(page.rawPayload).toString()).toContain('id="root"')
+  expect((await get('/console/main.js.br')).statusCode).toBe(404)
   const gzip = await get('/console/main.js', { 'accept-encoding': 'gzip' })
   expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
   expect((await get('/console/main.js')).body).toBe(script)
@@ -64,6 +70,9 @@ test('a screen’s page names what that screen needs, each file once', async () 
   expect(page.body).toContain('<link rel="modulepreload" crossorigin href="/console/summary.js">')
   expect(page.body).toContain('<link rel="stylesheet" crossorigin href="/console/summary.css">')
   expect(page.body.match(/main\.js/g)).toHaveLength(1)
+  const asked = page.body.indexOf('href="/api/obd/session"')
+  expect(asked, 'asked for before the scripts').toBeLessThan(page.body.indexOf('summary.js'))
+  expect(asked).toBeGreaterThan(0)
   expect((await get('/', signedIn)).body).toContain('home.js')
   expect((await get('/')).body).toContain('login.js')
   expect((await get('/any/other', signedIn)).statusCode).toBe(200)

@@ -32,6 +32,8 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
 }
+/** Of what the build compressed (web/build/compressed.ts). */
+const compressedEnding = '.br'
 const compressible = /^(text|application|image\/svg)/
 
 /** What the cookies say of whoever asks for a page; `scheme` null: nobody chose one, and the system's counts. */
@@ -39,7 +41,7 @@ type Visitor = { signedIn: boolean; scheme: 'light' | 'dark' | null }
 
 type Asset = { bytes: Buffer; type: string; encoded: Map<string, Promise<Buffer>> }
 
-/** The built console in memory: a few MB, compressed once, at the first request. */
+/** The built console in memory: a few MB, compressed by the build or else once, at the first request. */
 export class Console {
   #assets = new Map<string, Asset>()
   #index = ''
@@ -57,9 +59,12 @@ export class Console {
       if (!entry.isFile()) continue
       const file = path.join(entry.parentPath, entry.name)
       const name = path.relative(folder, file).split(path.sep).join('/')
-      if (name.startsWith('.')) continue
+      if (name.startsWith('.') || name.endsWith(compressedEnding)) continue
       const type = types[path.extname(name)] ?? 'application/octet-stream'
-      this.#assets.set(name, { bytes: fs.readFileSync(file), type, encoded: new Map() })
+      const encoded = new Map<string, Promise<Buffer>>()
+      if (fs.existsSync(file + compressedEnding))
+        encoded.set('br', Promise.resolve(fs.readFileSync(file + compressedEnding)))
+      this.#assets.set(name, { bytes: fs.readFileSync(file), type, encoded })
     }
     this.#index = this.#take('index.html').replaceAll('__BASE_PATH__', basePath)
     this.#preloads = Preloads.parse(JSON.parse(this.#take('preloads.json')))
@@ -82,11 +87,12 @@ export class Console {
       : this.#preloads.signedOut
     const { js, css } = screen ?? this.#preloads.signedOut
     const at = (file: string) => `${this.#basePath}/${file}`
-    const head = js
-      .filter((file) => !this.#index.includes(file))
-      .map((file) => `<link rel="modulepreload" crossorigin href="${at(file)}">`)
+    const head: string[] = []
+    // First, because a browser that fetches six files at a time would ask for it last.
     if (signedIn)
       head.push(`<link rel="preload" as="fetch" crossorigin href="${this.#basePath}${authRoutes.session.path}">`)
+    for (const file of js)
+      if (!this.#index.includes(file)) head.push(`<link rel="modulepreload" crossorigin href="${at(file)}">`)
     // Text shows in the system's font until then, so what is needed to show any goes first.
     for (const file of this.#preloads.fonts)
       head.push(`<link rel="preload" as="font" type="font/woff2" crossorigin fetchpriority="low" href="${at(file)}">`)

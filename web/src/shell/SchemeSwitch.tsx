@@ -7,7 +7,8 @@ import { useTexts } from '../i18n/language.ts'
 /** Follows the system until somebody chooses. */
 export function SchemeSwitch() {
   const { shell } = useTexts('common')
-  const { setColorScheme } = useMantineColorScheme()
+  // Without its style sheet that forbids transitions for 10 ms: adding and removing that restyles the whole page twice.
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const choose = (scheme: 'light' | 'dark') => {
     rememberScheme(scheme)

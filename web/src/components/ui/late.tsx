@@ -7,9 +7,29 @@ type Loaded<Props> = { default: ComponentType<Props> }
 /**
  * A part loaded on demand, like React's `lazy`, inside a Suspense. While loading fails, its place says so and it is retried; what surrounds
  * it, and what was typed there, stays. `floating`: it has no place of its own, like a dialog.
+ *
+ * What has loaded already, as after `preload`, is rendered at once. `lazy` would suspend even then, and React shows what follows a fallback no
+ * sooner than 300 ms after it.
  */
 export function late<Props extends object>(load: () => Promise<Loaded<Props>>, { floating = false } = {}) {
-  return lazy(() => load().catch(() => ({ default: arriving(load, floating) })))
+  let Part: ComponentType<Props> | null = null
+  let loading: Promise<Loaded<Props>> | null = null
+  const preload = () => {
+    loading ??= load()
+      .catch(() => ({ default: arriving(load, floating) }))
+      .then((loaded) => {
+        Part = loaded.default
+        return loaded
+      })
+    return loading
+  }
+  const Waiting = lazy(preload)
+  // A part that suspends has no state yet, so it is chosen anew when it has loaded, and stays the same from then on.
+  function Late(props: Props) {
+    const [Shown] = useState((): ComponentType<Props> => Part ?? Waiting)
+    return <Shown {...props} />
+  }
+  return Object.assign(Late, { preload })
 }
 
 /** Says that a part has not loaded, and becomes the part as soon as it has. */
