@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { renderApp } from '../../testing/render-app.tsx'
 import { late } from './late.tsx'
@@ -12,20 +12,20 @@ function Counter() {
 test('a part that was loaded before shows at once, without its fallback', async () => {
   const Part = late(() => Promise.resolve({ default: Counter }))
   await Part.preload()
-  let waited = false
-  const Fallback = () => ((waited = true), (<p>waits</p>))
+  const waiting = vi.fn(() => <p>waits</p>)
+  const Fallback = () => waiting()
   await renderApp(
     <Suspense fallback={<Fallback />}>
       <Part />
     </Suspense>,
   )
   await expect.element(page.getByRole('button', { name: 'pressed 0' })).toBeVisible()
-  expect(waited).toBe(false)
+  expect(waiting).not.toHaveBeenCalled()
 })
 
 test('a part that loads on demand keeps its state when what surrounds it is rendered again', async () => {
-  let arrive = (_: { default: typeof Counter }): void => undefined
-  const Part = late(() => new Promise<{ default: typeof Counter }>((resolve) => (arrive = resolve)))
+  const { promise, resolve } = Promise.withResolvers<{ default: typeof Counter }>()
+  const Part = late(() => promise)
   function Surroundings() {
     const [times, setTimes] = useState(0)
     return (
@@ -39,7 +39,7 @@ test('a part that loads on demand keeps its state when what surrounds it is rend
   }
   await renderApp(<Surroundings />)
   await expect.element(page.getByText('waits')).toBeVisible()
-  arrive({ default: Counter })
+  resolve({ default: Counter })
   await userEvent.click(page.getByRole('button', { name: 'pressed 0' }))
   await userEvent.click(page.getByRole('button', { name: 'again 0' }))
   await expect.element(page.getByRole('button', { name: 'again 1' })).toBeVisible()
