@@ -116,6 +116,9 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'sender.delete': 'Deleted a sender ID',
   'sender.reject': 'Rejected a sender ID',
   'setting.change': 'Changed a setting',
+  'setup.delete': 'Deleted a set-up',
+  'setup.rename': 'Renamed a set-up',
+  'setup.save': 'Saved a set-up',
   'sms.unapproved': 'Looked at rows that wait for approval',
   'sms.values.approve': 'Approved columns of messages',
   'sms.values.reject': 'Rejected columns of messages',
@@ -194,6 +197,7 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   export: 'Export',
   archive: 'Archive',
   'blacklist upload': 'Blacklist upload',
+  setup: 'Set-up',
 }
 
 /** For lines without a signed-in account. */

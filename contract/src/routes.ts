@@ -30,6 +30,7 @@ import { recordingNoticeRoutes } from './recording-notice.ts'
 import { recordingRoutes } from './recordings.ts'
 import { retentionRoutes } from './retention.ts'
 import { savedViewRoutes } from './saved-views.ts'
+import { setupRoutes } from './setups.ts'
 import { settingRoutes } from './settings.ts'
 import { smsGatewayRoutes } from './sms-gateways.ts'
 import { smsInboxRoutes } from './sms-inbox.ts'
@@ -99,6 +100,7 @@ export const routes = {
   alerts: alertRoutes,
   find: findRoutes,
   savedViews: savedViewRoutes,
+  setups: setupRoutes,
   smsGateways: smsGatewayRoutes,
   smsInbox: smsInboxRoutes,
   smsRoutes: smsRouteRoutes,

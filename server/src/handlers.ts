@@ -25,6 +25,7 @@ import { afterCallHandlers } from './modules/after-call/routes.ts'
 import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { savedViewHandlers } from './modules/saved-views/routes.ts'
+import { setupHandlers } from './modules/setups/routes.ts'
 import { settingHandlers } from './modules/settings/routes.ts'
 import { smsGatewayHandlers } from './modules/sms-gateways/routes.ts'
 import { smsInboxHandlers } from './modules/sms-inbox/routes.ts'
@@ -97,6 +98,7 @@ export const handlers: AllHandlers = {
   mail: mailHandlers,
   alerts: alertHandlers,
   savedViews: savedViewHandlers,
+  setups: setupHandlers,
   smsGateways: smsGatewayHandlers,
   smsInbox: smsInboxHandlers,
   smsRoutes: smsRouteHandlers,

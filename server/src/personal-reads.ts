@@ -98,6 +98,8 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'traces.ofTest', // of a number that a super admin named; leaves a line all the same
   'traces.quality', // sums
   'trunkDispositions.list',
+  'setups.list', // what the viewer saved
+  'setups.detail',
   'savedViews.list', // what the viewer saved
   'find.find', // names of campaigns, accounts and caller IDs, as their lists
   'voiceCampaigns.list',

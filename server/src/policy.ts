@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
 import { isInTree } from './db/search/users.ts'
 import { AppError, badField } from './errors.ts'
+import { everyone, messagePolicy } from './policy-messages.ts'
 
 /** Who is signed in, from the session. */
 export type Viewer = { userId: number; username: string; role: Role; parentId: number | null }
@@ -99,10 +100,12 @@ export async function scopeOfName(db: Db, scope: Scope, field: string, username:
 /** The same error for accounts that do not exist and those of others. */
 export const noSuchAccount = (field: string) => badField(field, 'is no account that you may see', 'not_found')
 
-const everyone: readonly Role[] = ['user', 'reseller', 'superAdmin']
-
-/** Who may call what. A route without a line does not compile; 'public' needs no session. The scope decides about ownership. */
+/**
+ * Who may call what; the routes of messages are in policy-messages.ts. A route without a line does not compile; 'public' needs no session. The
+ * scope decides about ownership.
+ */
 export const policy = {
+  ...messagePolicy,
   'auth.login': 'public',
   'auth.logout': 'public',
   'auth.resetPwd': 'public',
@@ -232,34 +235,12 @@ export const policy = {
   'voiceCampaigns.resumeMany': everyone,
   'voiceCampaigns.retry': ['user'],
   'voiceCampaigns.events': everyone,
-  'smsCampaigns.bases': everyone,
-  'smsCampaigns.stageFile': ['user'],
-  'smsCampaigns.baseUpload': ['user'],
-  'smsCampaigns.create': ['user'],
-  'smsCampaigns.preview': ['user'],
-  'smsCampaigns.list': everyone,
-  'smsCampaigns.exportCsv': everyone,
-  'smsCampaigns.summary': everyone,
-  'smsCampaigns.report': everyone,
-  'smsCampaigns.reportCsv': everyone,
-  'smsCampaigns.refusedCsv': everyone,
-  'smsCampaigns.unapproved': everyone,
-  'smsCampaigns.approveValues': ['superAdmin'],
-  'smsCampaigns.rejectValues': ['superAdmin'],
-  'smsCampaigns.pause': everyone,
-  'smsCampaigns.resume': everyone,
-  'smsCampaigns.stop': everyone,
-  'smsCampaigns.pauseMany': everyone,
-  'smsCampaigns.resumeMany': everyone,
-  'smsCampaigns.stopMany': everyone,
-  'smsCampaigns.retry': ['user'],
   'previewCalls.composed': ['user'],
   'previewCalls.ofCampaign': everyone,
   'previewCalls.hear': everyone,
   'answers.ofCampaign': everyone,
   'answers.keysCsv': everyone,
   'answers.dropOffCsv': everyone,
-  'afterCall.test': ['user'],
   'testCalls.composed': ['user'],
   'testCalls.ofCampaign': ['user'],
   'testCalls.detail': ['user'],
@@ -334,6 +315,12 @@ export const policy = {
   'callingHours.exceptions': ['superAdmin'],
   'callingHours.saveException': ['superAdmin'],
   'callingHours.removeException': ['superAdmin'],
+  'setups.list': ['user'],
+  'setups.detail': ['user'],
+  'setups.save': ['user'],
+  'setups.saveFrom': ['user'],
+  'setups.rename': ['user'],
+  'setups.delete': ['user'],
   'savedViews.list': everyone,
   'savedViews.save': everyone,
   'savedViews.rename': everyone,
@@ -352,41 +339,12 @@ export const policy = {
   'alerts.clear': ['superAdmin'],
   'alerts.clearMany': ['superAdmin'],
   'find.find': everyone,
-  'smsGateways.list': ['superAdmin'],
-  'smsGateways.detail': ['superAdmin'],
-  'smsGateways.create': ['superAdmin'],
-  'smsGateways.update': ['superAdmin'],
-  'smsGateways.enable': ['superAdmin'],
-  'smsGateways.delete': ['superAdmin'],
-  'smsGateways.test': ['superAdmin'],
-  'smsGateways.testResult': ['superAdmin'],
-  'smsInbox.list': everyone,
   'callRoutes.list': ['superAdmin'],
   'callRoutes.create': ['superAdmin'],
   'callRoutes.update': ['superAdmin'],
   'callRoutes.delete': ['superAdmin'],
   'lines.route': ['superAdmin'],
-  'smsRoutes.list': ['superAdmin'],
-  'smsRoutes.create': ['superAdmin'],
-  'smsRoutes.update': ['superAdmin'],
-  'smsRoutes.delete': ['superAdmin'],
   'find.number': everyone,
-  'smsSenders.listAll': ['superAdmin'],
-  'smsSenders.list': everyone,
-  'smsSenders.ask': ['user'],
-  'smsSenders.approve': ['superAdmin'],
-  'smsSenders.reject': ['superAdmin'],
-  'smsSenders.approveMany': ['superAdmin'],
-  'smsSenders.rejectMany': ['superAdmin'],
-  'smsSenders.delete': everyone,
-  'smsTexts.listAll': ['superAdmin'],
-  'smsTexts.list': everyone,
-  'smsTexts.save': ['user'],
-  'smsTexts.delete': everyone,
-  'smsTexts.approve': ['superAdmin'],
-  'smsTexts.reject': ['superAdmin'],
-  'smsTexts.approveMany': ['superAdmin'],
-  'smsTexts.rejectMany': ['superAdmin'],
 } as const satisfies Record<RouteKey, 'public' | readonly Role[]>
 
 /** Called by mount before every handler: 403 when the role may not. */

@@ -2,12 +2,13 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { IconName } from './components/ui/Icon.tsx'
 import type { Area } from './i18n/areas.ts'
 import type { MenuGroup, MenuLabel } from './i18n/en/common.ts'
+import { operatorScreens } from './paths-operator.ts'
 
 /**
  * Every screen of the signed-in console, in the order of the sidebar. To add one:
  *   1. write src/screens/<area>/<Name>Screen.tsx with the screen as its default export and, if it loads data, `export const loader = screenLoader(...)` (src/api/loader.ts);
  *   2. write its texts in src/i18n/en/<area>.ts and src/i18n/ne/<area>.ts and name the area in src/i18n/areas.ts;
- *   3. add one line here, and the menu label in src/i18n/{en,ne}/common.ts if it has one.
+ *   3. add one line here, or in paths-operator.ts, and the menu label in src/i18n/{en,ne}/common.ts if it has one.
  * `for` says which roles may open it, and its label in their sidebar; null: reachable, but not in the sidebar.
  * A screen in the sidebar has an icon of its own and a group. A line without a screen fails the build.
  */
@@ -23,8 +24,6 @@ export type ScreenLine = {
 
 /** About one account below. */
 const aboveUsers = { reseller: null, superAdmin: null }
-/** In no sidebar. */
-const hidden = { superAdmin: null }
 const everyone = { user: null, reseller: null, superAdmin: null }
 
 export const screens: readonly ScreenLine[] = [
@@ -56,6 +55,14 @@ export const screens: readonly ScreenLine[] = [
     screen: 'voice-campaigns/CampaignDetail',
     texts: ['voiceCampaigns', 'answers'],
     for: everyone,
+  },
+  {
+    path: '/set-ups',
+    screen: 'setups/Setups',
+    texts: ['setups'],
+    icon: 'setups',
+    group: 'campaigns',
+    for: { user: 'setups' },
   },
   {
     path: '/report',
@@ -251,145 +258,7 @@ export const screens: readonly ScreenLine[] = [
     group: 'accounts',
     for: { superAdmin: 'superAdmins' },
   },
-  {
-    path: '/add-cli',
-    screen: 'clis/AddCli',
-    texts: ['clis'],
-    icon: 'add',
-    group: 'lines',
-    for: { superAdmin: 'addCli' },
-  },
-  {
-    path: '/cli-list',
-    screen: 'clis/CliList',
-    texts: ['clis'],
-    icon: 'clis',
-    group: 'lines',
-    for: { user: 'cliList', reseller: 'cliList', superAdmin: 'cliList' },
-  },
-  { path: '/allocated-cli-list', screen: 'clis/CliList', texts: ['clis'], for: { reseller: null, superAdmin: null } },
-  {
-    path: '/allocate-cli',
-    screen: 'clis/AllocateCli',
-    texts: ['clis'],
-    icon: 'allocate',
-    group: 'lines',
-    for: { reseller: 'allocateCli', superAdmin: 'allocateCli' },
-  },
-  { path: '/upload-cli', screen: 'clis/UploadCli', texts: ['clis'], for: hidden },
-  {
-    path: '/dialer-list',
-    screen: 'lines/DialerList',
-    texts: ['lines'],
-    icon: 'dialers',
-    group: 'lines',
-    for: { superAdmin: 'dialers' },
-  },
-  { path: '/create-dialer', screen: 'lines/CreateDialer', texts: ['lines', 'lineForms'], for: hidden },
-  {
-    path: '/update-dialer/:selectedDialerId',
-    screen: 'lines/UpdateDialer',
-    texts: ['lines', 'lineForms'],
-    for: hidden,
-  },
-  {
-    path: '/trunk-list',
-    screen: 'lines/TrunkList',
-    texts: ['lines'],
-    icon: 'trunks',
-    group: 'lines',
-    for: { superAdmin: 'trunks' },
-  },
-  { path: '/create-trunk', screen: 'lines/CreateTrunk', texts: ['lines', 'lineForms', 'trunkForms'], for: hidden },
-  {
-    path: '/update-trunk/:selectedTrunkId',
-    screen: 'lines/UpdateTrunk',
-    texts: ['lines', 'lineForms', 'trunkForms'],
-    for: hidden,
-  },
-  {
-    path: '/trunk-codes/:selectedTrunkId',
-    screen: 'lines/TrunkDispositions',
-    texts: ['lines', 'lineForms'],
-    for: hidden,
-  },
-  { path: '/trunk-quality/:trunkId', screen: 'traces/TrunkQuality', texts: ['traces'], for: { superAdmin: null } },
-  { path: '/sip-messages/call/:attemptId', screen: 'traces/SipMessages', texts: ['traces'], for: { superAdmin: null } },
-  { path: '/sip-messages/test/:testId', screen: 'traces/SipMessages', texts: ['traces'], for: { superAdmin: null } },
-  {
-    path: '/gateway-list',
-    screen: 'gateways/GatewayList',
-    texts: ['gateways'],
-    icon: 'gateways',
-    group: 'lines',
-    for: { superAdmin: 'gateways' },
-  },
-  { path: '/create-gateway', screen: 'gateways/CreateGateway', texts: ['gateways'], for: hidden },
-  { path: '/update-gateway/:selectedGatewayId', screen: 'gateways/UpdateGateway', texts: ['gateways'], for: hidden },
-  {
-    path: '/call-routes',
-    screen: 'call-routes/CallRoutes',
-    texts: ['callRoutes'],
-    icon: 'callRoutes',
-    group: 'lines',
-    for: { superAdmin: 'callRoutes' },
-  },
-  {
-    path: '/sms-routes',
-    screen: 'sms-routes/SmsRoutes',
-    texts: ['smsRoutes', 'smsApprovals'],
-    icon: 'smsRoutes',
-    group: 'lines',
-    for: { superAdmin: 'smsRoutes' },
-  },
-  {
-    path: '/stop-dialling',
-    screen: 'platform/StopDialling',
-    texts: ['platform'],
-    icon: 'stop',
-    group: 'lines',
-    for: { superAdmin: 'stopAllDialling' },
-  },
-  {
-    path: '/calling-hours',
-    screen: 'calling-hours/CallingHours',
-    texts: ['callingHours'],
-    icon: 'hours',
-    group: 'platform',
-    for: { superAdmin: 'callingHours' },
-  },
-  {
-    path: '/settings',
-    screen: 'settings/Settings',
-    texts: ['settings'],
-    icon: 'settings',
-    group: 'platform',
-    for: { superAdmin: 'settings' },
-  },
-  {
-    path: '/audit-log',
-    screen: 'audit/AuditLog',
-    texts: ['audit'],
-    icon: 'audit',
-    group: 'platform',
-    for: { user: 'auditLog', reseller: 'auditLog', superAdmin: 'auditLog' },
-  },
-  {
-    path: '/alerts',
-    screen: 'alerts/Alerts',
-    texts: ['alerts'],
-    icon: 'alerts',
-    group: 'platform',
-    for: { superAdmin: 'alerts' },
-  },
-  {
-    path: '/branding',
-    screen: 'branding/Branding',
-    texts: ['branding'],
-    icon: 'branding',
-    group: 'platform',
-    for: { reseller: 'branding', superAdmin: 'branding' },
-  },
+  ...operatorScreens,
   { path: '/notices', screen: 'notices/Notices', texts: ['notices'], for: everyone },
   { path: '/user-profile', screen: 'profile/Profile', texts: ['profile', 'notices'], for: everyone },
 ]

@@ -16,6 +16,7 @@ import { smsReasonTexts } from './sms-reasons.ts'
 import { smsTexts } from './sms.ts'
 import { planTexts } from './plans.ts'
 import { retentionTexts } from './retention.ts'
+import { setupTexts } from './setups.ts'
 import { smsCampaignTexts } from './sms-campaigns.ts'
 import { summaryMailTexts } from './summary-mails.ts'
 import { userTexts } from './users.ts'
@@ -28,6 +29,7 @@ const all = [
   ...userTexts,
   ...retentionTexts,
   ...planTexts,
+  ...setupTexts,
   ...smsCampaignTexts,
   ...summaryMailTexts,
   ...voiceTexts,

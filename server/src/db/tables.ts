@@ -1058,6 +1058,14 @@ export interface Session {
   user_id: number;
 }
 
+export interface Setup {
+  account_id: number;
+  changed_at: Generated<Timestamp>;
+  fields: Json;
+  id: Generated<number>;
+  name: string;
+}
+
 export interface SipTrace {
   at: Timestamp;
   attempt_id: number | null;
@@ -1774,6 +1782,7 @@ export interface DB {
   saved_view: SavedView;
   schema_migration: SchemaMigration;
   session: Session;
+  setup: Setup;
   sip_trace: SipTrace;
   sms_campaign: SmsCampaign;
   sms_campaign_archived: SmsCampaignArchived;

@@ -12,6 +12,7 @@ export const placeOfNext: Partial<Record<EmptyList, string>> = {
   callsOwn: '/add-voice-campaign',
   callsBelow: '/voice-campaign-summary',
   callsAll: '/voice-campaign-summary',
+  setups: '/add-voice-campaign',
   exports: '/report',
   smsCampaigns: '/add-sms-campaign',
   smsCampaignsBelow: '/user-list',

@@ -1,6 +1,7 @@
 import {
   IconAddressBook,
   IconAlertTriangle,
+  IconBookmarks,
   IconArrowsShuffle,
   IconArrowsSplit,
   IconBan,
@@ -46,6 +47,7 @@ const icons = {
   dashboard: IconLayoutDashboard,
   compose: IconPhonePlus,
   campaigns: IconPhoneCall,
+  setups: IconBookmarks,
   report: IconListSearch,
   insight: IconChartLine,
   composeSms: IconMessagePlus,

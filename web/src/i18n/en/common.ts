@@ -3,6 +3,7 @@ const menu = {
   composeVoiceCampaign: 'Compose Voice Campaign',
   voiceCampaignSummary: 'Voice Campaign Summary',
   campaigns: 'Voice Campaigns',
+  setups: 'Set-ups',
   report: 'Report',
   insight: 'Insight',
   addSmsCampaign: 'Add SMS Campaign',

@@ -252,6 +252,10 @@ export const texts = {
     back: 'Back to the form',
     nobody: 'None of these contacts can be called.',
   },
+  setup: {
+    save: 'Save as set-up…',
+    withContacts: (file: string) => `With the contact file “${file}”`,
+  },
   draft: {
     restored: 'Draft restored',
     restoredHint: 'What you had entered is back.',

@@ -20,6 +20,10 @@ export const texts = {
   callsOwn: { is: 'Each call stands here as soon as it ends. There is none yet.', next: 'Compose a voice campaign' },
   callsBelow: { is: 'Calls of your customers stand here as they end. There is none yet.', next: 'See their campaigns' },
   callsAll: { is: 'Each call stands here as soon as it ends. There is none yet.', next: 'See all campaigns' },
+  setups: {
+    is: 'A set-up keeps what you compose often, without its people. None is saved yet.',
+    next: 'Compose a campaign and choose “Save as set-up…”',
+  },
   exports: {
     is: 'Exports of all calls or rows wait here until you download them. There is none yet.',
     next: 'Ask for one in the report',

@@ -82,6 +82,7 @@ export const texts = {
     downloadReport: 'Download Report',
     edit: 'Change…',
     duplicate: 'Duplicate',
+    saveSetup: 'Save as set-up…',
     newFrom: 'New campaign from…',
     summaryPdf: 'Summary as PDF',
     summaryMail: 'Mail the summary…',

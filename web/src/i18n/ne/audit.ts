@@ -115,6 +115,9 @@ const actions: Readonly<Record<string, string>> = {
   'sender.delete': 'सेन्डर आईडी मेटाए',
   'sender.reject': 'सेन्डर आईडी अस्वीकार गरे',
   'setting.change': 'सेटिङ बदले',
+  'setup.delete': 'सेटअप मेटाए',
+  'setup.rename': 'सेटअपको नाम बदले',
+  'setup.save': 'सेटअप सेभ गरे',
   'sms.unapproved': 'स्वीकृति बाँकी पङ्क्ति हेरे',
   'sms.values.approve': 'सन्देशका स्तम्भ स्वीकृत गरे',
   'sms.values.reject': 'सन्देशका स्तम्भ अस्वीकृत गरे',
@@ -219,6 +222,7 @@ const targets: Readonly<Record<string, string>> = {
   export: 'एक्सपोर्ट',
   archive: 'अभिलेख',
   'blacklist upload': 'ब्ल्याकलिस्ट अपलोड',
+  setup: 'सेटअप',
 }
 
 const labels: Readonly<Record<string, string>> = {

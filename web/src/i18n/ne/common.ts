@@ -6,6 +6,7 @@ export const texts: typeof english = {
     composeVoiceCampaign: 'नयाँ भ्वाइस अभियान',
     voiceCampaignSummary: 'अभियान सारांश',
     campaigns: 'भ्वाइस अभियानहरू',
+    setups: 'सेटअप',
     report: 'कल रिपोर्ट',
     insight: 'विश्लेषण',
     addSmsCampaign: 'नयाँ SMS अभियान',

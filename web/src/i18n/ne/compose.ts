@@ -241,6 +241,10 @@ export const texts: typeof english = {
     back: 'फारममा फर्कनुहोस्',
     nobody: 'कल गर्न मिल्ने कुनै नम्बर छैन।',
   },
+  setup: {
+    save: 'सेटअपका रूपमा सेभ गर्नुहोस्…',
+    withContacts: (file) => `सम्पर्क फाइल “${file}” सहित`,
+  },
   draft: {
     restored: 'मस्यौदा फर्काइयो',
     restoredHint: 'तपाईँले भरेको विवरण फर्किएको छ।',

@@ -84,6 +84,7 @@ export const texts: typeof english = {
     downloadReport: 'रिपोर्ट डाउनलोड गर्नुहोस्',
     edit: 'बदल्नुहोस्…',
     duplicate: 'प्रतिलिपि बनाउनुहोस्',
+    saveSetup: 'सेटअपका रूपमा सेभ गर्नुहोस्…',
     newFrom: 'यसबाट नयाँ अभियान…',
     summaryPdf: 'सारांशको PDF',
     summaryMail: 'सारांश इमेलमा…',

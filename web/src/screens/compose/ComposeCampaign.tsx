@@ -16,6 +16,7 @@ import { TestButton } from './TestButton.tsx'
 import { useLeaveGuard } from './leave-guard.ts'
 import { useFormPreview } from './form-preview.ts'
 import { useOnlyCli } from './queries.ts'
+import { SaveSetupButton } from './SaveSetupButton.tsx'
 import { SendPanel } from './SendPanel.tsx'
 import { useSending } from './sending.tsx'
 import { TemplateSection } from './TemplateSection.tsx'
@@ -86,6 +87,7 @@ export function ComposeCampaign({ draft, start, blank, children }: ComposeCampai
       <SendPanel form={form} preview={preview} busy={form.submitting}>
         <HearButton values={settled} baseId={baseId} />
         <TestButton values={settled} baseId={baseId} estimate={preview.data?.estimate ?? null} />
+        <SaveSetupButton form={form} />
       </SendPanel>
     </form>
   )

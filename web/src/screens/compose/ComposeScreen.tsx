@@ -7,15 +7,19 @@ import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
-import { useTexts } from '../../i18n/language.ts'
+import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { ComposeCampaign } from './ComposeCampaign.tsx'
-import { draftKey, dropDraft, readDraft, tabStorage } from './draft.ts'
+import { draftKey, dropDraft, readDraft, tabStorage, type OpenedWith } from './draft.ts'
 import { blankForm, type ComposeForm } from './form.ts'
 import { OpenedAs } from './OpenedAs.tsx'
 import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
 import { late } from '../../components/ui/late.tsx'
 
 const Duplicate = late(() => import('./Duplicate.tsx'))
+const FromSetup = late(async () => {
+  const [part] = await Promise.all([import('./FromSetup.tsx'), loadTexts('setups')])
+  return part
+})
 
 export const loader = screenLoader(({ userId, prefetch }) => {
   void prefetch(clisQuery(userId))
@@ -25,18 +29,17 @@ export const loader = screenLoader(({ userId, prefetch }) => {
 
 const idIn = (value: string | null) => (/^\d{1,9}$/.test(value ?? '') ? Number(value) : null)
 
-/** /add-voice-campaign, or ?duplicate={campaignId}, or with the contact file of ?base={baseId}; each has its own draft. */
+/** /add-voice-campaign, or ?duplicate={campaignId}, ?setup={setupId}, or with the contact file of ?base={baseId}; each has its own draft. */
 export default function ComposeScreen() {
   const { userId } = useSession()
   const [search] = useSearchParams()
-  const [duplicateOf, baseId] = [idIn(search.get('duplicate')), idIn(search.get('base'))]
-  const draft = draftKey(userId, duplicateOf, baseId)
-  return <Opened key={draft} draft={draft} duplicateOf={duplicateOf} baseId={baseId} />
+  const duplicateOf = idIn(search.get('duplicate'))
+  const openedWith = { duplicateOf, baseId: idIn(search.get('base')), setupId: idIn(search.get('setup')) }
+  const draft = draftKey(userId, openedWith)
+  return <Opened key={draft} draft={draft} {...openedWith} />
 }
 
-type OpenedProps = { draft: string; duplicateOf: number | null; baseId: number | null }
-
-function Opened({ draft, duplicateOf, baseId }: OpenedProps) {
+function Opened({ draft, duplicateOf, baseId, setupId }: OpenedWith & { draft: string }) {
   const t = useTexts('compose')
   const [restored, setRestored] = useState(() => readDraft(tabStorage(), draft))
   // A new round discards what the fields hold.
@@ -57,6 +60,13 @@ function Opened({ draft, duplicateOf, baseId }: OpenedProps) {
       <ComposeCampaign key={round} draft={draft} start={restored} blank={blank}>
         <OpenedAs title={t.draft.restored} hint={t.draft.restoredHint} onDiscard={discard} />
       </ComposeCampaign>
+    )
+  }
+  if (setupId !== null && duplicateOf === null) {
+    return (
+      <Suspense fallback={null}>
+        <FromSetup key={round} draft={draft} setupId={setupId} />
+      </Suspense>
     )
   }
   if (duplicateOf === null) return <ComposeCampaign key={round} draft={draft} start={blank} blank={blank} />

@@ -14,7 +14,8 @@ function storage(limit = 5_000_000): DraftStorage & { held: Map<string, string> 
     removeItem: (key) => void held.delete(key),
   }
 }
-const key = draftKey(5, null)
+const nothing = { duplicateOf: null, baseId: null, setupId: null }
+const key = draftKey(5, nothing)
 const typed = { ...blankForm, campaignName: 'Tihar', numbers: '9851012345', keys: ['1'] }
 
 test('typed values are restored, but not a file, which browsers grant only once', () => {
@@ -24,7 +25,14 @@ test('typed values are restored, but not a file, which browsers grant only once'
 })
 
 test('each user and each duplicated campaign has a draft of its own', () => {
-  expect(new Set([draftKey(5, null), draftKey(6, null), draftKey(5, 1), draftKey(5, 2)]).size).toBe(4)
+  const opened = [
+    draftKey(5, nothing),
+    draftKey(6, nothing),
+    ...[1, 2].map((duplicateOf) => draftKey(5, { ...nothing, duplicateOf })),
+    ...[1, 2].map((baseId) => draftKey(5, { ...nothing, baseId })),
+    ...[1, 2].map((setupId) => draftKey(5, { ...nothing, setupId })),
+  ]
+  expect(new Set(opened).size).toBe(opened.length)
 })
 
 test('an unchanged form is no draft and removes the previous one', () => {

@@ -1,13 +1,17 @@
 import { ComposeForm } from './form.ts'
 
+/** What compose was opened with: one of these, or nothing. */
+export type OpenedWith = { duplicateOf: number | null; baseId: number | null; setupId: number | null }
+
 /**
  * Typed input survives leaving the form. Uses the tab's own storage, so that pasted numbers do not outlive the tab on a shared computer.
- * One draft per user, and one for each duplicated campaign or contact file that compose was opened with.
+ * One draft per user, and one for each duplicated campaign, contact file or set-up that compose was opened with.
  */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-export function draftKey(userId: number, duplicateOf: number | null, baseId: number | null = null): string {
-  return `ghanti-compose-draft-${userId}-${duplicateOf ?? (baseId === null ? 'new' : `base-${baseId}`)}`
+export function draftKey(userId: number, { duplicateOf, baseId, setupId }: OpenedWith): string {
+  const ofOther = baseId === null ? (setupId === null ? 'new' : `setup-${setupId}`) : `base-${baseId}`
+  return `ghanti-compose-draft-${userId}-${duplicateOf ?? ofOther}`
 }
 
 /** Null when there is none that this version of the form can read. */

@@ -29,7 +29,14 @@ test('name, numbers, template and text of an unfinished SMS campaign come back, 
 })
 
 test('a draft is separate from those of calls, of other users and of duplicated campaigns', () => {
-  expect(new Set([key, smsDraftKey(6, null), smsDraftKey(5, 1), draftKey(5, null)]).size).toBe(4)
+  expect(
+    new Set([
+      key,
+      smsDraftKey(6, null),
+      smsDraftKey(5, 1),
+      draftKey(5, { duplicateOf: null, baseId: null, setupId: null }),
+    ]).size,
+  ).toBe(4)
 })
 
 test('an unchanged form is no draft, even with a preselected sender ID, and removes the previous one', () => {

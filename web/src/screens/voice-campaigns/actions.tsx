@@ -11,6 +11,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { openEdit } from '../edit-campaign/open.tsx'
 import { openExport } from '../exports/open.tsx'
 import { withSummary } from '../summaries/open.ts'
+import { openSetupOf } from '../setups/open.tsx'
 import { openNewFrom } from '../new-from/open.tsx'
 import { openArchive, openDelete } from '../retention/open.tsx'
 import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './allowed.ts'
@@ -29,6 +30,7 @@ const menu = [
   'summaryMail',
   'edit',
   'duplicate',
+  'saveSetup',
   'newFrom',
   'exportRows',
   'archive',
@@ -111,6 +113,7 @@ const doers: Record<RowAction, (row: CampaignRow, context: ActionContext) => voi
   summaryMail: ({ campaignId }, { go }) => void withSummary(({ openSendSummary }) => openSendSummary(campaignId, go)),
   edit: (row) => void openEdit(row),
   duplicate: ({ campaignId }, { go }) => go(`/add-voice-campaign?duplicate=${campaignId}`),
+  saveSetup: ({ campaignId, campaignName }) => void openSetupOf({ campaignId, campaignName }),
   newFrom: ({ campaignId, campaignName }, { go }) => void openNewFrom({ campaignId, campaignName }, go),
   exportRows: ({ campaignId, campaignName }, { go }) =>
     void openExport({ kind: 'rows', filter: { campaignId } }, (ask) => ask.allRows(campaignName), go),

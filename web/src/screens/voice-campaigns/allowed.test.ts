@@ -12,6 +12,7 @@ const always: RowAction[] = [
   'summaryPdf',
   'summaryMail',
   'duplicate',
+  'saveSetup',
   'exportRows',
   'details',
 ]

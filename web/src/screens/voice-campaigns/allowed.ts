@@ -14,6 +14,7 @@ export const rowActions = [
   'summaryMail',
   'edit',
   'duplicate',
+  'saveSetup',
   'newFrom',
   'exportRows',
   'archive',
@@ -76,6 +77,7 @@ export function refusalOf(action: RowAction, row: CampaignRow, role: Role): Refu
       if (role !== 'user') return 'editOwner'
       return isEditable(row) ? null : 'editBegun'
     case 'duplicate':
+    case 'saveSetup':
       return role === 'user' ? null : 'duplicateOwner'
     case 'exportRows':
     case 'summaryPdf':

@@ -1,0 +1,50 @@
+import { Suspense } from 'react'
+import { showDialog } from '../../components/ui/dialogs.ts'
+import { late } from '../../components/ui/late.tsx'
+import { loadTexts, textsOf } from '../../i18n/language.ts'
+import type { SaveSetupProps } from './SaveSetup.tsx'
+
+// Loaded on demand.
+const SaveSetup = late(() => import('./SaveSetup.tsx'))
+const SetupOfCampaign = late(() => import('./SetupOfCampaign.tsx'))
+const RenameSetup = late(() => import('./RenameSetup.tsx'))
+
+/** Asks for the name of a new set-up. */
+export async function openSaveSetup(asked: Omit<SaveSetupProps, 'close'>): Promise<void> {
+  await loadTexts('setups')
+  showDialog({
+    title: textsOf('setups').save.title,
+    size: 'md',
+    render: (close) => (
+      <Suspense fallback={<div aria-busy />}>
+        <SaveSetup {...asked} close={close} />
+      </Suspense>
+    ),
+  })
+}
+
+/** The same, of what a campaign was composed of. */
+export async function openSetupOf(campaign: { campaignId: number; campaignName: string }): Promise<void> {
+  await loadTexts('setups')
+  showDialog({
+    title: textsOf('setups').save.title,
+    size: 'md',
+    render: (close) => (
+      <Suspense fallback={<div aria-busy />}>
+        <SetupOfCampaign {...campaign} close={close} />
+      </Suspense>
+    ),
+  })
+}
+
+export function openRenameSetup(setup: { setupId: number; setupName: string }): void {
+  showDialog({
+    title: textsOf('setups').renameTitle(setup.setupName),
+    size: 'md',
+    render: (close) => (
+      <Suspense fallback={<div aria-busy />}>
+        <RenameSetup setup={setup} close={close} />
+      </Suspense>
+    ),
+  })
+}
