@@ -20,7 +20,9 @@ async function expectStill(page: Page, parts: readonly Locator[], cover: () => P
   }
   const covering = await cover()
   await covering.waitFor()
-  await expect.poll(() => page.evaluate(() => document.body.hasAttribute('data-scroll-locked')), polling).toBe(true)
+  const overflow = () => page.evaluate(() => getComputedStyle(document.documentElement).overflowY)
+  await expect.poll(overflow, polling).toBe('hidden')
+  await page.mouse.wheel(0, -100)
   expect(await placesOf(parts)).toEqual(before)
   await page.keyboard.press('Escape')
   await covering.waitFor({ state: 'detached' })

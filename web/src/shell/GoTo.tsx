@@ -48,6 +48,7 @@ export default function GoTo({ asked }: { asked: number }) {
   useEffect(selectFirst, [groups])
   return (
     <Spotlight
+      lockScroll={false}
       store={store}
       query={query}
       onQueryChange={setQuery}

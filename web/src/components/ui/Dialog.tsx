@@ -26,6 +26,7 @@ export default function Dialog({ id, content }: { id: number; content: DialogCon
       onClose={close}
       title={title}
       centered
+      lockScroll={false}
       size={content.kind === 'custom' ? (content.size ?? 'md') : 'md'}
       radius="md"
       closeButtonProps={{ 'aria-label': dialog.close, disabled: busy }}
