@@ -4,7 +4,7 @@
  * while no client is connected. The difference between the two is the price of that; the rest is the engine's.
  */
 import * as http from 'node:http'
-import { eventTypes } from '@ghanti/server/drivers/telephony/asterisk/messages.ts'
+import { eventTypes } from '@ghanti/server/drivers/telephony/asterisk/ari/messages.ts'
 import { callOn, type Load } from './telephony-load.ts'
 
 /** As many as the product uses. */

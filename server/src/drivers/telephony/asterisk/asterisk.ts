@@ -1,6 +1,6 @@
 import { TelephonyError, type TelephonyDriver } from '../driver.ts'
 import { AsteriskConnection } from './connection.ts'
-import { type Names, systemNames } from './host-name.ts'
+import { type Names, systemNames } from './trunks/host-name.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
 export type AsteriskOptions = {

@@ -5,7 +5,7 @@ import { type DialerEvent, TelephonyError } from '../driver.ts'
 import { SoundFolder } from '../sound-folder.ts'
 import type { Suite } from '../suite-bench.ts'
 import { asteriskDriver } from './asterisk.ts'
-import { AriHttp } from './http.ts'
+import { AriHttp } from './ari/http.ts'
 import { asteriskDialer, openBench, operatorTrunk, ownDialer } from './testing.ts'
 import { polling } from '../../../testing/timeouts.ts'
 

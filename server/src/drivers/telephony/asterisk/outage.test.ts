@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { TelephonyError } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
-import { AriHttp } from './http.ts'
+import { AriHttp } from './ari/http.ts'
 import { asteriskDialer, openBench } from './testing.ts'
 import { Proxy } from './testing-proxy.ts'
 import { polling } from '../../../testing/timeouts.ts'

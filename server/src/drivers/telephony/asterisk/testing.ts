@@ -8,7 +8,7 @@ import type { DialerAddress, Trunk } from '../driver.ts'
 import { SoundFolder } from '../sound-folder.ts'
 import { Suite } from '../suite-bench.ts'
 import { asteriskDriver } from './asterisk.ts'
-import { type Names, systemNames } from './host-name.ts'
+import { type Names, systemNames } from './trunks/host-name.ts'
 
 /** The telephony project's dialer, with its own folder for sounds. */
 export function asteriskDialer(folder: string): DialerAddress {

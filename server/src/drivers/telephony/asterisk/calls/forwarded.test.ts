@@ -1,0 +1,101 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { Suite } from '../../suite-bench.ts'
+import { openBench, operatorTrunk } from '../testing.ts'
+import { idOf } from '../trunks/trunk-objects.ts'
+import { polling } from '../../../../testing/timeouts.ts'
+
+const elsewhere = '9779841999999'
+const sdp =
+  'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 8\r\na=rtpmap:8 PCMA/8000\r\n'
+
+/** The user in the Contact of the operator's 302. */
+let contact = ''
+/** Called numbers, by call. */
+const invited = new Map<string, string>()
+/** Calls that were ended at the operator. */
+const ended = new Set<string>()
+let peer: Socket
+let suite: Suite
+
+/** An operator that redirects every call and answers whatever arrives at the other address. */
+function take(packet: string, port: number): string | null {
+  const [first = '', ...lines] = packet.split('\r\n')
+  const field = (name: string): string => lines.filter((line) => line.startsWith(`${name}:`)).join('\r\n')
+  const call = field('Call-ID')
+  const reply = (status: string, more: string, body = ''): string =>
+    [
+      `SIP/2.0 ${status}`,
+      field('Via'),
+      field('From'),
+      call,
+      field('CSeq'),
+      `${field('To').split(';tag=')[0]};tag=1`,
+    ].join('\r\n') + `\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
+  const number = /^INVITE sip:([^@]+)@/.exec(first)?.[1]
+  if (number === undefined) {
+    if (first.startsWith('BYE ')) ended.add(call)
+    return first.startsWith('ACK ') || first.startsWith('SIP/2.0') ? null : reply('200 OK', '')
+  }
+  invited.set(call, number)
+  const user = number === elsewhere ? '' : `${contact}@`
+  const place = `Contact: <sip:${user}127.0.0.1:${port}>\r\n`
+  if (number !== elsewhere) return reply('302 Moved Temporarily', place)
+  return reply('200 OK', `${place}Content-Type: application/sdp\r\n`, sdp)
+}
+
+beforeAll(async () => {
+  peer = createSocket('udp4')
+  peer.bind(0, '127.0.0.1')
+  await once(peer, 'listening')
+  const { port } = peer.address()
+  peer.on('message', (packet, from) => {
+    const answer = take(String(packet), port)
+    if (answer !== null) peer.send(answer, from.port, from.address)
+  })
+  suite = await openBench('forwarded')
+  await suite.connection.setTrunks([operatorTrunk('leaving', { port })])
+})
+afterAll(async () => {
+  await suite.connection.setTrunks([])
+  await suite.connection.close()
+  await suite.fixture.close()
+  peer.close()
+})
+beforeEach(() => {
+  invited.clear()
+  ended.clear()
+})
+
+async function forwardedTo(user: string) {
+  contact = user
+  const request = suite.requestTo('46', { trunk: 'leaving', ringMs: 3000 })
+  expect(await suite.connection.dial(request)).toEqual({ outcome: 'dialled' })
+  const end = await suite.ear.next('hungUp', request.channelId)
+  expect(end).toMatchObject({ endedBy: 'network', answeredAt: null, sipStatus: 302 }) // whether or not Asterisk ends it before giving the reason
+  return request.number.slice(1)
+}
+
+const nobodyIsUp = () => expect.poll(() => suite.connection.live(), polling).toEqual([])
+
+test.each([
+  { why: 'another number', user: elsewhere },
+  {
+    why: 'another number, over a trunk whose name was guessed',
+    user: `PJSIP/${elsewhere}%40${idOf('forwarded', '', 'leaving')}`,
+  },
+  { why: 'the place of those who have answered', user: 'Local/s%40ghanti-answered' },
+])('a call that the operator forwards is over, and nobody else is called: $why', async ({ user }) => {
+  const number = await forwardedTo(user)
+  await nobodyIsUp()
+  expect([...invited.values()]).toEqual([number])
+})
+
+test('even a forward to a trunk’s known name gives no call: it ends as soon as it is answered', async () => {
+  const { secret } = inject('asterisk').dialer
+  const number = await forwardedTo(`PJSIP/${elsewhere}%40${idOf('forwarded', secret, 'leaving')}`)
+  await expect.poll(() => ended.size, polling).toBe(1)
+  await nobodyIsUp()
+  expect([...invited.values()]).toEqual([number, elsewhere])
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { HungUp } from '../../driver.ts'
+import { Leg } from './leg.ts'
+import { Legs } from './legs.ts'
+
+const request = {
+  channelId: 'one',
+  trunk: 'NT-1',
+  cli: '015970001',
+  number: '+9779841000150',
+  ringMs: 9000,
+  talkMsMax: 9000,
+  deadlineMs: 1000,
+}
+
+type HangupRequest = { cause?: number; soft?: boolean }
+
+/** The reported end of an answered call for which Asterisk sends this. */
+function endOf(
+  asked: readonly HangupRequest[],
+  {
+    isUp = true,
+    cause = 16,
+    at = 2000,
+  }: { isUp?: boolean | undefined; cause?: number | undefined; at?: number | undefined },
+) {
+  const ended: HungUp[] = []
+  const emitted: string[] = []
+  const legs = new Legs({
+    emit: ({ type }) => emitted.push(type),
+    answered: () => undefined,
+    ringing: () => undefined,
+    ended: (_leg, end) => ended.push(end),
+    gone: () => undefined,
+    record: async () => new Map(),
+  })
+  legs.expect(request, 1000)
+  const dialplan = { app_name: '', app_data: '' }
+  const channel = { id: 'one', name: 'PJSIP/one', creationtime: 1000, state: isUp ? 'Up' : 'Down', dialplan }
+  if (isUp) legs.take({ type: 'ChannelStateChange', timestamp: 1500, channel })
+  for (const more of asked) legs.take({ type: 'ChannelHangupRequest', timestamp: 2000, channel, ...more })
+  legs.take({ type: 'ChannelDestroyed', timestamp: at, channel, cause })
+  return { ended: ended.map(({ endedBy }) => endedBy), emitted, isKnown: legs.get('one') !== undefined }
+}
+
+/** The dialplan's own end of a channel that it still had. */
+const goodbye: HangupRequest = { cause: 16, soft: true }
+
+test.each([
+  { why: 'nothing answered it', isUp: false, asked: [], at: 10_000, endedBy: 'ringTimeout' },
+  { why: 'it was refused and gone before anybody asked', isUp: false, asked: [], at: 2000, endedBy: 'network' },
+  { why: 'the called person hung up', asked: [{ cause: 16 }, goodbye], endedBy: 'callee' },
+  { why: 'we asked for it', asked: [{ cause: 32, soft: true }, goodbye], endedBy: 'hangUp' },
+  { why: 'we asked for it while it rang', isUp: false, asked: [{ cause: 32, soft: true }], endedBy: 'hangUp' },
+  { why: 'we asked for it, too late', asked: [{ cause: 16 }, { cause: 32, soft: true }], endedBy: 'callee' },
+  { why: 'its time was over', asked: [goodbye], cause: 0, endedBy: 'timeLimit' },
+  { why: 'the network refused it', isUp: false, asked: [{ cause: 17 }], cause: 17, endedBy: 'network' },
+])('a call ends once: $why', ({ asked, endedBy, isUp, cause, at }) => {
+  const emitted = isUp === false ? ['hungUp'] : ['answered', 'hungUp']
+  expect(endOf(asked, { isUp, cause, at })).toEqual({ ended: [endedBy], emitted, isKnown: false })
+})
+
+test('sounds can be played to an answered customer once in the application, and waiting for that has a limit', async () => {
+  const dialplan = { app_name: '', app_data: '' }
+  const leg = new Leg({ id: 'one', creationtime: 1000, state: 'Up', dialplan })
+  expect(await leg.inside(10)).toBe(false)
+  const waiting = leg.inside(10_000)
+  leg.seen({ dialplan: { app_name: 'Stasis', app_data: 'ghanti' } })
+  expect(await waiting).toBe(true)
+  expect(await leg.inside(0)).toBe(true)
+})

@@ -1,0 +1,156 @@
+import type { ChannelEvent, ChannelRecord, DialRequest, HungUp } from '../../driver.ts'
+import { failureHoldMs, Leg } from './leg.ts'
+import type { ChannelAriEvent } from '../ari/link.ts'
+import type { AriChannel, AriEvent } from '../ari/messages.ts'
+import { isRinging } from './patching.ts'
+
+export type LegsListener = {
+  emit(event: ChannelEvent): void
+  /** Called before the answer is reported. */
+  answered(leg: Leg): void
+  ringing(leg: Leg): void
+  ended(leg: Leg, end: HungUp): void
+  /** Its end was not seen, or is of no interest. */
+  gone(leg: Leg): void
+  /** The dialer's own record of channels whose answer nobody saw. */
+  record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
+}
+
+/** All living channels as far as known. */
+export class Legs {
+  readonly #legs = new Map<string, Leg>()
+  readonly #listener: LegsListener
+
+  constructor(listener: LegsListener) {
+    this.#listener = listener
+  }
+
+  get(channelId: string): Leg | undefined {
+    return this.#legs.get(channelId)
+  }
+
+  /** Registers a channel that is about to be dialled. */
+  expect(request: DialRequest, now: number): Leg {
+    const dialplan = { app_name: '', app_data: '' }
+    const leg = new Leg({ id: request.channelId, creationtime: now, state: 'Down', dialplan })
+    leg.trunk = request.trunk
+    leg.ringMs = request.ringMs
+    leg.talkMsMax = request.talkMsMax
+    leg.ringBackTo = request.ringBackTo ?? null
+    this.#legs.set(leg.channelId, leg)
+    return leg
+  }
+
+  forget(channelId: string): void {
+    this.#legs.delete(channelId)
+  }
+
+  /** Called when no further event comes. */
+  lost(): void {
+    for (const leg of this.#legs.values()) leg.lost()
+  }
+
+  /** After a gap in the events: these channels live, and no others. */
+  async compare(channels: readonly AriChannel[], now: number): Promise<void> {
+    const alive = new Set(channels.map(({ id }) => id))
+    for (const leg of this.#legs.values()) {
+      if (alive.has(leg.channelId) || leg.isBeingDialled) continue
+      this.#legs.delete(leg.channelId)
+      this.#listener.gone(leg)
+    }
+    const unseen: Leg[] = []
+    for (const channel of channels) {
+      const leg = this.#legOf(channel)
+      leg.seen(channel)
+      if (channel.state !== 'Up' || leg.answeredAt !== null) continue
+      leg.isUp = true
+      unseen.push(leg)
+    }
+    const answers = unseen.length === 0 ? new Map<string, number>() : await this.#answersOf(unseen)
+    // A recent answer is not in the record yet, and nothing is charged for what is not known.
+    for (const leg of unseen) leg.answeredAt ??= answers.get(leg.channelId) ?? now
+    for (const leg of this.#legs.values()) if (leg.isUp && !leg.isLimited) this.#listener.answered(leg)
+  }
+
+  take(event: ChannelAriEvent): void {
+    switch (event.type) {
+      case 'PlaybackFinished':
+        this.#playbackEnded(event)
+        break
+      case 'Dial':
+        this.#feed(event.peer, event)
+        break
+      case 'StasisStart':
+      case 'ChannelStateChange':
+      case 'ChannelDtmfReceived':
+      case 'ChannelHangupRequest':
+      case 'StasisEnd':
+      case 'ChannelDestroyed':
+        this.#feed(event.channel, event)
+        break
+      case 'ChannelLeftBridge':
+      case 'RecordingStarted':
+      case 'RecordingFinished':
+      case 'RecordingFailed':
+        break
+    }
+  }
+
+  #legOf(channel: AriChannel): Leg {
+    const known = this.#legs.get(channel.id)
+    if (known) return known
+    const leg = new Leg(channel)
+    leg.mayHearRinging = true
+    this.#legs.set(channel.id, leg)
+    return leg
+  }
+
+  #feed(channel: AriChannel, event: Parameters<Leg['take']>[0]): void {
+    const leg = this.#legOf(channel)
+    leg.startedAt = channel.creationtime
+    leg.callId ??= channel.protocol_id ?? null
+    const emitted = leg.take(event)
+    if (!emitted) return
+    if (emitted.type === 'answered') this.#listener.answered(leg)
+    if (emitted.type === 'ringing' || emitted.type === 'progress') this.#listener.ringing(leg)
+    if (emitted.type !== 'hungUp') {
+      this.#listener.emit(emitted)
+      return
+    }
+    this.#legs.delete(leg.channelId)
+    this.#listener.ended(leg, emitted)
+    if (leg.isUp && emitted.answeredAt === null) void this.#emitWithAnswer(leg, emitted)
+    else this.#listener.emit(emitted)
+  }
+
+  /** For a channel whose answer nobody saw: either the dialer's record has it, or nothing is charged. */
+  async #emitWithAnswer(leg: Leg, end: HungUp): Promise<void> {
+    const answers = await this.#answersOf([leg]).catch(() => new Map<string, number>())
+    this.#listener.emit({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
+  }
+
+  /** Answer times from the dialer's record. */
+  async #answersOf(legs: readonly Leg[]): Promise<Map<string, number>> {
+    const since = Math.min(...legs.map(({ startedAt }) => startedAt)) - 1000
+    const record = await this.#listener.record(since)
+    return new Map(
+      legs.flatMap(({ channelId }) => {
+        const answeredAt = record.get(channelId)?.answeredAt
+        return answeredAt ? [[channelId, answeredAt] as const] : []
+      }),
+    )
+  }
+
+  #playbackEnded({ playback, timestamp }: Extract<AriEvent, { type: 'PlaybackFinished' }>): void {
+    const channelId = /^channel:(.+)$/.exec(playback.target_uri)?.[1]
+    if (channelId === undefined || isRinging(playback.id)) return
+    const failed = playback.state === 'failed'
+    const emit = (): void => {
+      const leg = this.#legs.get(channelId)
+      if (leg && !leg.isEnding)
+        this.#listener.emit({ type: 'playbackEnded', channelId, at: timestamp, playbackId: playback.id, failed })
+    }
+    if (failed) setTimeout(emit, failureHoldMs)
+    else emit()
+  }
+}
