@@ -372,7 +372,7 @@ test.each([
   silence.deleted('2026-11-20'),
   'applies to users only: no one else makes calls',
   'cause 16, ended by us, not charged: a prompt was not heard',
-  'user 7',
+  ...['user', 'campaign', 'attempt', 'message', 'dialer', 'trunk', 'gateway'].map((kind) => `${kind} 7`),
   'a prompt was not heard after the answer: the dialer could not play it; such calls are ended and not charged',
   '250 paisa above its reservation',
   'the mail server did not take it',

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { expectOneScript } from './digits.ts'
 import { rolesOf } from './looks.ts'
 import type { Screen } from './screens.ts'
 
@@ -79,6 +80,7 @@ async function expectOpens(page: Page, kind: string, opener: Locator): Promise<v
   await opener.click()
   await opened(page).first().waitFor()
   await expectFits(page, kind)
+  await expectOneScript(page, kind)
   await page.waitForFunction(hasFocus, floating)
   await page.keyboard.press('Escape')
   await opened(page).first().waitFor({ state: 'detached' })

@@ -7,6 +7,7 @@ import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { address, expectAccessible, goOn, goTo, openBrowser, password, useBrowser } from './console.ts'
 import { allLooks, looksOf, take, type Look } from './looks.ts'
+import { expectOneScript } from './digits.ts'
 import { expectFits, expectOpenedFit, narrowWindows, windowsOf } from './openings.ts'
 import { dataForScreens } from './screen-data.ts'
 import { screens, type Ids, type Screen } from './screens.ts'
@@ -71,6 +72,7 @@ async function examine(page: Page, screen: Screen): Promise<void> {
   for (const look of whole ? allLooks : looksOf(screen, screens)) {
     await take(page, look)
     await expectAccessible(page, `${look.language}, ${look.theme}, ${look.width} px`)
+    if (look.language === 'ne') await expectOneScript(page, screen.name)
   }
   for (const narrow of narrowWindows) {
     await page.setViewportSize(narrow)

@@ -103,6 +103,8 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   [/^campaign (\d+)$/, 'अभियान {#1}'],
   [/^attempt (\d+)$/, 'कल {#1}'],
   [/^trunk (\d+)$/, 'ट्रङ्क {#1}'],
+  [/^gateway (\d+)$/, 'गेटवे {#1}'],
+  [/^message (\d+)$/, 'सन्देश {#1}'],
   [/^trunk ([^:]+)$/, 'ट्रङ्क {1}'],
   ['the account', 'खाता'],
   [/^caller ID (\d+)$/, 'कलर आईडी {1}'],

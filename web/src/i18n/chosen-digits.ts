@@ -7,27 +7,37 @@ export const digitScripts = ['devanagari', 'latin'] as const
 export type DigitScript = (typeof digitScripts)[number]
 
 const storageKey = 'ghanti-digits'
+const scriptOf = (stored: string | null): DigitScript => (stored === 'latin' ? 'latin' : 'devanagari')
 const listeners = new Set<() => void>()
 let chosen: DigitScript = chosenBefore()
 
 function chosenBefore(): DigitScript {
   try {
-    return localStorage.getItem(storageKey) === 'latin' ? 'latin' : 'devanagari'
+    return scriptOf(localStorage.getItem(storageKey))
   } catch {
     // Storage may be forbidden; the choice then lasts as long as the page.
     return 'devanagari'
   }
 }
 
+function changeTo(script: DigitScript): void {
+  chosen = script
+  listeners.forEach((listener) => listener())
+}
+
+/** What is chosen in one tab holds for those that are open beside it, too. */
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === storageKey) changeTo(scriptOf(newValue))
+})
+
 /** Stored in the browser, like the calendar. */
 export function chooseDigits(script: DigitScript): void {
-  chosen = script
   try {
     localStorage.setItem(storageKey, script)
   } catch {
     // as above
   }
-  listeners.forEach((listener) => listener())
+  changeTo(script)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -49,6 +49,18 @@ test('with 0-9 chosen, Nepali figures, texts and messages of the server have 0-9
   expect(serverText('is longer than 100 characters')).toBe('१०० अक्षरभन्दा लामो छ')
 })
 
+test('what is chosen in one tab holds in those that are open beside it', async () => {
+  const format = await renderHook(() => useFormat())
+  await setLanguage('ne')
+  const tab = document.body.appendChild(document.createElement('iframe'))
+  const choose = (script: string) => tab.contentWindow?.localStorage.setItem('ghanti-digits', script)
+  choose('latin')
+  await expect.poll(() => format.result.current.count(12)).toBe('12')
+  choose('devanagari')
+  await expect.poll(() => format.result.current.count(12)).toBe('१२')
+  tab.remove()
+})
+
 test('names that people wrote keep their own digits', async () => {
   chooseDigits('latin')
   await setLanguage('ne')

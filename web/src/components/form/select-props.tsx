@@ -16,11 +16,15 @@ export type SelectFieldProps<Values> = FieldProps<Values> & {
   loadError?: string | undefined
 }
 
+/** Options without labels are codes, like keys of the telephone. */
+const code = { translate: 'no' }
+
 /** Shared by Select and MultiSelect. */
 export function useSelect<Values>(props: SelectFieldProps<Values>) {
   const { form: texts } = useTexts('common')
   const { key, props: input } = useField(props)
   const { data, emptyText, placeholder = '', loadError } = props
+  const isOfCodes = data?.some((option) => typeof option === 'string')
   const empty = data?.length === 0 || (data === undefined && loadError !== undefined)
   return {
     key,
@@ -35,6 +39,7 @@ export function useSelect<Values>(props: SelectFieldProps<Values>) {
       clearable: props.clearable ?? false,
       maxDropdownHeight: 280,
       comboboxProps: { keepMounted: false },
+      ...(isOfCodes && { attributes: { pill: code, option: code } }),
     },
   }
 }

@@ -29,6 +29,7 @@ function todoOf({ kind }: AlertRow, t: Texts): string {
 const placeOf: Readonly<Record<string, string>> = {
   campaign: '/voice-campaign-summary',
   trunk: '/update-trunk',
+  gateway: '/update-gateway',
   dialer: '/update-dialer',
   user: '/customers',
 }

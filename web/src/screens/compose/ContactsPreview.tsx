@@ -85,7 +85,7 @@ function FirstRows({ preview }: { preview: Shown }) {
             <th scope="col">{t.line}</th>
             <th scope="col">{t.mobile}</th>
             {columns.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" translate="no">
                 {column}
               </th>
             ))}
@@ -97,7 +97,9 @@ function FirstRows({ preview }: { preview: Shown }) {
               <td>{format.count(row.line)}</td>
               <td className={classes.phone}>{format.phone(row.mobile)}</td>
               {columns.map((column) => (
-                <td key={column}>{row.values[column]}</td>
+                <td key={column} translate="no">
+                  {row.values[column]}
+                </td>
               ))}
             </tr>
           ))}
@@ -128,7 +130,9 @@ function RefusedRows({ preview, href }: { preview: Shown; href: string }) {
             {preview.refused.map((row) => (
               <tr key={row.line}>
                 <td>{format.count(row.line)}</td>
-                <td className={classes.text}>{row.text}</td>
+                <td className={classes.text} translate="no">
+                  {row.text}
+                </td>
                 <td>{serverText(row.reason)}</td>
               </tr>
             ))}

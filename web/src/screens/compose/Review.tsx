@@ -191,10 +191,15 @@ function untilFact(preview: Preview | undefined, t: TextsOf<'compose'>, format: 
   return until === undefined ? [] : [[t.review.until, t.review.untilText(format.time(until))]]
 }
 
-function keyFacts(values: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): [string, string][] {
+function keyFacts(values: ComposeForm, keys: string[], t: TextsOf<'compose'>, format: Format): [string, ReactNode][] {
   const { menuWait, rePrompts } = composeTemplateOf(values.template)?.menu ?? values
   return [
-    [t.review.keys, keysText(values, keys, t, format)],
+    [
+      t.review.keys,
+      <span key="keys" translate="no">
+        {keysText(values, keys, t, format)}
+      </span>,
+    ],
     [t.review.menu, t.review.menuText(format.digits(menuWait), format.digits(rePrompts))],
   ]
 }

@@ -64,7 +64,7 @@ export function CallControls({ call, heard, asks, disabled }: CallControlsProps)
       {asks && (
         <div className={classes.keypad} role="group" aria-label={t.keypad}>
           {keys.map((key) => (
-            <button key={key} type="button" disabled={!up} onClick={() => call.press(key)}>
+            <button key={key} type="button" translate="no" disabled={!up} onClick={() => call.press(key)}>
               {key}
             </button>
           ))}
