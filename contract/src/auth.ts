@@ -46,7 +46,7 @@ export const authRoutes = {
       userId: z.number(),
       username: z.string(),
       role: WireRoleName,
-      /** The booked balance, and the part of it that running calls have reserved. Null for the super admin. */
+      /** The posted balance, and the part of it that running calls have reserved. Null for the super admin. */
       balance: z.nullable(z.object({ credits: z.number(), reserved: z.number() })),
       accountType: z.number(),
       /** How many times faster than real the embedded simulator runs, if it does. */

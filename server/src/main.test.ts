@@ -160,7 +160,7 @@ test('in production API, engine and worker work with a login that is neither own
 
   const owner = run('main.ts', [], { ...asOwner, ROLES: 'api' })
   await owner.address
-  expect(owner.out()).toContain('the database login can change what was booked')
+  expect(owner.out()).toContain('the database login can change settled money and history')
   owner.stop()
   expect(await owner.exit, owner.out()).toBe(0)
 })

@@ -157,7 +157,7 @@ async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise
   if (excess)
     log.warn(
       excess,
-      'the database login can change what was booked: `npm run admin -- database-login` makes one that cannot',
+      'the database login can change settled money and history: `npm run admin -- database-login` makes one that cannot',
     )
   const jobs = await openJobs(database.url, log, { supervise: config.roles.includes('worker') })
   shutdown.add('jobs', () => jobs.stop({ graceful: true, timeout: drainMs }), drainMs + closingMs)

@@ -101,7 +101,7 @@ test('a superuser or an owner is not made the login of the processes', async () 
   await expect(defineLogin(at.url, { name, password: 'x' })).rejects.toThrow('is an owner or an administrator')
 })
 
-test('a login that can change booked rows is distinguished from one that cannot', async () => {
+test('a login that can change settled rows is distinguished from one that cannot', async () => {
   await owner.query(`grant ${new URL(at.url).username} to ${third}`)
   for (const [url, excess] of [
     [at.url, { login: new URL(at.url).username, excess: 'is a superuser' }],

@@ -144,7 +144,7 @@ test('the campaign of the calls says how its texts fare, and where', async () =>
   expect(await textsOfCalls(at.db, smsId + 1_000_000)).toBeNull()
 })
 
-/** Answered calls of so many rows, each with its text of success, as they were booked. */
+/** Answered calls of so many rows, each with its text of success, as they were settled. */
 async function manyCalls(count: number): Promise<{ id: number; calls: ReturnType<typeof called> }> {
   const fixtures = await newFixtures(at)
   const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: phones(count) })

@@ -1,7 +1,9 @@
 import { useForm } from '@mantine/form'
 import { useEffect, useState } from 'react'
+import { ApiError } from '../api/error.ts'
 import { AccountField } from '../components/form/AccountField.tsx'
 import { CheckboxField } from '../components/form/CheckboxField.tsx'
+import { DialogForm } from '../components/form/DialogForm.tsx'
 import { FileField } from '../components/form/FileField.tsx'
 import layout from '../components/form/Form.module.css'
 import { MultiSelectField } from '../components/form/MultiSelectField.tsx'
@@ -104,6 +106,18 @@ export function Fields() {
           onRemove={(index) => form.removeListItem('steps', index)}
         />
       </form>
+      <Refused />
     </Part>
+  )
+}
+
+/** A dialog's form that the server always refuses. */
+function Refused() {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { renamed: '' } })
+  const save = () => Promise.reject(new ApiError(409, 'Request Failed!! Please try again'))
+  return (
+    <DialogForm form={form} save={save} submit="RENAME" cancel="CANCEL" close={form.reset} failed="It was not renamed.">
+      <TextField form={form} name="renamed" label="New name" />
+    </DialogForm>
   )
 }

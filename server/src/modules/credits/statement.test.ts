@@ -62,7 +62,7 @@ async function move(of: { up: boolean; userId: number; resellerId: number; paisa
   })
 }
 
-/** What a campaign cost on a day, as the engine books it. */
+/** What a campaign cost on a day, as the engine posts it. */
 async function spend(of: { userId: number; resellerId: number; campaignId: number; paisa: number; at: Date }) {
   const margin = Math.floor(of.paisa / 10)
   await app.db.transaction().execute(async (tx) => {

@@ -1,14 +1,12 @@
 import { callRouteRoutes, type CallRouteRow } from '@ghanti/contract/call-routes.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { nameMax } from '@ghanti/contract/values.ts'
-import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
+import { DialogForm } from '../../components/form/DialogForm.tsx'
 import type { Form } from '../../components/form/field.ts'
-import layout from '../../components/form/Form.module.css'
 import {
   blankStep,
   fieldsOfSteps,
@@ -18,9 +16,7 @@ import {
   type StepsValues,
 } from '../../components/form/route-steps.ts'
 import { RouteSteps } from '../../components/form/RouteSteps.tsx'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { Failure } from '../../components/ui/Failure.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { showDone } from '../../components/ui/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -40,26 +36,27 @@ function problemsOf(values: RouteValues): Record<string, string> {
 /** Without a row: a new route. */
 export default function RouteForm({ row, close }: { row: CallRouteRow | null; close: () => void }) {
   const t = useTexts('callRoutes')
-  const [failure, setFailure] = useState<unknown>(null)
   const form = useForm<RouteValues>({ mode: 'uncontrolled', initialValues: valuesOf(row), validate: problemsOf })
-  const save = form.onSubmit(async ({ routeName, steps }) => {
-    setFailure(null)
+  const save = async ({ routeName, steps }: RouteValues) => {
     const way = {
       routeName: routeName.trim(),
       steps: toSteps(steps).map(({ target, ...step }) => ({ trunkId: target, ...step })),
     }
-    try {
-      if (row) await call(callRouteRoutes.update, { routeId: row.routeId, ...way })
-      else await call(callRouteRoutes.create, way)
-      await againRoutes()
-      close()
-      showDone(row ? t.updated : t.created)
-    } catch (error) {
-      setFailure(placeErrors(form, error, fieldsOfSteps('trunkId')))
-    }
-  }, focusInvalid(form))
+    if (row) await call(callRouteRoutes.update, { routeId: row.routeId, ...way })
+    else await call(callRouteRoutes.create, way)
+    await againRoutes()
+    close()
+    showDone(row ? t.updated : t.created)
+  }
   return (
-    <form className={layout.form} onSubmit={save} noValidate>
+    <DialogForm
+      form={form}
+      save={save}
+      submit={row ? t.update : t.create}
+      cancel={t.cancel}
+      close={close}
+      fields={fieldsOfSteps('trunkId')}
+    >
       <TextField
         form={form}
         name="routeName"
@@ -69,16 +66,7 @@ export default function RouteForm({ row, close }: { row: CallRouteRow | null; cl
         autoComplete="off"
       />
       <Trunks form={form} />
-      {failure !== null && <Failure error={failure} />}
-      <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {row ? t.update : t.create}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {t.cancel}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

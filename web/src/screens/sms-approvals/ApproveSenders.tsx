@@ -1,13 +1,11 @@
 import { smsSenderRoutes, type SenderRow } from '@ghanti/contract/sms-senders.ts'
-import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
+import { DialogForm } from '../../components/form/DialogForm.tsx'
 import layout from '../../components/form/Form.module.css'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { Failure } from '../../components/ui/Failure.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { showDone } from '../../components/ui/toasts.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -30,7 +28,6 @@ export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
   const { senders: t, actions, cancel } = useTexts('smsApprovals')
   const { table } = useTexts('common')
   const format = useFormat()
-  const [failure, setFailure] = useState<unknown>(null)
   const [refused, setRefused] = useState<Refused[]>([])
   const [first] = rows
   const form = useForm<OperatorValues & { tps: string }>({
@@ -41,32 +38,35 @@ export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
         : { ...allOperators, tps: '' },
     validate: operatorsMissing,
   })
-  const approve = form.onSubmit(async (values) => {
-    setFailure(null)
-    try {
-      const cliIds = rows.map(({ cliId }) => cliId)
-      const { results } = await call(smsSenderRoutes.approveMany, {
-        cliIds,
-        operators: chosenOperators(values),
-        tps: values.tps.trim() || undefined,
-      }).finally(againSenders)
-      const failed = rows.flatMap((row, at) => {
-        const one = results[at]
-        if (!one || one.status === 200) return []
-        const { helps } = failureTexts(new ApiError(one.status, one.message, one.errors), t.fields)
-        return [{ row, why: helps.join(' ') }]
-      })
-      keep(failed.map(({ row }) => row.cliId))
-      setRefused(failed)
-      if (failed.length > 0) return
-      close()
-      showDone(t.approved(first && rows.length === 1 ? first.cliName : table.allDone(format.count(rows.length))))
-    } catch (error) {
-      setFailure(placeErrors(form, error, { operators: 'ntc' }))
-    }
-  }, focusInvalid(form))
+  const approve = async (values: typeof form.values) => {
+    const cliIds = rows.map(({ cliId }) => cliId)
+    const { results } = await call(smsSenderRoutes.approveMany, {
+      cliIds,
+      operators: chosenOperators(values),
+      tps: values.tps.trim() || undefined,
+    }).finally(againSenders)
+    const failed = rows.flatMap((row, at) => {
+      const one = results[at]
+      if (!one || one.status === 200) return []
+      const { helps } = failureTexts(new ApiError(one.status, one.message, one.errors), t.fields)
+      return [{ row, why: helps.join(' ') }]
+    })
+    keep(failed.map(({ row }) => row.cliId))
+    setRefused(failed)
+    if (failed.length > 0) return
+    close()
+    showDone(t.approved(first && rows.length === 1 ? first.cliName : table.allDone(format.count(rows.length))))
+  }
   return (
-    <form className={layout.form} onSubmit={approve} noValidate>
+    <DialogForm
+      form={form}
+      save={approve}
+      submit={actions.approve}
+      cancel={cancel}
+      close={close}
+      failed={t.approveFailed}
+      fields={{ operators: 'ntc' }}
+    >
       <p className={layout.hint}>{t.approveHint}</p>
       <OperatorChoice form={form} label={t.fields.operators} />
       <TextField form={form} name="tps" label={t.fields.tps} description={t.tpsHint} inputMode="numeric" />
@@ -79,15 +79,6 @@ export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
           ))}
         </ul>
       )}
-      {failure !== null && <Failure error={failure} title={t.approveFailed} />}
-      <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {actions.approve}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {cancel}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

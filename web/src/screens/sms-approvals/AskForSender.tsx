@@ -1,37 +1,27 @@
 import { smsSenderRoutes } from '@ghanti/contract/sms-senders.ts'
-import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import layout from '../../components/form/Form.module.css'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { DialogForm } from '../../components/form/DialogForm.tsx'
 import { TextField } from '../../components/form/TextField.tsx'
-import { Failure } from '../../components/ui/Failure.tsx'
 import { showDone } from '../../components/ui/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { againSenders } from './sender-actions.tsx'
 
 export default function AskForSender({ close }: { close: () => void }) {
   const { senders: t, cancel } = useTexts('smsApprovals')
-  const [failure, setFailure] = useState<unknown>(null)
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { cliName: '' },
     validate: { cliName: (name) => (name.trim() ? null : 'is required') },
   })
-  const ask = form.onSubmit(async ({ cliName }) => {
-    setFailure(null)
-    try {
-      await call(smsSenderRoutes.ask, { cliName: cliName.trim() })
-      await againSenders()
-      close()
-      showDone(t.asked(cliName.trim()))
-    } catch (error) {
-      setFailure(placeErrors(form, error))
-    }
-  }, focusInvalid(form))
+  const ask = async ({ cliName }: typeof form.values) => {
+    await call(smsSenderRoutes.ask, { cliName: cliName.trim() })
+    await againSenders()
+    close()
+    showDone(t.asked(cliName.trim()))
+  }
   return (
-    <form className={layout.form} onSubmit={ask} noValidate>
+    <DialogForm form={form} save={ask} submit={t.submit} cancel={cancel} close={close}>
       <TextField
         form={form}
         name="cliName"
@@ -42,15 +32,6 @@ export default function AskForSender({ close }: { close: () => void }) {
         autoComplete="off"
         autoFocus
       />
-      {failure !== null && <Failure error={failure} />}
-      <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {t.submit}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {cancel}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,13 +1,11 @@
 import { smsSizeOf } from '@ghanti/contract/sms-text.ts'
 import { smsTextRoutes, type TextRow } from '@ghanti/contract/sms-texts.ts'
-import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
+import { DialogForm } from '../../components/form/DialogForm.tsx'
 import layout from '../../components/form/Form.module.css'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextAreaField, TextField } from '../../components/form/TextField.tsx'
-import { Failure } from '../../components/ui/Failure.tsx'
 import { showDone } from '../../components/ui/toasts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -19,7 +17,6 @@ const required = (value: string) => (value.trim() ? null : 'is required')
 /** A text, and how it would be sent. */
 export default function TextForm({ row, close }: { row: TextRow | null; close: () => void }) {
   const { saved: t, cancel } = useTexts('smsApprovals')
-  const [failure, setFailure] = useState<unknown>(null)
   const [text, setText] = useState(row?.smsText ?? '')
   const form = useForm({
     mode: 'uncontrolled',
@@ -27,20 +24,15 @@ export default function TextForm({ row, close }: { row: TextRow | null; close: (
     validate: { textName: required, smsText: required },
   })
   form.watch('smsText', ({ value }) => setText(value))
-  const save = form.onSubmit(async ({ textName, smsText }) => {
-    setFailure(null)
-    try {
-      const name = textName.trim()
-      const { textStatus } = await call(smsTextRoutes.save, { textId: row?.textId, textName: name, smsText })
-      await againTexts()
-      close()
-      showDone(textStatus === 0 ? t.waits(name) : t.done(name))
-    } catch (error) {
-      setFailure(placeErrors(form, error))
-    }
-  }, focusInvalid(form))
+  const save = async ({ textName, smsText }: typeof form.values) => {
+    const name = textName.trim()
+    const { textStatus } = await call(smsTextRoutes.save, { textId: row?.textId, textName: name, smsText })
+    await againTexts()
+    close()
+    showDone(textStatus === 0 ? t.waits(name) : t.done(name))
+  }
   return (
-    <form className={layout.form} onSubmit={save} noValidate>
+    <DialogForm form={form} save={save} submit={t.submit} cancel={cancel} close={close}>
       <TextField
         form={form}
         name="textName"
@@ -53,16 +45,7 @@ export default function TextForm({ row, close }: { row: TextRow | null; close: (
       <TextAreaField form={form} name="smsText" label={t.fields.smsText} description={t.textHint} required rows={5} />
       <Size text={text} />
       {row && <p className={layout.hint}>{t.changeHint}</p>}
-      {failure !== null && <Failure error={failure} />}
-      <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {t.submit}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {cancel}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

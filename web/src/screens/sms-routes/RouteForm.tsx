@@ -1,17 +1,13 @@
 import { smsGatewayRoutes } from '@ghanti/contract/sms-gateways.ts'
 import { smsRouteRoutes, type RouteRow } from '@ghanti/contract/sms-routes.ts'
-import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
+import { DialogForm } from '../../components/form/DialogForm.tsx'
 import type { Form } from '../../components/form/field.ts'
-import layout from '../../components/form/Form.module.css'
 import { RouteSteps } from '../../components/form/RouteSteps.tsx'
-import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
 import { TextField } from '../../components/form/TextField.tsx'
-import { Failure } from '../../components/ui/Failure.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { showDone } from '../../components/ui/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -22,26 +18,27 @@ import { fieldsOfRoute, problemsOf, toRoute, valuesOfRoute, type RouteValues } f
 /** Without a row: a new route. */
 export default function RouteForm({ row, close }: { row: RouteRow | null; close: () => void }) {
   const t = useTexts('smsRoutes')
-  const [failure, setFailure] = useState<unknown>(null)
   const form = useForm<RouteValues>({
     mode: 'uncontrolled',
     initialValues: valuesOfRoute(row),
     validate: problemsOf,
   })
-  const save = form.onSubmit(async (values) => {
-    setFailure(null)
-    try {
-      if (row) await call(smsRouteRoutes.update, { routeId: row.routeId, ...toRoute(values) })
-      else await call(smsRouteRoutes.create, toRoute(values))
-      await againRoutes()
-      close()
-      showDone(row ? t.updated : t.created)
-    } catch (error) {
-      setFailure(placeErrors(form, error, fieldsOfRoute))
-    }
-  }, focusInvalid(form))
+  const save = async (values: RouteValues) => {
+    if (row) await call(smsRouteRoutes.update, { routeId: row.routeId, ...toRoute(values) })
+    else await call(smsRouteRoutes.create, toRoute(values))
+    await againRoutes()
+    close()
+    showDone(row ? t.updated : t.created)
+  }
   return (
-    <form className={layout.form} onSubmit={save} noValidate>
+    <DialogForm
+      form={form}
+      save={save}
+      submit={row ? t.update : t.create}
+      cancel={t.cancel}
+      close={close}
+      fields={fieldsOfRoute}
+    >
       <OperatorChoice form={form} label={t.fields.operators} />
       <TextField
         form={form}
@@ -52,16 +49,7 @@ export default function RouteForm({ row, close }: { row: RouteRow | null; close:
         autoComplete="off"
       />
       <Gateways form={form} />
-      {failure !== null && <Failure error={failure} />}
-      <div className={layout.buttons}>
-        <Button type="submit" loading={form.submitting}>
-          {row ? t.update : t.create}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {t.cancel}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { Failure } from '../ui/Failure.tsx'
+import type { Form } from './field.ts'
+import layout from './Form.module.css'
+import { focusInvalid, placeErrors } from './server-errors.ts'
+
+type DialogFormProps<Values extends Record<string, unknown>> = {
+  form: Form<Values>
+  /** Rejects with the server's error, which is shown at its fields or below them. */
+  save: (values: Values) => Promise<unknown>
+  submit: string
+  cancel: string
+  close: () => void
+  /** Above a failure that belongs to no field. */
+  failed?: string
+  /** Form fields by wire name, where they differ. */
+  fields?: Parameters<typeof placeErrors<Values>>[2]
+  children: ReactNode
+}
+
+/** A form inside a dialog: the fields, the failure and the buttons. */
+export function DialogForm<Values extends Record<string, unknown>>(props: DialogFormProps<Values>) {
+  const { form, save, submit, cancel, close, failed, fields, children } = props
+  const [failure, setFailure] = useState<unknown>(null)
+  const send = form.onSubmit(async (values) => {
+    setFailure(null)
+    try {
+      await save(values)
+    } catch (error) {
+      setFailure(placeErrors(form, error, fields))
+    }
+  }, focusInvalid(form))
+  return (
+    <form className={layout.form} onSubmit={send} noValidate>
+      {children}
+      {failure !== null && <Failure error={failure} {...(failed !== undefined && { title: failed })} />}
+      <div className={layout.buttons}>
+        <Button type="submit" loading={form.submitting}>
+          {submit}
+        </Button>
+        <Button variant="default" onClick={close}>
+          {cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
