@@ -52,6 +52,8 @@ export const platformRoutes = {
       toBegin: z.number(),
       calls: z.number(),
       underWay: z.number(),
+      /** Campaigns with this trunk that go on over the others of their route. */
+      elsewhere: z.number(),
       messages: z.nullable(
         z.object({ running: z.number(), toBegin: z.number(), waiting: z.number(), underWay: z.number() }),
       ),

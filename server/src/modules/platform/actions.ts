@@ -83,7 +83,7 @@ export async function dialEffect({ db }: App, target: Target) {
   const messages = await (ofGateway ? store.gatewayEffect(db, targetId) : store.messageEffect(db, targetId))
   return { ...calls, messages }
 }
-const noCalls = { running: 0, toBegin: 0, calls: 0, underWay: 0 }
+const noCalls: store.CallEffect = { running: 0, toBegin: 0, calls: 0, underWay: 0, elsewhere: 0 }
 
 /** Throws 400 naming the field when the target does not exist or carries nothing of that kind. */
 async function requireTarget(db: Db, { kind, targetId, what }: Target): Promise<store.Stopped> {

@@ -170,16 +170,47 @@ test('before anything is stopped it is counted: campaigns that dial, that are to
   }
   const effect = async (query: string) =>
     (await http.inject({ url: `/api/obd/dialblock/effect?${query}`, headers: admin })).json<unknown>()
-  const counted = { running: 1, toBegin: 1, calls: 24, underWay: 3, messages: null }
+  const counted = { running: 1, toBegin: 1, calls: 24, underWay: 3, elsewhere: 0, messages: null }
   expect(await effect('kind=platform')).toEqual(counted)
   expect(await effect(`kind=dialer&targetId=${line.dialerId}`)).toEqual(counted)
-  expect(await effect(`kind=trunk&targetId=${line.trunkId}`)).toEqual(counted)
+  expect(await effect(`kind=trunk&targetId=${line.trunkId}`)).toEqual({ ...counted, underWay: 0 })
   expect(await effect(`kind=account&targetId=${reseller.userId}`)).toEqual(counted)
   const other = await newUser(app)
-  const none = { running: 0, toBegin: 0, calls: 0, underWay: 0, messages: null }
+  const none = { running: 0, toBegin: 0, calls: 0, underWay: 0, elsewhere: 0, messages: null }
   expect(await effect(`kind=account&targetId=${other.userId}`)).toEqual(none)
   expect(await effect('kind=trunk&targetId=999999')).toMatchObject({ errors: [{ field: 'targetId' }] })
   expect(await effect('kind=trunk')).toMatchObject({ errors: [{ field: 'targetId' }] })
+})
+
+test('a stop of a trunk counts the campaigns that have no other trunk left, and says how many go on over the others of their route', async () => {
+  const user = await newUser(app)
+  const line = await newLine(app, { holders: [user] })
+  const { trunkId: other } = await newLine(app, { dialerId: line.dialerId })
+  const { id } = await app.db
+    .insertInto('call_route')
+    .values({ name: 'Either' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const steps = [line.trunkId, other].map((trunk_id) => ({ route_id: id, trunk_id, priority: 1, weight: 1 }))
+  await app.db.insertInto('call_route_step').values(steps).execute()
+  await app.db.updateTable('cli').set({ route_id: id }).where('id', '=', line.cliId).execute()
+  const campaignId = await newCampaign(app, user, { line, status: 'running' })
+  await app.db
+    .updateTable('campaign_progress')
+    .set({ status: 'running', fresh: 10 })
+    .where('campaign_id', '=', campaignId)
+    .execute()
+  const effect = async (trunkId: number) =>
+    (
+      await http.inject({ url: `/api/obd/dialblock/effect?kind=trunk&targetId=${trunkId}`, headers: admin })
+    ).json<unknown>()
+  for (const trunkId of [line.trunkId, other])
+    expect(await effect(trunkId)).toMatchObject({ running: 0, calls: 0, elsewhere: 1 })
+  const { dialBlockId } = (await stop({ kind: 'trunk', targetId: line.trunkId, reason: 'works' })).json<{
+    dialBlockId: number
+  }>()
+  expect(await effect(other)).toMatchObject({ running: 1, calls: 10, elsewhere: 0 })
+  await post('/api/obd/dialblock/lift', { dialBlockId })
 })
 
 test('messages are stopped apart from calls or with them, of the platform, an account or a gateway; what is stopped already, alone or with more, is refused', async () => {
@@ -220,7 +251,7 @@ test('messages that a stop would hold back are counted: of the platform, an acco
   const effect = async (query: string) =>
     (await http.inject({ url: `/api/obd/dialblock/effect?${query}`, headers: admin })).json<unknown>()
   const messages = { running: 1, toBegin: 0, waiting: 12, underWay: 3 }
-  const noCalls = { running: 0, toBegin: 0, calls: 0, underWay: 0 }
+  const noCalls = { running: 0, toBegin: 0, calls: 0, underWay: 0, elsewhere: 0 }
   expect(await effect(`kind=account&targetId=${reseller.userId}&what=messages`)).toEqual({ ...noCalls, messages })
   expect(await effect(`kind=account&targetId=${reseller.userId}&what=all`)).toEqual({ ...noCalls, messages })
   const gatewayId = await newGateway('Second')

@@ -45,25 +45,39 @@ export async function concerned(db: Db, userIds: readonly number[]): Promise<{ u
   return rows
 }
 
-type CallEffect = { running: number; toBegin: number; calls: number; underWay: number }
+export type CallEffect = { running: number; toBegin: number; calls: number; underWay: number; elsewhere: number }
 
-/** Campaigns that dial over or for the target, running and not yet started; `calls` are those not made yet. */
+/**
+ * Campaigns that dial over or for the target, running and not yet started; `calls` are those not made yet. `elsewhere`: campaigns with the trunk
+ * that go on over the others of their route, of which the figures say nothing more.
+ */
 export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number | null): Promise<CallEffect> {
   const concerns = {
     platform: sql`true`,
     dialer: sql`c.dialer_id = ${targetId}`,
-    trunk: sql`c.trunk_id = ${targetId}`,
+    trunk: sql`(c.trunk_id = ${targetId} and i.route_id is null or exists (select from call_route_step s where s.route_id = i.route_id and s.trunk_id = ${targetId}))`,
     account: belongsTo(targetId),
     gateway: sql`false`,
   }[kind]
+  const goesOn =
+    kind === 'trunk'
+      ? sql`exists (select from call_route_step s join trunk t on t.id = s.trunk_id where s.route_id = i.route_id and s.trunk_id <> ${targetId} and t.deleted_at is null
+          and not exists (select from dial_block b where b.lifted_at is null and b.kind = 'trunk' and b.target_id = s.trunk_id))`
+      : sql`false`
+  const underWay =
+    kind === 'trunk'
+      ? sql`(select count(*) from attempt_open o where o.trunk_id = ${targetId})`
+      : sql`coalesce(sum(in_call), 0)`
   const { rows } = await sql<CallEffect>`
-    select (count(*) filter (where c.status in ('running', 'resuming')))::int as running,
-           (count(*) filter (where c.status in ('processing', 'ready')))::int as "toBegin",
-           coalesce(sum(p.fresh + p.waiting), 0)::int as calls, coalesce(sum(p.in_call), 0)::int as "underWay"
-      from campaign c join campaign_progress p on p.campaign_id = c.id
-     where c.status not in ('complete', 'cancelled', 'refused', 'failed')
-       and c.status in ('processing', 'ready', 'running', 'resuming') and ${concerns}`.execute(db)
-  return rows[0] ?? { running: 0, toBegin: 0, calls: 0, underWay: 0 }
+    select (count(*) filter (where not goes_on and status in ('running', 'resuming')))::int as running,
+           (count(*) filter (where not goes_on and status in ('processing', 'ready')))::int as "toBegin",
+           coalesce(sum(calls) filter (where not goes_on), 0)::int as calls, ${underWay}::int as "underWay",
+           (count(*) filter (where goes_on))::int as elsewhere
+      from (select c.status, p.fresh + p.waiting as calls, p.in_call, ${goesOn} as goes_on
+              from campaign c join campaign_progress p on p.campaign_id = c.id join cli i on i.id = c.cli_id
+             where c.status not in ('complete', 'cancelled', 'refused', 'failed')
+               and c.status in ('processing', 'ready', 'running', 'resuming') and ${concerns}) concerned`.execute(db)
+  return rows[0] ?? { running: 0, toBegin: 0, calls: 0, underWay: 0, elsewhere: 0 }
 }
 
 type MessageEffect = { running: number; toBegin: number; waiting: number; underWay: number }

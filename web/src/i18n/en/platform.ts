@@ -25,6 +25,8 @@ export const texts = {
     counting: 'Counting what it stops…',
     stops: (running: string, toBegin: string, calls: string) =>
       `It stops ${running} running ${running === '1' ? 'campaign' : 'campaigns'} and ${toBegin} still to begin: ${calls} ${calls === '1' ? 'call is' : 'calls are'} not made.`,
+    elsewhere: (campaigns: string) =>
+      `${campaigns} ${campaigns === '1' ? 'campaign goes' : 'campaigns go'} on over the other trunks of ${campaigns === '1' ? 'its route' : 'their routes'}.`,
     underWay: (calls: string) =>
       `${calls} ${calls === '1' ? 'call that is' : 'calls that are'} under way will end by themselves.`,
     stopsMessages: (running: string, toBegin: string, messages: string) =>

@@ -26,6 +26,7 @@ export const texts: typeof english = {
   effect: {
     counting: 'के-के रोकिन्छ, गनिँदै छ…',
     stops: (running, toBegin, calls) => `यसले चलिरहेका ${running} र सुरु हुन बाँकी ${toBegin} अभियान रोक्छ: ${calls} कल हुँदैनन्।`,
+    elsewhere: (campaigns) => `${campaigns} अभियान आफ्नो बाटोका अरू ट्रङ्कबाट चलिरहन्छन्।`,
     underWay: (calls) => `चलिरहेका ${calls} कल आफैँ सकिन्छन्।`,
     stopsMessages: (running, toBegin, messages) =>
       `यसले चलिरहेका ${running} र सुरु हुन बाँकी ${toBegin} SMS अभियान रोक्छ: ${messages} सन्देश पठाइँदैनन्।`,

@@ -20,6 +20,7 @@ export function StopEffect({ target }: { target: SentOf<typeof platformRoutes.di
       {data && stopsCalls && (
         <p>{t.stops(format.count(data.running), format.count(data.toBegin), format.count(data.calls))}</p>
       )}
+      {data && data.elsewhere > 0 && <p>{t.elsewhere(format.count(data.elsewhere))}</p>}
       {target.kind === 'gateway' && <p>{t.otherGateways}</p>}
       {messages && target.kind !== 'gateway' && (
         <p>
