@@ -55,6 +55,8 @@ export type LineCaps = {
   cliChannels: number
   trunkChannels: number
   trunkCps: number
+  /** The other trunks of its route. */
+  otherTrunkIds: number[]
   dialerChannels: number
   dialerCps: number
   /** Sentences: why the dialer has not answered for a while, why the trunk's settings allow no call. Null when there is no such problem. */
@@ -67,10 +69,11 @@ export type LineCaps = {
 /** Shorter absences are over before anybody notices. */
 const awayMs = 10_000
 
-/** What the trunks of its route allow together that are tried first, or its trunk alone. */
+/** What the trunks of its route allow together that are not on hold, since calls for which the first have no room go over the next; or its trunk alone. */
 const ofRoute = (column: 'channels' | 'cps') => sql<number>`coalesce((
-  select sum(t.${sql.ref(column)})::int from call_route_step s join trunk t on t.id = s.trunk_id
-   where s.route_id = cli.route_id and s.priority = (select min(o.priority) from call_route_step o where o.route_id = cli.route_id)
+  select sum(t.${sql.ref(column)})::int from call_route_step s join trunk t on t.id = s.trunk_id left join trunk_health h on h.trunk_id = t.id
+   where s.route_id = cli.route_id and t.deleted_at is null and h.held_since is null
+     and not exists (select from dial_block b where b.lifted_at is null and b.kind = 'trunk' and b.target_id = t.id)
   ), trunk.${sql.ref(column)})`
 
 /** Another trunk of its route is known to carry calls. */
@@ -105,6 +108,11 @@ export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
       'cli.channels as cliChannels',
       ofRoute('channels').as('trunkChannels'),
       ofRoute('cps').as('trunkCps'),
+      sql<
+        number[]
+      >`array(select s.trunk_id from call_route_step s where s.route_id = cli.route_id and s.trunk_id <> trunk.id)`.as(
+        'otherTrunkIds',
+      ),
       eb.fn.coalesce('dialer.channel_reduction', 'dialer.channels').as('dialerChannels'),
       eb.fn.coalesce('dialer.cps_reduction', 'dialer.cps').as('dialerCps'),
       'dialer_state.reason as dialerDown',

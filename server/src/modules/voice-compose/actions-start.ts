@@ -7,7 +7,7 @@ import { startOfCalls, type Start, type Way } from './rules-start.ts'
 import * as store from './store.ts'
 
 type Chain = readonly PriceLevel[]
-export type WayOf = Way & { driver: string }
+export type WayOf = Way & { driver: string; otherTrunkIds: readonly number[] }
 
 /** The current route of calls from this CLI, and the limits of the paying accounts. */
 export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf> {
@@ -16,6 +16,7 @@ export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf>
   const accounts = await store.channelCaps(tx, payers)
   return {
     driver: line.driver,
+    otherTrunkIds: line.otherTrunkIds,
     dialerDown: line.dialerDown,
     unusable: line.unusable,
     held: line.held,
@@ -26,14 +27,19 @@ export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf>
   }
 }
 
-type Asked = { line: ActiveLine; chain: Chain; way: Way; wanted: Date; now: Date; dialUntil: Date }
+type Asked = { line: ActiveLine; chain: Chain; way: WayOf; wanted: Date; now: Date; dialUntil: Date }
 
 /** When the first call over this line starts if wanted at `wanted`; with the calling hours that apply. */
 export async function startOn(tx: Tx, { line, chain, way, ...times }: Asked): Promise<Start & { hours: CallingHours }> {
   const [own] = chain
   if (!own) throw new Error('nobody pays for these calls')
   const hours = await callingHoursOf(tx, own.payerId)
-  const blocks = (await openBlocks(tx)).map(({ kind, targetId, reason }) => ({ kind, target_id: targetId, reason }))
+  const open = await openBlocks(tx)
+  const isStopped = (trunkId: number) => open.some(({ kind, targetId }) => kind === 'trunk' && targetId === trunkId)
+  const goesOn = way.otherTrunkIds.some((trunkId) => !isStopped(trunkId)) // whichever of the others is stopped
+  const blocks = open
+    .filter(({ kind }) => kind !== 'trunk' || !goesOn)
+    .map(({ kind, targetId, reason }) => ({ kind, target_id: targetId, reason }))
   const stoppable = {
     dialer: { id: line.dialerId, name: way.dialer.name },
     trunkId: line.trunkId,

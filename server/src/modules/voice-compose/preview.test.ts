@@ -76,6 +76,48 @@ test('with prompts and CLI it says what it costs at most and when it is done', a
   expect(await app.db.selectFrom('campaign').select('id').execute(), 'nothing is stored').toEqual([])
 })
 
+test('with a route it counts on all of its trunks that are neither on hold nor stopped', async () => {
+  const welcomePId = await newPrompt(app, user, { durationMs: 45_000 })
+  app.clock.set(new Date('2026-11-20T06:15:00Z'))
+  const routed = await newLine(app, { holders: [user], cps: 100 })
+  await app.db.updateTable('trunk').set({ cps: 5 }).where('id', '=', routed.trunkId).execute()
+  const another = async () => (await newLine(app, { dialerId: routed.dialerId, cps: 5 })).trunkId
+  const [second, third] = [await another(), await another()]
+  const route = { name: 'Two orders' }
+  const { id } = await app.db.insertInto('call_route').values(route).returning('id').executeTakeFirstOrThrow()
+  const steps = [routed.trunkId, second, third].map((trunk_id, n) => ({
+    route_id: id,
+    trunk_id,
+    priority: n + 1,
+    weight: 1,
+  }))
+  await app.db.insertInto('call_route_step').values(steps).execute()
+  await app.db.updateTable('cli').set({ route_id: id }).where('id', '=', routed.cliId).execute()
+  await app.db
+    .insertInto('trunk_health')
+    .values({ trunk_id: third, held_since: new Date(), hold_reason: 'SIP 503' })
+    .execute()
+  const ask = async () =>
+    (await preview({ baseId, cli: routed.cli, templateId: 0, welcomePId, channels: 1000 })).json<ContactPreview>()
+      .estimate
+  expect(await ask()).toMatchObject({ seconds: 10, start: { reasons: [] } })
+  const { userId } = await newSuperAdmin(app)
+  const stop = (trunkId: number) => ({
+    kind: 'trunk' as const,
+    target_id: trunkId,
+    reason: 'works',
+    by_user_id: userId,
+  })
+  await app.db.insertInto('dial_block').values(stop(routed.trunkId)).execute()
+  expect(await ask()).toMatchObject({ seconds: 20, start: { reasons: [] } })
+  await app.db
+    .insertInto('dial_block')
+    .values([stop(second), stop(third)])
+    .execute()
+  expect(await ask()).toMatchObject({ start: { at: null, reasons: [{ cause: 'stopped' }] } })
+  await app.db.deleteFrom('dial_block').where('by_user_id', '=', userId).execute()
+})
+
 test('out of hours and while dialling is stopped it says so, when calls begin and until when they rest', async () => {
   const welcomePId = await newPrompt(app, user, { durationMs: 45_000 })
   const reseller = user.parentId ?? 0
