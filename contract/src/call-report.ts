@@ -72,6 +72,8 @@ const CallRow = z.object({
   operator: z.enum(callOperators),
   /** Null except for super admins, to whom trunks belong. */
   trunkName: z.nullable(z.string()),
+  /** Trunks of its route that it tried before that one, in order, because they were at fault. For super admins. */
+  triedTrunks: z.array(z.string()),
   /** SIP status, Q.850 cause and who ended it, in words. */
   cause: z.string(),
   /** Messages that this call made due. */

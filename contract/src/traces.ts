@@ -9,11 +9,12 @@ const operators = Object.keys(operatorCode) as Operator[]
 /** SIP messages of one call, in order. Passwords, answers to password challenges and keys of encrypted media are removed; numbers are not. */
 const Trace = z.object({
   traceId: z.number(),
+  /** Joined by arrows where the call tried several trunks of its route, whose messages then follow each other. */
   trunkName: z.string(),
   dialerName: z.string(),
   /** Nepal time of the first message. */
   startedAt: z.string(),
-  /** Post-dial delay: from the call until it first rang or gave early media; null when it did neither. */
+  /** Post-dial delay over the last trunk: from the call until it first rang or gave early media; null when it did neither. */
   pddMs: z.nullable(z.number()),
   messages: z.array(
     z.object({

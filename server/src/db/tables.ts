@@ -273,6 +273,7 @@ export interface Attempt {
   sip_status: number | null;
   started_at: Timestamp;
   trail: string | null;
+  tried: number[] | null;
   trunk_id: number | null;
   uncollected_paisa: number;
   unheard: Generated<boolean>;
@@ -306,6 +307,7 @@ export interface AttemptOpen {
   phone: number;
   reserved_paisa: number;
   started_at: Generated<Timestamp>;
+  tried: number[] | null;
   trunk_id: number | null;
 }
 

@@ -22,14 +22,19 @@ export const busyMessages = [
 type Of = { attemptId: number; campaignId: number } | { testId: number }
 
 /** The SIP messages of a call to a busy number, as the engine stores them. */
-export async function newTrace(app: TestApp, line: { trunkId: number; dialerId: number }, of: Of): Promise<number> {
+export async function newTrace(
+  app: TestApp,
+  line: { trunkId: number; dialerId: number },
+  of: Of,
+  afterMs = 0,
+): Promise<number> {
   const { id } = await app.db
     .insertInto('sip_trace')
     .values({
       trunk_id: line.trunkId,
       dialer_id: line.dialerId,
-      at: new Date(at),
-      messages: JSON.stringify(busyMessages),
+      at: new Date(at + afterMs),
+      messages: JSON.stringify(busyMessages.map((one) => ({ ...one, at: one.at + afterMs }))),
       ...('testId' in of ? { test_id: of.testId } : { attempt_id: of.attemptId, campaign_id: of.campaignId }),
     })
     .returning('id')

@@ -44,6 +44,25 @@ export function keys(suite: Suite): void {
   })
 }
 
+export function routes(suite: Suite): void {
+  test('a call that one trunk refuses before anything rings is made at once over another, under the next name of its attempt, and the record tells them apart', async () => {
+    const { trunk } = suite.fixture
+    await suite.connection.setTrunks([trunk, { ...trunk, name: 'other' }])
+    const name = `${suite.requestTo('39').channelId}-1-7`
+    const [first, next] = [`${name}-c`, `${name}-d1-c`]
+    await suite.call('39', { channelId: first })
+    const refused = await suite.ear.next('hungUp', first)
+    expect(refused).toMatchObject({ sipStatus: 500, answeredAt: null, alerted: false })
+    await suite.answeredCall('46', { channelId: next, trunk: 'other' })
+    expect(await suite.connection.live()).not.toContainEqual(expect.objectContaining({ channelId: first }))
+    await suite.connection.hangUp(next)
+    const { answeredAt } = await suite.ear.next('hungUp', next)
+    const { channels } = await suite.connection.readRecord(refused.startedAt - 1000)
+    expect(channels.get(first)).toMatchObject({ answeredAt: null, endedByFarEnd: true, cause: 38 })
+    expect(channels.get(next)).toMatchObject({ answeredAt, endedByFarEnd: false })
+  })
+}
+
 /** Tests of trunks and sounds, without calls. */
 export function lines(suite: Suite): void {
   test('trunks that were set are listed with their state and answer a ping; one that was removed takes no call', async () => {

@@ -20,6 +20,8 @@ export type Attempt = {
   /** Unix ms by the database's clock. */
   claimedAt: number
   cli: CliOfTrunk
+  /** Trunks of its route that were at fault before the present one. */
+  tried: readonly number[]
   /** The sounds of the row's values, by the flow's spoken columns. */
   spoken: readonly Media[]
   /** Of a Call Now that was found open: the customer's telephone may have been rung. */
@@ -74,6 +76,7 @@ export function attemptOf(row: Claimed, claimedAt: number, cli: CliOfTrunk, spok
     reservedPaisa: row.reserved_paisa,
     claimedAt,
     cli,
+    tried: [],
     spoken,
   }
 }

@@ -3,8 +3,14 @@
  * lives, '…-12' gets a 409 and nobody is called. So each name ends with a letter, which no number can continue.
  */
 
-/** Name of an attempt's customer, as SQL over `installation i` and the attempt `o`. */
-export const customerChannelSql = (epoch: string): string => `i.id || '-' || ${epoch} || '-' || o.id || '-c'`
+/** Name of an attempt's customer, as SQL over `installation i` and the attempt `o`. `tried`: the trunks before the present one. */
+export const customerChannelSql = (epoch: string, tried = 'null::int[]'): string =>
+  `i.id || '-' || ${epoch} || '-' || o.id || coalesce('-d' || cardinality(${tried}), '') || '-c'`
+
+/** Name of the customer's channel over the next trunk, after so many others. `customer`: its name over one of these. */
+export function detourChannel(customer: string, tried: number): string {
+  return customer.replace(/(-d\d+)?-c$/, `-d${tried}-c`)
+}
 
 /** Name of an agent's leg, made while the customer's exists. */
 export function agentChannel(customer: string, epoch: number, step: number): string {
@@ -28,10 +34,10 @@ export function testOf(prefix: string, name: string): number | null {
   return id === undefined ? null : Number(id)
 }
 
-/** Whose leg it is. Null: no campaign's call, or another installation's. */
-export function legOf(prefix: string, name: string): { attemptId: number; isAgent: boolean } | null {
+/** Whose leg it is. Null: no campaign's call, or another installation's. `tried`: how many trunks the attempt had tried before. */
+export function legOf(prefix: string, name: string): { attemptId: number; tried: number; isAgent: boolean } | null {
   const leg = parse(name)
-  return leg?.prefix === prefix ? { attemptId: leg.attemptId, isAgent: leg.isAgent } : null
+  return leg?.prefix === prefix ? { attemptId: leg.attemptId, tried: leg.tried, isAgent: leg.isAgent } : null
 }
 
 /** For an agent's leg, the channel of its customer; otherwise null. */
@@ -40,8 +46,10 @@ export function customerOf(name: string): string | null {
   return leg?.isAgent ? leg.customer : null
 }
 
-function parse(name: string): { prefix: string; customer: string; attemptId: number; isAgent: boolean } | null {
-  const [, customer, prefix, id, agent] = /^((.+-)\d+-(\d+)-c)(-a\d+-\d+-c)?$/.exec(name) ?? []
+type Leg = { prefix: string; customer: string; attemptId: number; tried: number; isAgent: boolean }
+
+function parse(name: string): Leg | null {
+  const [, customer, prefix, id, tried = '0', agent] = /^((.+-)\d+-(\d+)(?:-d(\d+))?-c)(-a\d+-\d+-c)?$/.exec(name) ?? []
   if (customer === undefined || prefix === undefined) return null
-  return { prefix, customer, attemptId: Number(id), isAgent: agent !== undefined }
+  return { prefix, customer, attemptId: Number(id), tried: Number(tried), isAgent: agent !== undefined }
 }

@@ -28,6 +28,7 @@ const began = (attemptId: number, more: Partial<Began> = {}): Began => ({
   attemptNo: 1,
   retries: 2,
   trunkId: 1,
+  tried: [],
   cliId: 1,
   hours: defaultCallingHours,
   ...more,
@@ -114,6 +115,45 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
     why: 'the same attempt twice',
     events: [began(1), began(1, { phone: '+9779800009999', rowNo: 9 })],
     found: ['twice attempt 1'],
+  },
+  {
+    why: 'an attempt that goes on over two other trunks, one after the other, on one channel',
+    events: [
+      caps({ channels: 1 }),
+      began(1),
+      { type: 'hungUp', at: 110, attemptId: 1 },
+      began(1, { trunkId: 2, tried: [1] }),
+      { type: 'hungUp', at: 120, attemptId: 1 },
+      began(1, { trunkId: 3, tried: [1, 2] }),
+      ended(1),
+    ],
+    found: [],
+  },
+  {
+    why: 'an attempt that goes on while its channel is up',
+    events: [began(1), began(1, { trunkId: 2, tried: [1] })],
+    found: ['twice attempt 1'],
+  },
+  {
+    why: 'an attempt that goes over one trunk twice',
+    events: [began(1), { type: 'hungUp', at: 110, attemptId: 1 }, began(1, { trunkId: 1, tried: [1] })],
+    found: ['twice attempt 1'],
+  },
+  {
+    why: 'an attempt that goes on at night, above the channels of the next trunk',
+    events: [
+      {
+        type: 'caps',
+        at: 0,
+        dialer: { id: 0, channels: 9, callsPerSecond: 9 },
+        trunks: [{ id: 2, channels: 0, callsPerSecond: 9 }],
+        clis: [],
+      },
+      began(1),
+      { type: 'hungUp', at: 110, attemptId: 1 },
+      began(1, { trunkId: 2, tried: [1], now: noon + 10 * 3600_000 }),
+    ],
+    found: ['hours attempt 1', 'channels trunk 2'],
   },
   {
     why: 'a number in two calls',

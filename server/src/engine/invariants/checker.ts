@@ -23,6 +23,8 @@ export type CheckedEvent =
       attemptNo: number
       retries: number
       trunkId: number
+      /** Trunks over which the same attempt was tried before: each once, and its channel there is free. */
+      tried: readonly number[]
       cliId: number
       hours: CallingHours
     }
@@ -133,8 +135,12 @@ export class InvariantChecker {
     const wrong = (rule: Violation['rule'], detail: string) =>
       found.push({ rule, subject: `attempt ${attemptId}`, detail })
     const campaign = this.#campaign(campaignId)
-    if (this.#seen.has(attemptId)) wrong('twice', 'it was begun before')
-    found.push(...this.#calls(phone, `attempt ${attemptId}`))
+    const before = this.#up.get(attemptId)
+    if (this.#seen.has(attemptId) && event.tried.length === 0) wrong('twice', 'it was begun before')
+    else if (before && !before.isDown) wrong('twice', `its channel over trunk ${before.trunkId} is up`)
+    if (new Set([...event.tried, trunkId]).size <= event.tried.length)
+      wrong('twice', `it goes over trunk ${trunkId} again`)
+    if (!before) found.push(...this.#calls(phone, `attempt ${attemptId}`))
     if (campaign.final.has(rowNo)) wrong('twice', `row ${rowNo} had its final outcome`)
     if (campaign.suppressed.has(phone)) wrong('suppression', `${phone} is blacklisted`)
     if (!hoursAt(event.hours, new Date(event.now)).open) wrong('hours', `begun at ${new Date(event.now).toISOString()}`)

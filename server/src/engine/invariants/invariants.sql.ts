@@ -4,6 +4,7 @@ import { run, statement, type Queryable } from '../statement.ts'
 export type InvariantCounts = Record<
   | 'claimed_twice'
   | 'ended_twice'
+  | 'trunk_twice'
   | 'number_twice_at_once'
   | 'numbers_wrong'
   | 'redialled'
@@ -30,6 +31,12 @@ export type InvariantCounts = Record<
 const numbersWrong = `(select count(*) from (select phone from calling group by phone having count(*) > 1) t)::int
     + (select count(*) from calling c full join (select phone, attempt_id from number_use where attempt_id <> 0) b on b.phone = c.phone and b.attempt_id = c.id
        where (c.id is null and b.attempt_id > 0 or b.phone is null) and exists (select from number_use where phone = 0))::int`
+
+/** Each attempt tries a trunk once. */
+const trunkTwice = (
+  attempts: string,
+): string => `(select count(*) from (select trunk_id, tried from ${attempts} where tried is not null) t
+    where trunk_id = any (tried) or cardinality(tried) > (select count(distinct one) from unnest(tried) one))::int`
 const calling = `calling as materialized (
   select id, phone from attempt_open union all select id, agent from attempt_open where agent is not null
   union all select -id, phone from trunk_test where phone is not null and ended_at is null and taken_at > now() - interval '3 minutes'
@@ -82,7 +89,7 @@ select
   (select count(*) from (select from every where disposition not in ('CONGESTION', 'CANCEL') group by campaign_id, no, attempt_no having count(*) > 1) t)::int as claimed_twice,
   (select count(*) from (select from every group by id having count(*) > 1) t)::int as ended_twice,
   (select count(*) from (select lag(settled_at) over (partition by phone order by claimed_at, id) > claimed_at as bad from every where phone <> 0) t where bad)::int as number_twice_at_once,
-  ${numbersWrong} as numbers_wrong,
+  ${numbersWrong} as numbers_wrong, ${trunkTwice('(select trunk_id, tried from attempt union all select trunk_id, tried from attempt_open) every_attempt')} as trunk_twice,
   (select count(*) from (select e.campaign_id, lag(e.disposition) over (partition by e.campaign_id, e.no order by e.id) as before from every e) t join campaign c on c.id = t.campaign_id
      where before = 'ANSWER' or before = 'INVALID' and not c.retry_invalid or before = 'LOST' and not c.is_retry)::int as redialled,
   (select count(*) from every e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'
@@ -122,9 +129,9 @@ select
 /** Checks that a running platform can afford each minute: accounts, reservations, channels and counters as they stand, and the attempts since $1. */
 const runningStatement = statement<Partial<InvariantCounts> & { last_id: number }>(
   'check_invariants_since',
-  `with ${calling}, recent as materialized (select id, campaign_id, no, phone, claimed_at from attempt where id > $1)
+  `with ${calling}, recent as materialized (select id, campaign_id, no, phone, claimed_at, trunk_id, tried from attempt where id > $1)
 select
-  ${numbersWrong} as numbers_wrong,
+  ${numbersWrong} as numbers_wrong, ${trunkTwice('recent')} as trunk_twice,
   (select count(*) from recent r join campaign c on c.id = r.campaign_id join attempt b on b.campaign_id = r.campaign_id and b.no = r.no and b.id < r.id and b.id > $1 - 1000000
      and (b.disposition = 'ANSWER' or b.disposition = 'INVALID' and not c.retry_invalid))::int as redialled,
   (select count(*) from recent e where exists (select from blacklist b where b.phone = e.phone and b.created_at < e.claimed_at - interval '1 second'

@@ -30,3 +30,23 @@ test('the check of the books finds two calls that one number had at once, whiche
   await call(third, '-1 ms')
   expect(faultsOf(await checkInvariants(at.engine))).toEqual(['number_twice_at_once: 1'])
 })
+
+test('the check of the books finds an attempt that went over one trunk twice', async () => {
+  const fixtures = await newFixtures(at)
+  const id = await newCampaign(at, { user: fixtures.user, line: fixtures.line, phones: [9779851000001] })
+  const [one] = await claimed(at, fixtures, id, 1)
+  const twice = async () => (await checkInvariants(at.engine)).trunk_twice
+  const triedAre = (tried: number[]) =>
+    at.db
+      .updateTable('attempt_open')
+      .set({ tried })
+      .where('id', '=', one?.id ?? 0)
+      .execute()
+  const { trunkId } = fixtures.line
+  const found = []
+  for (const tried of [[trunkId + 1], [trunkId], [trunkId + 1, trunkId + 1]]) {
+    await triedAre(tried)
+    found.push(await twice())
+  }
+  expect(found).toEqual([0, 1, 1])
+})

@@ -58,6 +58,7 @@ export class InvariantMonitor {
       attemptNo: attempt.attemptNo,
       retries: plan.attemptsMax - 1,
       trunkId: attempt.cli.trunkId,
+      tried: attempt.tried,
       cliId: attempt.cli.id,
       hours,
     })

@@ -24,7 +24,7 @@ const settled = (id: number, bill_ms: number | null, patch_bill_ms: number | nul
   is_call_now: false,
 })
 
-test('a call’s legs are put together; those that last, that began later, and others’ are left out', () => {
+test('a call’s legs are put together; those that last, that began later, others’, and those over trunks that were at fault are left out', () => {
   const channels = [
     channel('x-1-7-c', 2000, 12_000),
     channel('x-1-7-c-a1-3-c', 5000, 9000),
@@ -33,11 +33,16 @@ test('a call’s legs are put together; those that last, that began later, and o
     channel('x-1-9-c', 2000, null),
     { ...channel('x-1-10-c', 2000, 3000), startedAt: 60_000 },
     channel('y-1-11', 2000, 3000),
+    channel('x-1-13-d2-c', 4000, 9000),
+    channel('x-1-13-c', null, 2000),
+    channel('x-1-13-d1-c', null, 3000),
+    channel('x-1-13-d2-c-a1-3-c', 5000, 6000),
     channel('x-1-12-c-a1-3-c', 2000, 3000),
   ]
   expect([...measuredOf(channels, 'x-', 60_000)]).toEqual([
     [7, { billMs: 10_000, patchBillMs: 4000 }],
     [8, { billMs: null, patchBillMs: null }],
+    [13, { billMs: 5000, patchBillMs: 1000 }],
   ])
 })
 

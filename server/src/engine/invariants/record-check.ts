@@ -75,13 +75,13 @@ export function measuredOf(
   channelPrefix: string,
   before: number,
 ): Map<number, Measured> {
-  const legs = new Map<number, { customer: ChannelRecord | null; agents: ChannelRecord[] }>()
+  const legs = new Map<number, { customer: ChannelRecord | null; tried: number; agents: ChannelRecord[] }>()
   for (const channel of channels) {
     const leg = legOf(channelPrefix, channel.channelId)
     if (!leg) continue
-    const known = legs.get(leg.attemptId) ?? { customer: null, agents: [] }
+    const known = legs.get(leg.attemptId) ?? { customer: null, tried: -1, agents: [] }
     if (leg.isAgent) known.agents.push(channel)
-    else known.customer = channel
+    else if (leg.tried > known.tried) Object.assign(known, { customer: channel, tried: leg.tried }) // nobody answered over the trunks before
     legs.set(leg.attemptId, known)
   }
   const measured = new Map<number, Measured>()

@@ -177,6 +177,7 @@ export async function adoptedCall(open: OpenAttempt, deps: SpokenSource, plan: P
     reservedPaisa: open.reserved_paisa,
     claimedAt: open.started_at.getTime(),
     cli: cliOfTrunk(open.cli_id, open.cli, open.trunk_id),
+    tried: open.tried,
     spoken: spoken(open.no) ?? [],
     customerCalled: open.customer_called,
   }

@@ -17,6 +17,7 @@ import type { Plans } from '../call/plans.ts'
 import { spokenOf, type SpokenSource } from '../audio/speech.sql.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
 import { recordTestCall } from '../call/transcript.sql.ts'
+import type { Detours } from '../dial/detours.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Writer } from '../settle/writer.ts'
@@ -99,21 +100,25 @@ type CallEndedParts = {
   writer: Writer
   monitor: InvariantMonitor
   health: TrunkHealthTracker
+  detours: Detours
   timeScale: number
 }
 
-/** Both legs are over: decides the disposition, when the row may be dialled again, and what the call says about the trunk. */
+/** Both legs are over: the call goes on over the next trunk of its route, or this decides the disposition, when the row may be dialled again, and what the call says about the trunk. */
 export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
-  const { switchboard, trunks, writer, monitor, health, timeScale } = of
+  const { switchboard, trunks, writer, monitor, health, detours, timeScale } = of
   switchboard.remove(call)
   const rules = trunks.rulesOf(call.attempt.cli.trunkId)
   const ending = endingOfCall(end, rules)
   const settle = (isFault: boolean): void => {
-    const outcome = call.plan.flow.connect
-      ? callNowOutcome(call, end, { ending, isFault, rules })
-      : outcomeOf(call, end, ending, isFault, timeScale)
-    writer.settle(outcome)
-    monitor.ended(call, outcome, end.reservedPaisa)
+    const book = (): void => {
+      const outcome = call.plan.flow.connect
+        ? callNowOutcome(call, end, { ending, isFault, rules })
+        : outcomeOf(call, end, ending, isFault, timeScale)
+      writer.settle(outcome)
+      monitor.ended(call, outcome, end.reservedPaisa)
+    }
+    if (!detours.take(call, end, ending, book)) book()
   }
   monitor.hungUp(call)
   if (ending) health.ended(call, end, ending, settle)

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts'
 import { hoursAt } from '../../modules/platform/rules-hours.ts'
 import type { Prompts } from '../audio/sound-cache.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
+import type { Detours } from '../dial/detours.ts'
 import type { Switchboard } from '../dial/switchboard.ts'
 import type { Recordings } from '../audio/recordings.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
@@ -57,6 +58,7 @@ export type TickPorts = ClaimPorts & {
   down: { since: number; reason: string } | null
   speech: SpeechCache
   health: TrunkHealthTracker
+  detours: Pick<Detours, 'routesAre'>
   monitor: Pick<InvariantMonitor, 'setUp' | 'over' | 'retried'>
   recordings: Pick<Recordings, 'notice'>
   switchboard: Switchboard
@@ -127,7 +129,7 @@ export class Loop {
   }
 
   async #readSnapshot(now: number): Promise<Snapshot> {
-    const { deps, lease, trunks, health, monitor, recordings } = this.#ports
+    const { deps, lease, trunks, health, monitor, recordings, detours } = this.#ports
     const at = deps.clock.now().getTime()
     const isProbeDue = trunks.probesDue(at).length > 0 || health.refusals.isAnyProbeDue(at)
     const waitingToo = isProbeDue || now - this.#waitingAt >= waitingEveryMs
@@ -138,6 +140,7 @@ export class Loop {
     if (snapshot.notice) await recordings.notice.update(snapshot.notice)
     this.#ports.pushTrunks()
     monitor.setUp(trunks.dialer, rows, snapshot.campaigns)
+    detours.routesAre(snapshot.campaigns)
     this.#numbers.operators = snapshot.operators
     if (snapshot.campaigns.length > 0) await this.#numbers.capsAre(snapshot.numberCaps)
     return snapshot

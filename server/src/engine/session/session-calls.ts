@@ -5,6 +5,7 @@ import type { CallPorts } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
 import type { Plan } from '../call/plan.ts'
 import { Plans } from '../call/plans.ts'
+import { Detours } from '../dial/detours.ts'
 import { DialQueue } from '../dial/dial-queue.ts'
 import { lostConnection } from '../dial/lost-connection.ts'
 import type { Reconciled } from '../recover/adopt.ts'
@@ -21,6 +22,7 @@ export class SessionCalls {
   /** Claimed and not ringing yet. */
   readonly queue: DialQueue
   readonly writer: Writer
+  readonly detours: Detours
   /** Campaigns whose sums have changed since they were last written. */
   readonly changed = new Set<number>()
   readonly #base: SessionBase
@@ -41,6 +43,7 @@ export class SessionCalls {
     this.queue = this.#newQueue()
     this.writer = this.#newWriter(slot)
     this.#recovery = this.#newRecovery()
+    this.detours = this.#newDetours()
     this.#ports = this.#newPorts()
   }
 
@@ -90,11 +93,22 @@ export class SessionCalls {
     })
   }
 
+  #newDetours(): Detours {
+    const { holder, link } = this.#base
+    return new Detours({
+      ...this.#shared,
+      queue: this.queue,
+      writer: this.writer,
+      ports: () => this.#ports,
+      mayDial: () => !link.down && holder.safe,
+    })
+  }
+
   #newPorts(): CallPorts {
     const { monitor, switchboard, timeScale } = this.#base
     const { trunks, health } = this.#trunks
     const { recordings, speech, cache: soundCache } = this.#sounds
-    const { writer } = this
+    const { writer, detours } = this
     return callPortsOf({
       ...this.#shared,
       monitor,
@@ -105,7 +119,7 @@ export class SessionCalls {
       connection: () => this.#connection(),
       carried: (call) => health.carried(call),
       ended: (call, end) =>
-        callEnded({ switchboard, trunks, writer, monitor, health, timeScale: timeScale() }, call, end),
+        callEnded({ switchboard, trunks, writer, monitor, health, detours, timeScale: timeScale() }, call, end),
       unresolved: (call) => this.#recovery.unresolved(call),
     })
   }

@@ -6,6 +6,7 @@ import type { Recordings } from '../audio/recordings.ts'
 import type { SpeechCache } from '../audio/speech-cache.ts'
 import type { Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
+import type { Detours } from '../dial/detours.ts'
 import type { DialQueue } from '../dial/dial-queue.ts'
 import { Switchboard } from '../dial/switchboard.ts'
 import { InvariantMonitor } from '../invariants/monitor.ts'
@@ -129,6 +130,10 @@ export class Session {
 
   get queue(): DialQueue {
     return this.#calls.queue
+  }
+
+  get detours(): Detours {
+    return this.#calls.detours
   }
 
   get writer(): Writer {

@@ -83,7 +83,7 @@ const settleStatement = statement<{ id: number }>(
   returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, o.message_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
     t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up,
-    t.alerted_at, o.trunk_id, o.cli_id, o.operator, o.kind,
+    t.alerted_at, o.trunk_id, o.tried, o.cli_id, o.operator, o.kind,
     case when t.disposition = 'CANCEL' and o.kind is distinct from 'callNow' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
 ), steps as (
   delete from attempt_step s where s.attempt_id = any (array(select id from ended))
@@ -107,10 +107,10 @@ const settleStatement = statement<{ id: number }>(
 ), history as (
   insert into attempt (id, batch_id, claimed_at, started_at, answered_at, ended_at, phone, epoch, cost_paisa, uncollected_paisa, campaign_id, no, pulses, bill_ms, patch_bill_ms,
     attempt_no, disposition, sip_status, q850_cause, ended_by, keys, agent, recording, unheard, trail, agent_missed, alerted,
-    account_id, trunk_id, cli_id, operator, kind, alerted_at)
+    account_id, trunk_id, tried, cli_id, operator, kind, alerted_at)
   select e.id, case when e.paid_paisa > 0 then b.batch_id end, e.claimed_at, e.started_at, e.answered_at, e.ended_at, e.phone, e.epoch, e.paid_paisa, e.cost_paisa - e.paid_paisa,
     e.campaign_id, e.no, e.pulses, e.bill_ms, e.patch_bill_ms, e.attempt_no, e.disposition, e.sip_status, e.q850_cause, e.ended_by, e.keys, e.agent, e.recording, e.unheard, e.trail, e.agent_missed, e.alerted,
-    e.account_id, e.trunk_id, e.cli_id, e.operator, e.kind, e.alerted_at
+    e.account_id, e.trunk_id, e.tried, e.cli_id, e.operator, e.kind, e.alerted_at
   from charged e left join batches b on b.campaign_id = e.campaign_id returning 1
 ), contacts as (
   update campaign_contact c set state = e.state, disposition = e.disposition,

@@ -12,7 +12,7 @@ import type { EngineDb } from './fixtures.ts'
 import { atEndOfFile } from '../../testing/cleanup.ts'
 
 /** Simulated seconds per real one; the engine's waits of minutes take a second or two. */
-const speed = 25
+export const crashSpeed = 25
 const timeScale = 0.002
 /** A younger dialer cannot prove that nothing was sent. */
 const witnessFromMs = 5500
@@ -40,7 +40,7 @@ export async function crashFixtures({ name, timeoutMs }: { name: string; timeout
   await dialAtAnyHour(at)
   const folder = mkdtempSync(join(tmpdir(), `ghanti-${name}-`))
   const filesFolder = join(folder, 'files')
-  const simulator = await startSimulatorProcess({ speed, folder })
+  const simulator = await startSimulatorProcess({ speed: crashSpeed, folder })
   const simulatorUpBy = performance.now()
   const engines: EngineProcess[] = []
   atEndOfFile(async () => {

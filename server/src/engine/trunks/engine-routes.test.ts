@@ -1,29 +1,14 @@
 import { expect, test, vi } from 'vitest'
-import { newLine } from '../../testing/seed.ts'
 import { polling } from '../../testing/timeouts.ts'
 import { dialling } from '../testing/engine.ts'
 import { counts, expectSoundBooks, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
+import { anotherTrunk, newRoute } from '../testing/routes.ts'
 import { trunkName } from './trunk-data.ts'
 
 const at = await dialling({ speed: 50, timeScale: 0.004 })
 at.start()
 
-type Ordered = { trunkId: number; priority: number; weight: number }
-let serial = 0
-
-/** Gives the fixtures' caller ID a route. */
-async function route({ line }: Fixtures, steps: readonly Ordered[]): Promise<void> {
-  const { id } = await at.db
-    .insertInto('call_route')
-    .values({ name: `Route ${++serial}` })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const rows = steps.map(({ trunkId, ...step }) => ({ route_id: id, trunk_id: trunkId, ...step }))
-  await at.db.insertInto('call_route_step').values(rows).execute()
-  await at.db.updateTable('cli').set({ route_id: id }).where('id', '=', line.cliId).execute()
-}
-const another = ({ users, line }: Fixtures, of: { cps?: number; channels?: number } = {}) =>
-  newLine(at, { holders: users, dialerId: line.dialerId, channels: 60, cps: 40, ...of })
+const another = (fixtures: Fixtures, of: { cps?: number; channels?: number } = {}) => anotherTrunk(at, fixtures, of)
 async function faultOf({ line }: Fixtures, trunkId: number, fault: 'unreachable' | null): Promise<void> {
   const dialer = await at.db
     .selectFrom('dialer')
@@ -58,8 +43,8 @@ const isHeld = async (trunkId: number) =>
 test('when the first trunk of a route does not answer, its campaign goes on over the second without being held; mended, the first carries calls again', async () => {
   const fixtures = await newFixtures(at, { cps: 40 })
   const first = fixtures.line.trunkId
-  const { trunkId: second } = await another(fixtures)
-  await route(fixtures, [
+  const second = await another(fixtures)
+  await newRoute(at, fixtures, [
     { trunkId: first, priority: 1, weight: 1 },
     { trunkId: second, priority: 2, weight: 1 },
   ])
@@ -82,8 +67,8 @@ test('when the first trunk of a route does not answer, its campaign goes on over
 
 test('trunks of one priority share the calls by weight; no call goes over a trunk beyond its channels', async () => {
   const fixtures = await newFixtures(at, { cps: 100, channels: 8 })
-  const { trunkId: second } = await another(fixtures, { cps: 100, channels: 8 })
-  await route(fixtures, [
+  const second = await another(fixtures, { cps: 100, channels: 8 })
+  await newRoute(at, fixtures, [
     { trunkId: fixtures.line.trunkId, priority: 1, weight: 1 },
     { trunkId: second, priority: 1, weight: 3 },
   ])
@@ -108,8 +93,8 @@ test('trunks of one priority share the calls by weight; no call goes over a trun
 test('a campaign with a route is on hold when no trunk of it carries calls, and goes on over whichever comes back first', async () => {
   const fixtures = await newFixtures(at, { cps: 40 })
   const first = fixtures.line.trunkId
-  const { trunkId: second } = await another(fixtures)
-  await route(fixtures, [
+  const second = await another(fixtures)
+  await newRoute(at, fixtures, [
     { trunkId: first, priority: 1, weight: 1 },
     { trunkId: second, priority: 2, weight: 1 },
   ])

@@ -278,7 +278,7 @@ function accountOf({ plan }: Call): number {
   return plan.payerIds[0] ?? 0
 }
 
-/** Its row had met congestion or a failure before. */
+/** Its row had met congestion or a failure before, or this attempt another trunk's fault. */
 function isRedial({ attempt }: Call): boolean {
-  return attempt.congestions + attempt.failures > 0
+  return attempt.congestions + attempt.failures + attempt.tried.length > 0
 }

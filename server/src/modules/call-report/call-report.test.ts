@@ -19,6 +19,8 @@ let sister: Viewer
 let stranger: Viewer
 let campaignId: number
 let second: number
+/** Over which a call went in vain before. */
+let firstTrunk: number
 const noon = new Date('2026-11-22T06:15:00Z')
 const hourMs = 3600_000
 const ids: Record<string, number> = {}
@@ -39,7 +41,8 @@ beforeAll(async () => {
   ids['old'] = await newCall(app, user, campaignId, { at: new Date(noon.getTime() - 9 * day), operator: 2 })
   ids['busy'] = await newCall(app, user, campaignId, { at: noon, no: 3 })
   ids['short'] = await newCall(app, user, campaignId, { at: noon, ...answered(4, noon), keys: '1' })
-  const talk = { keys: '24', agent: '+9779801111137', agent_missed: 'notReached' as const }
+  firstTrunk = (await newLine(app)).trunkId
+  const talk = { tried: [firstTrunk], keys: '24', agent: '+9779801111137', agent_missed: 'notReached' as const }
   ids['long'] = await newCall(app, user, second, { at: noon, ...answered(61, noon), ...talk, phone: 97715970001 })
   ids['test'] = await newCall(app, user, second, { at: noon, kind: 'test', disposition: 'LOST' })
   ids['sister'] = await newCall(app, sister, theirs, { at: noon })
@@ -84,6 +87,7 @@ test('a row says what happened as the specification names it, and what there is 
     uuID: null,
     recordingReason: 'the agent did not answer',
     trunkName: null,
+    triedTrunks: [],
   })
   expect([short?.status, busy?.status, busy?.disposition]).toEqual(['Success', 'Fail', 'BUSY'])
   expect((await ask(boss)).json<CallRow[]>()[0]?.trunkName).toEqual(expect.any(String))
@@ -239,6 +243,15 @@ test('the CSV holds every call that matches, in the words of the screen, and no 
   expect((await csvOf(reseller, 'disposition=LOST')).body).toContain('calls-gita')
   expect([header?.includes('Trunk'), (await csvOf(boss)).body.includes('Trunk')]).toEqual([false, true])
   expect((await csvOf(user, 'search=70001')).body.trim().split('\r\n')).toHaveLength(2)
+})
+
+test('a super admin sees which trunks of its route a call tried before; nobody else does', async () => {
+  const of = app.db.selectFrom('trunk').select('name').where('id', '=', firstTrunk)
+  const { name } = await of.executeTakeFirstOrThrow()
+  const triedOf = async (viewer: Viewer) =>
+    (await ask(viewer)).json<CallRow[]>().find(({ attemptId }) => attemptId === ids['long'])?.triedTrunks
+  expect([await triedOf(boss), await triedOf(user)]).toEqual([[name], []])
+  expect((await csvOf(boss)).body).toContain('Trunks Tried Before')
 })
 
 test('a reseller who opens the report leaves a line an hour for each account whose calls were shown, which reads it without the search', async () => {

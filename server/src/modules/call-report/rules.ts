@@ -42,6 +42,7 @@ export function callRowOf(a: CallLine, sms: AfterCallMessage[], { role, keptDays
     cli: a.cli,
     operator: operatorOfCode(a.operator ?? 0) ?? 'other',
     trunkName: role === 'superAdmin' ? a.trunk_name : null,
+    triedTrunks: role === 'superAdmin' ? (a.tried_names ?? []) : [],
     cause: causeOf(a),
     sms,
   }
@@ -70,6 +71,7 @@ const columns: readonly Column[] = [
   { header: 'CLI', cell: (row) => row.cli },
   { header: 'Operator', cell: (row) => operatorLabel[row.operator] },
   { header: 'Trunk', cell: (row) => row.trunkName, for: ['superAdmin'] },
+  { header: 'Trunks Tried Before', cell: (row) => row.triedTrunks.join('; '), for: ['superAdmin'] },
   { header: 'Kind', cell: (row) => kindWords[row.kind] },
   { header: 'Row', kind: 'whole', cell: (row) => row.row },
   { header: 'Attempt', kind: 'whole', cell: (row) => row.attempt },

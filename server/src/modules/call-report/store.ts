@@ -245,6 +245,13 @@ export async function described(db: Db, ids: readonly number[]) {
     .select(['a.sip_status', 'a.q850_cause', 'a.ended_by', 'a.unheard', 'a.patch_bill_ms', 'a.agent_missed'])
     .select(['a.recording', 'a.operator', 'r.line', 't.name as campaign_name', 'cli.number as cli'])
     .select(['trunk.name as trunk_name', 'u.id as owner_id', 'u.username'])
+    .select(
+      sql<
+        string[] | null
+      >`(select array_agg(o.name order by x.at) from unnest(a.tried) with ordinality x (id, at) join trunk o on o.id = x.id)`.as(
+        'tried_names',
+      ),
+    )
     .select(['p.attempt_id as proof', 'p.talk_ms as proven_ms'])
     .select([
       sql<AttemptKind>`coalesce(a.kind, case when c.is_test then 'test' else 'campaign' end::attempt_kind)`.as('kind'),

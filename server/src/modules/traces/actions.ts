@@ -6,20 +6,20 @@ import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
 import { pcapOf } from './rules-pcap.ts'
-import { messagesOf, qualityOf, textOf, traceOf } from './rules.ts'
+import { messagesOf, qualityOf, textOf, traceOf, type OfTrunks } from './rules.ts'
 import * as store from './store.ts'
 
 /** Numbers are in the messages, so whoever opens them leaves an audit line, which the account sees whose call it was. */
 async function opened(
   ctx: Ctx,
   action: 'trace.open' | 'trace.download',
-  of: Parameters<typeof store.findTrace>[1],
-): Promise<store.StoredTrace> {
-  const trace = await store.findTrace(ctx.app.db, of)
-  if (!trace) throw new AppError('not_found')
-  const target = trace.attempt_id === null ? `trunk ${trace.trunk_id}` : `attempt ${trace.attempt_id}`
-  await auditRead(ctx, { action, target, ownerId: trace.owner_id ?? ctx.viewer.userId })
-  return trace
+  of: Parameters<typeof store.findTraces>[1],
+): Promise<OfTrunks> {
+  const [first, ...others] = await store.findTraces(ctx.app.db, of)
+  if (!first) throw new AppError('not_found')
+  const target = first.attempt_id === null ? `trunk ${first.trunk_id}` : `attempt ${first.attempt_id}`
+  await auditRead(ctx, { action, target, ownerId: first.owner_id ?? ctx.viewer.userId })
+  return [first, ...others]
 }
 
 export async function traceOfCall(ctx: Ctx, attemptId: number): Promise<Trace> {

@@ -16,17 +16,22 @@ const Messages = z.array(
   }),
 )
 
-export const messagesOf = (stored: Pick<StoredTrace, 'messages'>): SipMessage[] => Messages.parse(stored.messages)
+/** A trace for each trunk that a call tried, in order. */
+export type OfTrunks = readonly [StoredTrace, ...StoredTrace[]]
 
-export function traceOf(stored: StoredTrace): Trace {
-  const messages = messagesOf(stored)
+export const messagesOf = (traces: OfTrunks): SipMessage[] =>
+  traces.flatMap(({ messages }) => Messages.parse(messages)).toSorted((a, b) => a.at - b.at)
+
+export function traceOf(traces: OfTrunks): Trace {
+  const messages = messagesOf(traces)
   const first = messages[0]?.at ?? 0
+  const [stored] = traces
   return {
     traceId: stored.id,
-    trunkName: stored.trunk_name,
+    trunkName: traces.map(({ trunk_name }) => trunk_name).join(' → '),
     dialerName: stored.dialer_name,
     startedAt: nepalTimeOf(stored.at),
-    pddMs: pddOf(messages),
+    pddMs: pddOf(Messages.parse((traces.at(-1) ?? stored).messages)),
     messages: messages.map(({ at, ...message }) => ({ afterMs: at - first, ...message })),
   }
 }

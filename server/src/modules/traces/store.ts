@@ -3,8 +3,11 @@ import type { Db } from '../../db/db.ts'
 
 type Of = { attemptId: number } | { testId: number } | { traceId: number }
 
-/** `owner_id`: whose call it was. Null: a trunk's test. */
-export function findTrace(db: Db, of: Of) {
+/**
+ * One of each trunk that the call tried, in order; of a trunk's test, one. `owner_id`: whose call it was. Null: a trunk's test. A trace's own id
+ * finds those of the whole call.
+ */
+export function findTraces(db: Db, of: Of) {
   const traces = db
     .selectFrom('sip_trace as s')
     .innerJoin('trunk', 'trunk.id', 's.trunk_id')
@@ -13,12 +16,20 @@ export function findTrace(db: Db, of: Of) {
     .select(['s.id', 's.attempt_id', 's.trunk_id', 's.at', 's.messages', 'c.account_id as owner_id'])
     .select(['trunk.name as trunk_name', 'dialer.name as dialer_name'])
     .where(sql<boolean>`not exists (select from campaign_deleted d where d.campaign_id = s.campaign_id)`)
-  if ('attemptId' in of) return traces.where('s.attempt_id', '=', of.attemptId).executeTakeFirst()
-  return 'testId' in of
-    ? traces.where('s.test_id', '=', of.testId).executeTakeFirst()
-    : traces.where('s.id', '=', of.traceId).executeTakeFirst()
+    .orderBy('s.at')
+    .orderBy('s.id')
+  if ('attemptId' in of) return traces.where('s.attempt_id', '=', of.attemptId).execute()
+  if ('testId' in of) return traces.where('s.test_id', '=', of.testId).execute()
+  return traces
+    .where((eb) =>
+      eb.or([
+        eb('s.id', '=', of.traceId),
+        eb('s.attempt_id', '=', eb.selectFrom('sip_trace').select('attempt_id').where('id', '=', of.traceId)),
+      ]),
+    )
+    .execute()
 }
-export type StoredTrace = NonNullable<Awaited<ReturnType<typeof findTrace>>>
+export type StoredTrace = Awaited<ReturnType<typeof findTraces>>[number]
 
 export function findTrunk(db: Db, trunkId: number): Promise<{ name: string } | undefined> {
   return db

@@ -46,6 +46,21 @@ test('the messages of a call are shown with their times since the first and the 
   expect(log).toEqual([{ actor_id: boss.userId, owner_id: user.userId, action: 'trace.open' }])
 })
 
+test('a call that went on over another trunk shows the messages of both, in one file, too', async () => {
+  const { attemptId, campaignId, traceId } = await traced()
+  const { dialerId } = await lineOf(app, campaignId)
+  const { trunkId } = await newLine(app, { dialerId })
+  await newTrace(app, { trunkId, dialerId }, { attemptId, campaignId }, 5000)
+  const trace = (await get(`sip-trace/call/${attemptId}`)).json()
+  expect(trace).toMatchObject({ traceId, pddMs: 1500, trunkName: expect.stringMatching(/^.+ → .+$/) })
+  expect(trace.messages.map(({ afterMs }: { afterMs: number }) => afterMs)).toEqual([
+    ...busyMessages.map(({ at }) => at - (busyMessages[0]?.at ?? 0)),
+    ...busyMessages.map(({ at }) => 5000 + at - (busyMessages[0]?.at ?? 0)),
+  ])
+  const text = await get(`sip-trace/file/${traceId}?format=text`)
+  expect(text.body.match(/486 Busy Here/g)).toHaveLength(2)
+})
+
 test('a call without kept messages has none, and only super admins may look at all', async () => {
   const campaignId = await newCampaign(app, user)
   expect((await get(`sip-trace/call/${await newCall(app, user, campaignId)}`)).statusCode).toBe(404)

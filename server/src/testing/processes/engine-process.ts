@@ -5,7 +5,7 @@
  *   'claim of a retry done', 'claim of a congested row done'
  * - 'dial sent', 'dial done': a request to the dialer
  * - 'answered arrives', 'answered reported': an event of the dialer, before and after the engine handles it
- * Moments of an agent's leg begin with 'agent '.
+ * Moments of an agent's leg begin with 'agent ', those of a customer's over another trunk of the route with 'detour '.
  */
 import { espeakTts } from '../../drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
@@ -32,10 +32,13 @@ const Order = z.object({
 })
 export type EngineOrder = z.output<typeof Order>
 
-const isAgents = (channelId: unknown): boolean => customerOf(String(channelId)) !== null
+function named(what: string, channelId: unknown): string {
+  if (customerOf(String(channelId)) !== null) return `agent ${what}`
+  return /-d\d+-c$/.test(String(channelId)) ? `detour ${what}` : what
+}
 
 function nameOf(event: ChannelEvent): string {
-  return 'channelId' in event && isAgents(event.channelId) ? `agent ${event.type}` : event.type
+  return 'channelId' in event ? named(event.type, event.channelId) : event.type
 }
 
 function watchedLine(line: DialerConnection): DialerConnection {
@@ -56,7 +59,7 @@ function watchedLine(line: DialerConnection): DialerConnection {
       if (typeof value !== 'function') return value
       return async (first: unknown, ...more: unknown[]): Promise<unknown> => {
         const channelId = typeof first === 'object' && first && 'channelId' in first ? first.channelId : first
-        const what = isAgents(channelId) ? `agent ${String(key)}` : String(key)
+        const what = named(String(key), channelId)
         const reply: Promise<unknown> = value.call(of, first, ...more)
         sent(what)
         const said = await reply

@@ -159,7 +159,7 @@ function ways({ t, format, role, isOne }: CallContext): CallColumn[] {
     },
     { key: 'operator', header: t.columns.operator, hidden: true, cell: (row) => t.operators[row.operator] },
     ...(role === 'superAdmin'
-      ? [{ key: 'trunk', header: t.columns.trunk, hidden: true as const, cell: (row: CallRow) => row.trunkName ?? '–' }]
+      ? [{ key: 'trunk', header: t.columns.trunk, hidden: true as const, cell: trunkText }]
       : []),
     ...(isOne
       ? []
@@ -181,6 +181,10 @@ function ways({ t, format, role, isOne }: CallContext): CallColumn[] {
     { key: 'recordingId', header: t.columns.recordingId, hidden: true, cell: (row) => row.uuID ?? '–' },
   ]
 }
+
+/** 'NTC 1 → NTC 2': the trunks that it tried, the one that it used last. */
+const trunkText = ({ triedTrunks, trunkName }: CallRow): string =>
+  trunkName === null ? '–' : [...triedTrunks, trunkName].join(' → ')
 
 /** 'on success: sent, sms.example.com/…' */
 function smsText({ occasion, key, state, reason, host }: CallRow['sms'][number], t: CallTexts['attempts']): string {

@@ -1,0 +1,117 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { CallEnd, CallPorts } from '../call/call-ports.ts'
+import { Call } from '../call/call.ts'
+import { cliOfTrunk } from '../call/plan.ts'
+import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+import type { Ending } from '../settle/disposition.ts'
+import type { Lease } from '../statement.ts'
+import { nextTrunk, type RouteStep } from '../trunks/route.ts'
+import type { DialerTrunks } from '../trunks/trunks.ts'
+import { detourChannel } from './channel-names.ts'
+import { recordDetour } from './detours.sql.ts'
+import type { DialQueue } from './dial-queue.ts'
+import type { Switchboard } from './switchboard.ts'
+
+/** The next trunk must have room within this time, as the calls of a claim must. */
+const roomWithinMs = 250
+/** While more outcomes than this wait to be written, the database cannot keep up. */
+const waitingMax = 1000
+
+export type DetourOptions = {
+  pool: Pool
+  log: Logger
+  lease: Lease
+  switchboard: Switchboard
+  trunks: DialerTrunks
+  queue: DialQueue
+  writer: { waiting: number }
+  ports(): CallPorts
+  /** Whether calls may begin on the dialer now. */
+  mayDial(): boolean
+}
+
+/**
+ * Calls that go on over the next trunk of their route, because theirs was at fault before anything rang. The attempt, its money, its number and
+ * its row stay as they were claimed; only trunk and channel are others.
+ */
+export class Detours {
+  readonly #of: DetourOptions
+  /** By campaign: the trunks of those that have a route, as the last tick found them. */
+  #routes: ReadonlyMap<number, readonly RouteStep[]> = new Map()
+
+  constructor(of: DetourOptions) {
+    this.#of = of
+  }
+
+  routesAre(campaigns: readonly CampaignRow[]): void {
+    this.#routes = new Map(campaigns.flatMap(({ id, route }) => (route ? [[id, route] as const] : [])))
+  }
+
+  /**
+   * True: the call that ended goes on over another trunk, and nothing is settled; should it not be able to after all, `settle` is called. False:
+   * it cannot.
+   */
+  take(call: Call, end: CallEnd, ending: Ending | null, settle: () => void): boolean {
+    if (!isFaultBeforeRinging(call, end, ending) || !this.#of.mayDial()) return false
+    const trunkId = this.#nextOf(call)
+    if (trunkId === undefined) return false
+    const { attempt, plan } = call
+    const tried = [...attempt.tried, attempt.cli.trunkId]
+    const next = new Call(
+      {
+        ...attempt,
+        tried,
+        channelId: detourChannel(attempt.channelId, tried.length),
+        cli: cliOfTrunk(attempt.cli.id, attempt.cli.number, trunkId),
+      },
+      plan,
+      this.#of.ports(),
+    )
+    this.#of.switchboard.add(next) // from here on its channel is taken
+    void this.#begin(next, attempt.cli.trunkId, settle)
+    return true
+  }
+
+  /** A trunk of its route with room that it did not try. */
+  #nextOf({ attempt, plan }: Call): number | undefined {
+    const { trunks, queue, writer } = this.#of
+    const route = this.#routes.get(plan.campaignId)
+    if (!route || writer.waiting > waitingMax) return undefined
+    const left = route.filter(
+      ({ trunkId }) => trunkId !== attempt.cli.trunkId && !attempt.tried.includes(trunkId) && trunks.legFree(trunkId),
+    )
+    if (left.length === 0) return undefined
+    const room = trunks.room([], queue.byTrunk, roomWithinMs)
+    if (Math.min(room.dialer, queue.room(trunks.begunLately(null))) <= 0) return undefined
+    return nextTrunk(left, {
+      room: (trunkId) => room.trunks.get(trunkId) ?? 0,
+      inUse: (trunkId) => room.inUse.get(trunkId) ?? 0,
+    })
+  }
+
+  /** Dialled only after the database has it. Nobody knows what a statement without an answer did: the attempt is then given back. */
+  async #begin(next: Call, from: number, settle: () => void): Promise<void> {
+    const { pool, lease, log, queue, switchboard } = this.#of
+    const { attempt, plan } = next
+    const { payerIds, blacklistOwnerIds } = plan
+    const detour = { attemptId: attempt.id, from, to: attempt.cli.trunkId, payerIds, blacklistOwnerIds }
+    try {
+      const isRecorded = await recordDetour(pool, lease, detour)
+      if (next.over) return // stopped meanwhile
+      if (isRecorded) return queue.push(next)
+      switchboard.remove(next)
+      next.drop()
+      settle()
+    } catch (error) {
+      log.error({ error, attemptId: attempt.id }, 'a call could not go on over another trunk')
+      next.giveBack('it could not go on over another trunk')
+    }
+  }
+}
+
+/** Nothing rang, and it was the trunk's or its operator's doing. An agent who is called first has been asked for this call. */
+function isFaultBeforeRinging({ carried, cancelled, plan }: Call, end: CallEnd, ending: Ending | null): boolean {
+  if (ending?.disposition !== 'CONGESTION' || end.fromRecord || end.refused?.outcome === 'error') return false
+  return !carried && !cancelled && !plan.flow.connect && !end.leg?.alerted
+}
