@@ -1,3 +1,5 @@
+import * as fs from 'node:fs/promises'
+import * as path from 'node:path'
 import { callReportRoutes } from '@ghanti/contract/call-report.ts'
 import { followupRoutes } from '@ghanti/contract/followups.ts'
 import type { Page } from 'playwright-core'
@@ -99,6 +101,75 @@ test('a refused campaign is an Error with the reason', async () => {
     .getByText(/has ended|was not reached/)
     .waitFor()
   expectRefusals()
+})
+
+test('YES in two tabs at once calls once; the other tab says that a call is under way', async () => {
+  const calls = () => api.ask(callReportRoutes.list, { userId: api.userId, kind: 'callNow' })
+  const before = (await calls()).length
+  const tabs = [page, await page.context().newPage()]
+  const questionIn = async (tab: Page) => {
+    await goTo(tab, `/report?search=${stays}`, 'Report')
+    await tab
+      .getByRole('button', { name: /^Take Action: 98417 80033/ })
+      .first()
+      .click()
+    await tab.getByRole('menuitem', { name: 'Call Now' }).click()
+    return tab.getByRole('dialog', { name: '98417 80033' }).getByRole('button', { name: 'YES' })
+  }
+  const yes = [await questionIn(tabs[0]!), await questionIn(tabs[1]!)]
+  expectRefusals(409)
+  await Promise.all(yes.map((button) => button.click()))
+  const refusal = '98417 80033 must wait: another Call Now of yours is under way'
+  const refused = await Promise.any(
+    tabs.map(async (tab) => {
+      await see(tab, refusal)
+      return tab
+    }),
+  )
+  await closeError(refused, 'The call could not be begun.')
+  for (const tab of tabs) await tab.getByRole('complementary', { name: 'Call Now' }).getByText('are talking').waitFor()
+  expect(await refused.getByText(refusal).count()).toBe(0)
+  await drawer().getByRole('button', { name: 'Hang up' }).click()
+  await drawer().getByText('The call has ended').waitFor()
+  await expect.poll(async () => (await calls()).length - before, polling).toBe(1)
+  await tabs[1]?.close()
+  await drawer().getByRole('button', { name: 'Close' }).click()
+  expectRefusals()
+})
+
+/** Removes the files of recordings behind the server's back. */
+async function loseFiles(ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const reply = await page.request.get(`${server.address}/rec/${id}.wav`)
+    const hash = (reply.headers()['etag'] ?? '').replaceAll('"', '')
+    await fs.rm(path.join(server.dataFolder, 'files', hash.slice(0, 2), hash))
+  }
+}
+
+test('a recording whose file is gone says so, and the report goes on working', async () => {
+  const recorded = async () =>
+    (await api.ask(callReportRoutes.list, { userId: api.userId, kind: 'callNow' })).flatMap(({ uuID }) => uuID ?? [])
+  await expect.poll(async () => (await recorded()).length, { timeout: 30_000 }).toBeGreaterThan(0)
+  await loseFiles(await recorded())
+  await goTo(page, '/report?kind=callNow&recorded=yes', 'Report')
+  const menu = page.getByRole('button', { name: /^Take Action: 98417 80033/ }).first()
+  await menu.click()
+  expectRefusals(404)
+  await page.getByRole('menuitem', { name: 'Listen' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Listen Recording' })
+  await dialog.getByText('This file is gone: the server does not have it any more.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Download recording' }).click()
+  await page
+    .getByRole('dialog', { name: 'Error' })
+    .getByText('The recording is gone: its file is not stored any more')
+    .waitFor()
+  await page.getByRole('dialog', { name: 'Error' }).getByRole('button', { name: 'OK' }).click()
+  expectRefusals()
+  await goTo(page, `/report?search=${stays}`, 'Report')
+  await see(page, `Call Now: ${name}`)
 })
 
 test('accounts above see it disabled, with the reason', async () => {

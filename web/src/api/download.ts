@@ -43,3 +43,9 @@ export function saveAs(address: string, fileName: string): void {
   link.dataset['plain'] = ''
   link.click()
 }
+
+/** Downloads a sound, which the browser would play. A download that is refused says nothing by itself, so the server is asked first. */
+export async function saveSound(address: string, fileName: string): Promise<void> {
+  await askFor(address)
+  saveAs(address, fileName)
+}

@@ -60,6 +60,7 @@ export const texts = {
   },
   recorded: { yes: 'Recorded', no: 'Not recorded' },
   recording: {
+    label: 'The recording',
     download: 'Download recording',
     delete: 'Delete recording',
     ownerAlone: 'Only the account whose call it was, or a super admin, can delete it.',

@@ -58,6 +58,7 @@ export const texts: TextsOf<'callReport'> = {
   },
   recorded: { yes: 'रेकर्ड भएको', no: 'रेकर्ड नभएको' },
   recording: {
+    label: 'रेकर्डिङ',
     download: 'रेकर्डिङ डाउनलोड गर्नुहोस्',
     delete: 'रेकर्डिङ मेटाउनुहोस्',
     ownerAlone: 'कल जुन खाताको हो, त्यसले वा सुपर एडमिनले मात्र मेटाउन मिल्छ।',

@@ -2,10 +2,10 @@ import { callReportRoutes, type CallRow } from '@ghanti/contract/call-report.ts'
 import { recordingRoutes } from '@ghanti/contract/recordings.ts'
 import { IconDownload, IconTrash, IconVolume } from '@tabler/icons-react'
 import { call, fileAddress } from '../../api/client.ts'
-import { saveAs } from '../../api/download.ts'
+import { saveSound } from '../../api/download.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
-import { confirm } from '../../components/ui/dialogs.ts'
+import { confirm, showFailure } from '../../components/ui/dialogs.ts'
 import { listenTo } from '../../components/ui/Player.tsx'
 import { serverText } from '../../i18n/language.ts'
 import type { CallContext } from './columns.tsx'
@@ -20,7 +20,13 @@ export function recordingActions(row: CallRow, { t, format, role }: CallContext)
   const question = t.recording.question(format.phone(row.customerNo), format.moment(row.startTime))
   return [
     { label: t.listen, icon: IconVolume, disabledReason, onClick: () => listenTo(t.listenTitle, src, fileName) },
-    { label: t.recording.download, icon: IconDownload, disabledReason, onClick: () => saveAs(src, fileName) },
+    {
+      label: t.recording.download,
+      icon: IconDownload,
+      disabledReason,
+      onClick: () =>
+        void saveSound(src, fileName).catch((error: unknown) => showFailure(error, { recording: t.recording.label })),
+    },
     {
       label: t.recording.delete,
       icon: IconTrash,

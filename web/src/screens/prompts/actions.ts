@@ -3,12 +3,12 @@ import { promptRoutes, type PromptRow } from '@ghanti/contract/prompts.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { IconCheck, IconDownload, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { call, fileAddress } from '../../api/client.ts'
-import { saveAs } from '../../api/download.ts'
+import { saveSound } from '../../api/download.ts'
 import { refresh } from '../../api/query.ts'
 import { askForAll, leftOut, type BulkContext } from '../../components/table/bulk.tsx'
 import type { Bulk } from '../../components/table/DataTable.tsx'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
-import { confirm } from '../../components/ui/dialogs.ts'
+import { confirm, showFailure } from '../../components/ui/dialogs.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
 const isPending = (row: PromptRow) => row.promptStatus === 0
@@ -42,7 +42,7 @@ function download(row: PromptRow, t: TextsOf<'prompts'>): MenuAction {
   return {
     label: t.actions.download,
     icon: IconDownload,
-    onClick: () => saveAs(addressOfPrompt(row), row.fileName),
+    onClick: () => void saveSound(addressOfPrompt(row), row.fileName).catch(showFailure),
   }
 }
 
