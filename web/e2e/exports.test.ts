@@ -1,4 +1,6 @@
 import { exportRoutes } from '@ghanti/contract/exports.ts'
+import { retentionRoutes } from '@ghanti/contract/retention.ts'
+import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { polling } from '../../server/src/testing/timeouts.ts'
@@ -7,9 +9,11 @@ import { fillIn, send, untilStatus } from './campaign.ts'
 import {
   address,
   chooseAction,
+  closeError,
   confirmWith,
   downloadedBy,
   expectAccessible,
+  expectRefusals,
   goTo,
   openBrowser,
   password,
@@ -94,4 +98,35 @@ test('an export is deleted after a question that CANCEL leaves without harm; its
   await confirmWith(page, fileName, question)
   await see(page, /^Exports of all calls or rows wait here/)
   expect((await api.send(exportRoutes.download, { exportId, fileName })).status).toBe(404)
+})
+
+test('exports whose campaign is deleted meanwhile say why they have no file, and a link from before downloads nothing', async () => {
+  await deleteAll()
+  const gone = 'Deleted meanwhile'
+  await fillIn(page, { name: gone, template: 'Simple IVR', contacts: '9841880031' })
+  await send(page)
+  await untilStatus(page, gone, 'Complete')
+  const [campaign] = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: gone })
+  const campaignId = campaign?.campaignId
+  await api.ask(exportRoutes.ask, { kind: 'rows', format: 'csv', filter: { campaignId } })
+  await api.ask(exportRoutes.ask, { kind: 'calls', format: 'csv' })
+  await goTo(page, '/my-exports', 'My Exports')
+  await expect.poll(() => table().getByText('Ready', { exact: true }).count(), polling).toBe(2)
+  await api.ask(retentionRoutes.deleteCalls, { campaignId, campaignName: gone })
+  await expect.poll(async () => (await list()).map(({ exportStatus }) => exportStatus), polling).toEqual(['3', '3'])
+  expectRefusals(404)
+  await fileRow('csv')
+    .getByRole('link', { name: /^Download calls/ })
+    .click()
+  await closeError(page, 'No data found')
+  expectRefusals()
+  await goTo(page, '/my-exports', 'My Exports')
+  await see(page, 'The export is gone: its campaign was deleted')
+  await see(page, 'The export held calls of a campaign that was deleted, so its file is gone too: ask for it again')
+  expect(
+    await table()
+      .getByRole('link', { name: /^Download/ })
+      .count(),
+  ).toBe(0)
+  await expectAccessible(page, 'exports whose campaign was deleted')
 })

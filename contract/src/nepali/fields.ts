@@ -12,6 +12,7 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^would have more than (\d+) MB: choose fewer rows$/, '{#1} MB भन्दा ठूलो हुन्थ्यो: थोरै पङ्क्ति छान्नुहोस्'],
   ['was not kept: another one has got its name meanwhile', 'राखिएन: यसबीच अर्को फाइलले यही नाम पायो'],
   ['was not made: its campaign was deleted meanwhile', 'बनेन: यसबीच यसको अभियान मेटाइयो'],
+  ['is gone: its campaign was deleted', 'छैन: यसको अभियान मेटाइयो'],
   [
     'held calls of a campaign that was deleted, so its file is gone too: ask for it again',
     'मा मेटाइएको अभियानका कल थिए, त्यसैले यसको फाइल पनि हटाइयो: फेरि माग्नुहोस्',

@@ -202,6 +202,12 @@ test('a campaign that is deleted leaves no number, column, key, agent, file or t
     { after_days: null },
     { after_days: null },
   ])
+  const ofOne = await app.db
+    .selectFrom('export')
+    .select(['status', 'reason'])
+    .where('file_name', '=', 'rows.csv')
+    .execute()
+  expect(ofOne).toEqual([{ status: 'failed', reason: 'is gone: its campaign was deleted' }])
   const ofMany = await app.db.selectFrom('export').selectAll().where('file_name', '=', `all calls ${id}.csv`).execute()
   expect(ofMany, 'an export of several campaigns says why its file is gone').toMatchObject([
     { status: 'failed', file_hash: null, expires_at: null, reason: expect.stringContaining('ask for it again') },

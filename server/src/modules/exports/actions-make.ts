@@ -14,7 +14,7 @@ import { requireRoom, roomOf } from '../quotas/actions.ts'
 import { forgetFile, keepFile } from '../recordings/actions.ts'
 import { archivedLine, archivedTo } from '../retention/actions-read.ts'
 import { anyDeletedSince } from '../retention/actions-delete.ts'
-import { fileGone } from '../retention/rules.ts'
+import { exportGone } from '../retention/rules.ts'
 import { requireRows } from './actions.ts'
 import { exportFaults, filterOf } from './rules.ts'
 import * as store from './store.ts'
@@ -93,7 +93,7 @@ async function keep(
     const hash = await keepFile(tx, files, () => files.put(made.target))
     const { rows, bytes, campaigns, begunAt } = made
     if (await anyDeletedSince(tx, 'calls', campaigns, begunAt)) {
-      await store.markFailed(tx, id, fileGone, at)
+      await store.markFailed(tx, id, exportGone.ofMany, at)
       return forgetFile(tx, files, hash, async () => {})
     }
     await store.nameCampaigns(tx, id, campaigns)

@@ -124,11 +124,11 @@ test('an export whose process is killed in the middle serves nothing, and anothe
   }
 })
 
-test('a campaign that is deleted before its file is made is said, and nothing is made; later nothing of the export is left', async () => {
+test('a campaign that is deleted before its file is made is said, and nothing is made, whether its job or the deletion comes first', async () => {
   const user = await newUser(app)
   const gone = await newCampaign(app, user, { status: 'complete', rows: 3 })
   const id = await asked(app, user, { kind: 'rows', format: 'xlsx', filter: { campaignId: gone } })
-  const later = await asked(app, user, { ...calls, filter: { campaignId: gone } })
+  const later = await asked(app, user, { ...calls, filter: { campaignId: gone, search: '9841000001' } })
   await app.db
     .insertInto('campaign_deleted')
     .values({ campaign_id: gone, asked_at: new Date(), by_user_id: user.userId })
@@ -141,7 +141,13 @@ test('a campaign that is deleted before its file is made is said, and nothing is
   })
   await forgetDeleted(app)
   await makeExport(app, later, never)
-  expect([await lineOf(app, id), await lineOf(app, later)]).toEqual([undefined, undefined])
+  for (const one of [id, later])
+    expect(await lineOf(app, one)).toMatchObject({
+      status: 'failed',
+      file_hash: null,
+      ended_at: expect.any(Date),
+      reason: 'was not made: its campaign was deleted meanwhile',
+    })
 })
 
 const held = 'held calls of a campaign that was deleted, so its file is gone too: ask for it again'

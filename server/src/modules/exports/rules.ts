@@ -2,6 +2,7 @@ import { exportFilters, type ExportFilters, type ExportFormat, type ExportKind }
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { bytesOfMegabyte } from '@ghanti/contract/quotas.ts'
 import type { CsvCell } from '../../lib/csv.ts'
+import { exportGone } from '../retention/rules.ts'
 import { AppError } from '../../errors.ts'
 
 /** The type of a column: spreadsheets and Parquet tell numbers from texts. Telephone numbers are texts. */
@@ -54,7 +55,7 @@ const megabytes = (bytes: number) => Math.floor(bytes / bytesOfMegabyte).toLocal
 export const exportFaults = {
   tooLarge: (bytes: number) =>
     `needs more than the ${megabytes(bytes)} MB that this account may still store: choose fewer days, or delete exports and files`,
-  campaignGone: 'was not made: its campaign was deleted meanwhile',
+  campaignGone: exportGone.unmade,
   archived: 'was not made: calls of its campaign were archived meanwhile, download them from its page',
   disabled: 'was not made: the account is disabled',
   broken: 'could not be made. Please try again',

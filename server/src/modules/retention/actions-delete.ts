@@ -99,7 +99,7 @@ async function forgetCampaign(app: Forgetting, kind: Kind, campaignId: number, s
 }
 
 async function forgetFiles(app: Forgetting, campaignId: number, signal?: AbortSignal): Promise<void> {
-  const { db, files: stored } = app
+  const { db, clock, files: stored } = app
   await forgetRecordingsOf(app, campaignId, signal)
   for (let some = await forget.namedFiles(db, campaignId, files); some.length > 0;) {
     signal?.throwIfAborted()
@@ -109,5 +109,5 @@ async function forgetFiles(app: Forgetting, campaignId: number, signal?: AbortSi
         .execute((tx) => forgetFile(tx, stored, hash, () => forget.unnameFile(tx, campaignId, hash)))
     some = await forget.namedFiles(db, campaignId, files)
   }
-  await forget.forgetUnmade(db, campaignId)
+  await forget.forgetUnmade(db, campaignId, clock.now())
 }

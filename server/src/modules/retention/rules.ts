@@ -23,5 +23,9 @@ export function withoutNumbers(flow: unknown): unknown {
   return JSON.parse(JSON.stringify(flow ?? {}, (key, value: unknown) => (isNumber(key, value) ? '' : value)))
 }
 
-/** Why an export of several campaigns has no file any more. It continues 'The export …'. */
-export const fileGone = 'held calls of a campaign that was deleted, so its file is gone too: ask for it again'
+/** Why an export has no file after a campaign was deleted. Each continues the sentence 'The export …'. */
+export const exportGone = {
+  unmade: 'was not made: its campaign was deleted meanwhile',
+  made: 'is gone: its campaign was deleted',
+  ofMany: 'held calls of a campaign that was deleted, so its file is gone too: ask for it again',
+}

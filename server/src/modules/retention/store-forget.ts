@@ -1,7 +1,7 @@
 /** Removes the data of a deleted campaign in batches. Each statement handles a limited number of rows and returns how many it found. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { fileGone, type Kind } from './rules.ts'
+import { exportGone, type Kind } from './rules.ts'
 
 const deletedOf = { calls: sql.table('campaign_deleted'), messages: sql.table('sms_campaign_deleted') }
 const progressOf = { calls: sql.table('campaign_progress'), messages: sql.table('sms_campaign_progress') }
@@ -150,23 +150,26 @@ export async function namedFiles(db: Db, campaignId: number, limit: number): Pro
   return rows.map(({ hash }) => hash)
 }
 
-/** Removes every reference of the campaign to this file. An export of several campaigns stays, and says why it has no file. */
+/** What an export says that a deletion has taken its file from, without the numbers that it was searched by. */
+const emptied = sql.raw(
+  `status = 'failed', file_hash = null, expires_at = null, rows = 0, bytes = 0, filter = filter - '{search,agentNo}'::text[]`,
+)
+
+/** Removes every reference of the campaign to this file. Its exports stay for a week, and say why they have none. */
 export async function unnameFile(tx: Tx, campaignId: number, hash: string): Promise<void> {
-  await sql`delete from export where filter ->> 'campaignId' = ${String(campaignId)} and file_hash = ${hash}`.execute(
-    tx,
-  )
   await sql`
-    update export e set status = 'failed', reason = ${fileGone}, file_hash = null, expires_at = null, rows = 0, bytes = 0
-      from export_holds m where m.export_id = e.id and m.campaign_id = ${campaignId} and e.file_hash = ${hash}`.execute(
-    tx,
-  )
+    update export set ${emptied}, reason = case when filter ->> 'campaignId' = ${String(campaignId)} then ${exportGone.made} else ${exportGone.ofMany} end
+     where file_hash = ${hash} and (filter ->> 'campaignId' = ${String(campaignId)}
+       or id in (select export_id from export_holds where campaign_id = ${campaignId}))`.execute(tx)
   await sql`update report set zip_hash = nullif(zip_hash, ${hash}), cc_hash = nullif(cc_hash, ${hash}), dtmf_hash = nullif(dtmf_hash, ${hash})
     where campaign_id = ${campaignId}`.execute(tx)
 }
 
-/** Deletes exports without a file and the report's row. */
-export async function forgetUnmade(db: Db, campaignId: number): Promise<void> {
-  await sql`delete from export where filter ->> 'campaignId' = ${String(campaignId)}`.execute(db)
+/** Ends the exports that have no file yet, and deletes the report's row. */
+export async function forgetUnmade(db: Db, campaignId: number, at: Date): Promise<void> {
+  await sql`
+    update export set ${emptied}, reason = coalesce(reason, ${exportGone.unmade}), ended_at = coalesce(ended_at, ${at})
+     where filter ->> 'campaignId' = ${String(campaignId)} and status <> 'ready'`.execute(db)
   await sql`delete from report where campaign_id = ${campaignId}`.execute(db)
 }
 
