@@ -106,7 +106,8 @@ test('a refused campaign is an Error with the reason', async () => {
 test('YES in two tabs at once calls once; the other tab says that a call is under way', async () => {
   const calls = () => api.ask(callReportRoutes.list, { userId: api.userId, kind: 'callNow' })
   const before = (await calls()).length
-  const tabs = [page, await page.context().newPage()]
+  const second = await page.context().newPage()
+  const tabs = [page, second]
   const questionIn = async (tab: Page) => {
     await goTo(tab, `/report?search=${stays}`, 'Report')
     await tab
@@ -116,7 +117,7 @@ test('YES in two tabs at once calls once; the other tab says that a call is unde
     await tab.getByRole('menuitem', { name: 'Call Now' }).click()
     return tab.getByRole('dialog', { name: '98417 80033' }).getByRole('button', { name: 'YES' })
   }
-  const yes = [await questionIn(tabs[0]!), await questionIn(tabs[1]!)]
+  const yes = [await questionIn(page), await questionIn(second)]
   expectRefusals(409)
   await Promise.all(yes.map((button) => button.click()))
   const refusal = '98417 80033 must wait: another Call Now of yours is under way'
@@ -132,7 +133,7 @@ test('YES in two tabs at once calls once; the other tab says that a call is unde
   await drawer().getByRole('button', { name: 'Hang up' }).click()
   await drawer().getByText('The call has ended').waitFor()
   await expect.poll(async () => (await calls()).length - before, polling).toBe(1)
-  await tabs[1]?.close()
+  await second.close()
   await drawer().getByRole('button', { name: 'Close' }).click()
   expectRefusals()
 })

@@ -9,6 +9,8 @@ import { poolConfig } from '../../db/pool.ts'
 import { scopeOf } from '../../policy.ts'
 import type { CallsOf } from '../call-report/actions-table.ts'
 import { csvName } from '../reports/rules.ts'
+import { reportCells, reportHeader, reportRowOf } from '../sms-campaigns/rules-replies.ts'
+import { messageBatches } from '../sms-campaigns/store-report.ts'
 import { makeReport } from '../reports/worker-report.ts'
 import { writeExport } from './worker-table.ts'
 
@@ -45,7 +47,7 @@ export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<
       const callsOf = (line: Line) => Number(line['Calls'])
       faults.push(...differing(`the rows of campaign ${id}`, sumOf(rows, callsOf), await sumsOfCalls(db, id)))
     }
-    return [...faults, ...(await reportFaults({ db, url }, folder))]
+    return [...faults, ...(await reportFaults({ db, url }, folder)), ...(await messageFileFaults(db))]
   } finally {
     await fs.rm(folder, { recursive: true, force: true })
   }
@@ -69,6 +71,37 @@ async function reportFaults({ db, url }: { db: Db; url: string }, folder: string
   } finally {
     await client.end()
   }
+}
+
+type MessageSums = { messages: number; accepted: number; paisa: number }
+
+/**
+ * As fileFaults, of the CSV of each SMS campaign, and of its summary once the screens know its last message: a line for each number, and together what was
+ * sent and paid for.
+ */
+export async function messageFileFaults(db: Db): Promise<string[]> {
+  const { rows } = await sql<MessageSums & { id: number; shown: MessageSums }>`
+    select p.campaign_id as id, (select count(*)::int from sms_message m where m.campaign_id = p.campaign_id) as messages,
+      (count(s.id) filter (where s.accepted > 0))::int as accepted, coalesce(sum(s.cost_paisa), 0)::bigint as paisa,
+      json_build_object('messages', p.uploaded, 'accepted', p.accepted, 'paisa', p.cost_paisa) as shown
+      from sms_campaign_progress p left join sms_sent s on s.campaign_id = p.campaign_id
+     where not exists (select from archive_part r where r.campaign_id = p.campaign_id) and not exists (select from sms_campaign_deleted d where d.campaign_id = p.campaign_id)
+     group by p.campaign_id, p.uploaded, p.accepted, p.cost_paisa order by 1`.execute(db)
+  const faults: string[] = []
+  for (const { id, shown, ...are } of rows) {
+    const file = { messages: 0, accepted: are.accepted, paisa: 0 }
+    for await (const batch of messageBatches(db, { campaignId: id }))
+      for (const message of batch) {
+        const cells = reportCells(reportRowOf(message, '', false))
+        file.messages += 1
+        file.paisa += Math.round(Number(cells[reportHeader.indexOf('Cost')]) * 100)
+      }
+    const isShown = shown.messages === are.messages && shown.accepted === are.accepted
+    for (const [what, said] of [['file', file], ...(isShown ? ([['summary', shown]] as const) : [])] as const)
+      if (JSON.stringify(said) !== JSON.stringify(are))
+        faults.push(`the ${what} of SMS campaign ${id} says ${JSON.stringify(said)} of ${JSON.stringify(are)}`)
+  }
+  return faults
 }
 
 function sumOf(lines: readonly Line[], callsOf: (line: Line) => number, cost = 'Cost (Rs)'): Sums {

@@ -92,6 +92,15 @@ test('a number leads each to those of their campaigns that called it; asking lea
     [own, others].sort(),
   )
   expect((await calls(user, '9841234568')).campaigns).toEqual([])
+  for (const written of [
+    '9779841234567',
+    '09841234567',
+    '009779841234567',
+    '984-123 4567',
+    '९८४१२३४५६७',
+    '+९७७ ९८४१-२३४५६७',
+  ])
+    expect((await calls(user, written)).campaigns, written).toEqual([mine])
   expect((await calls(user, '12')).status).toBe(400)
   const lines = await app.db
     .selectFrom('audit_log')

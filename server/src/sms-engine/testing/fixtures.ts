@@ -4,6 +4,7 @@ import type { CampaignStatus } from '../../db/tables.ts'
 import { faultsOf } from '../../engine/invariants/invariants.sql.ts'
 import type { Queryable } from '../../engine/statement.ts'
 import { expectSoundBooks as expectSoundAccounts, type EngineDb } from '../../engine/testing/fixtures.ts'
+import { messageFileFaults } from '../../modules/exports/testing.ts'
 import type { Viewer } from '../../policy.ts'
 import { newReseller, newUser } from '../../testing/seed.ts'
 import { claim, type SmsClaim, type SmsClaimRequest, type SmsNumberCaps } from '../schedule/claim.sql.ts'
@@ -220,11 +221,15 @@ export function smsOutcome(
   }
 }
 
-/** Throws naming the violated invariants of accounts and messages. */
+/** Throws naming the violated invariants of accounts and messages, and the files and summaries of messages that say anything else. */
 export async function expectSoundBooks(at: EngineDb): Promise<void> {
   await expectSoundAccounts(at)
   const { counts } = await checkMessageInvariantsSince(at.engine, 0)
-  const faults = [...faultsOf(await checkMessageInvariants(at.engine)), ...faultsOf(counts)]
+  const faults = [
+    ...faultsOf(await checkMessageInvariants(at.engine)),
+    ...faultsOf(counts),
+    ...(await messageFileFaults(at.db)),
+  ]
   if (faults.length > 0) throw new Error(`the books of messages are wrong: ${faults.join(', ')}`)
 }
 
