@@ -7,7 +7,7 @@ import { chunkNames } from './build/chunks.ts'
 import { preloads } from './build/preloads.ts'
 
 const base =
-  /web\/src\/(App|api\/download|components\/ui\/(Page|Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
+  /web\/src\/(App|api\/download|components\/ui\/(Page|icons\/Logo)|shell\/(LanguageSwitch|SchemeSwitch)|i18n\/format)\.tsx?|@mantine\/core\/esm\/components\/(Button\/Button|TextInput\/TextInput)\.mjs/
 const signedIn =
   /web\/src\/(shell\/Shell|router|api\/loader|components\/(table\/(DataTable|RowMenu|use-list)|ui\/Status))\.tsx?|contract\/src\/several\.ts/
 

@@ -1,7 +1,7 @@
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { MenuGroup, MenuLabel } from './i18n/en/common.ts'
 import { screens, type ScreenLine } from './paths.ts'
-import type { IconName } from './components/ui/Icon.tsx'
+import type { IconName } from './components/ui/icons/Icon.tsx'
 
 export type MenuEntry = { line: ScreenLine & { icon: IconName }; label: MenuLabel }
 

@@ -1,5 +1,5 @@
 import type { Role } from '@ghanti/contract/roles.ts'
-import type { IconName } from './components/ui/Icon.tsx'
+import type { IconName } from './components/ui/icons/Icon.tsx'
 import type { Area } from './i18n/areas.ts'
 import type { MenuGroup, MenuLabel } from './i18n/en/common.ts'
 import { operatorScreens } from './paths-operator.ts'

@@ -1,5 +1,5 @@
 import { telephoneRate, toTelephoneRate } from '@ghanti/callflow/sound/resample.ts'
-import { peaksOf } from '../components/ui/peaks.ts'
+import { peaksOf } from '../components/ui/sound/peaks.ts'
 
 /** A sound as telephones carry it, and what the screen shows of it. */
 export type Prepared = {

@@ -3,25 +3,25 @@ import { Failure } from '../ui/Failure.tsx'
 import { late } from '../ui/late.tsx'
 import { TabTitle } from '../ui/Page.tsx'
 import { loadTexts } from '../../i18n/language.ts'
-import { BodyRow } from './BodyRow.tsx'
-import { ChooseAll } from './Chooser.tsx'
-import { useColumnChoice } from './columns.ts'
+import { BodyRow } from './rows/BodyRow.tsx'
+import { ChooseAll } from './rows/Chooser.tsx'
+import { useColumnChoice } from './columns/columns.ts'
 import classes from './DataTable.module.css'
 import type { EmptyList } from './empty-lists.ts'
-import { filterLabels, type FilterWords } from './filters.ts'
-import { HeadCell } from './HeadCell.tsx'
+import { filterLabels, type FilterWords } from './filters/filters.ts'
+import { HeadCell } from './columns/HeadCell.tsx'
 import { Pager } from './Pager.tsx'
 import type { MenuAction } from './RowMenu.tsx'
-import { useSelection, type RowId, type Selection } from './selection.ts'
+import { useSelection, type RowId, type Selection } from './rows/selection.ts'
 import { Scroll } from './Scroll.tsx'
 import { TableTools } from './TableTools.tsx'
 import type { ListView } from './use-list.ts'
 
 const EmptyRows = late(() => import('./EmptyRows.tsx'))
 // Loaded when the first row is selected.
-const BulkBar = late(() => import('./BulkBar.tsx'))
+const BulkBar = late(() => import('./rows/BulkBar.tsx'))
 const RowKeys = late(async () => {
-  const [part] = await Promise.all([import('./RowKeys.tsx'), loadTexts('goTo')])
+  const [part] = await Promise.all([import('./rows/RowKeys.tsx'), loadTexts('goTo')])
   return part
 })
 

@@ -3,7 +3,7 @@ import { Suspense, useState, type ComponentType } from 'react'
 import classes from './RowMenu.module.css'
 import { late } from '../ui/late.tsx'
 
-const OpenMenu = late(() => import('./OpenMenu.tsx'))
+const OpenMenu = late(() => import('./rows/OpenMenu.tsx'))
 
 export type MenuAction = {
   label: string

@@ -5,15 +5,15 @@ import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { late } from '../ui/late.tsx'
-import { ColumnsButton, type Choosable } from './ColumnsButton.tsx'
+import { ColumnsButton, type Choosable } from './columns/ColumnsButton.tsx'
 import classes from './DataTable.module.css'
 import type { Column } from './DataTable.tsx'
-import type { FilterWords } from './filters.ts'
-import { PhoneSort } from './HeadCell.tsx'
+import type { FilterWords } from './filters/filters.ts'
+import { PhoneSort } from './columns/HeadCell.tsx'
 import type { ListView } from './use-list.ts'
 
 const FilterBar = late(async () => {
-  const [part] = await Promise.all([import('./FilterBar.tsx'), loadTexts('filters')])
+  const [part] = await Promise.all([import('./filters/FilterBar.tsx'), loadTexts('filters')])
   return part
 })
 

@@ -5,8 +5,8 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { confirm, showDialog, type DialogContent } from '../ui/dialogs.ts'
 import { failureTexts } from '../ui/failure-texts.ts'
 import { showDone } from '../ui/toasts.ts'
-import classes from './BulkBar.module.css'
-import type { RowId } from './selection.ts'
+import classes from './rows/BulkBar.module.css'
+import type { RowId } from './rows/selection.ts'
 
 type Confirm = Extract<DialogContent, { kind: 'confirm' }>
 

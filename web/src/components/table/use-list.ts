@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { csvAddress, type ListRoute, type SentOf } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
-import { readFilters, writeFilters, type Dropped, type SetFilters } from './filters.ts'
+import { readFilters, writeFilters, type Dropped, type SetFilters } from './filters/filters.ts'
 import {
   isDescending,
   keyOf,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useBranding } from '../../api/branding.ts'
-import { Logo } from '../../components/ui/Logo.tsx'
+import { Logo } from '../../components/ui/icons/Logo.tsx'
 import { TabTitle } from '../../components/ui/Page.tsx'
 import { LanguageSwitch } from '../../shell/LanguageSwitch.tsx'
 import { SchemeSwitch } from '../../shell/SchemeSwitch.tsx'

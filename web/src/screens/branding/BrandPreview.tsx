@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { Logo } from '../../components/ui/Logo.tsx'
+import { Logo } from '../../components/ui/icons/Logo.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { brandShades, contrastWithWhite } from '../../theme-colours.ts'

@@ -6,7 +6,7 @@ import { saveSound } from '../../api/download.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm, showFailure } from '../../components/ui/dialogs.ts'
-import { listenTo } from '../../components/ui/Player.tsx'
+import { listenTo } from '../../components/ui/sound/Player.tsx'
 import { serverText } from '../../i18n/language.ts'
 import type { CallContext } from './columns.tsx'
 

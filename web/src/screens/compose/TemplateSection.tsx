@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core'
 import { Suspense, useId } from 'react'
-import TemplateIcon from '../../components/ui/TemplateIcon.tsx'
+import TemplateIcon from '../../components/ui/icons/TemplateIcon.tsx'
 import { fieldText } from '../../components/ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Compose.module.css'

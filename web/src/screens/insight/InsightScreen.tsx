@@ -18,7 +18,7 @@ import { askedOf, others } from './asked.ts'
 import classes from './Insight.module.css'
 
 const FilterBar = late(async () => {
-  const [part] = await Promise.all([import('../../components/table/FilterBar.tsx'), loadTexts('filters')])
+  const [part] = await Promise.all([import('../../components/table/filters/FilterBar.tsx'), loadTexts('filters')])
   return part
 })
 // Fetched for those who have children.

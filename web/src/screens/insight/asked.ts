@@ -1,5 +1,5 @@
 import { insightRoutes } from '@ghanti/contract/insight.ts'
-import { readFilters } from '../../components/table/filters.ts'
+import { readFilters } from '../../components/table/filters/filters.ts'
 import { rowSorts } from './sorts.ts'
 
 type What = 'calls' | 'messages'

@@ -26,7 +26,7 @@ import { AwaitedReports } from './ReportState.tsx'
 import { late } from '../../components/ui/late.tsx'
 
 // Below the fold, or decoration.
-const TemplateIcon = late(() => import('../../components/ui/TemplateIcon.tsx'))
+const TemplateIcon = late(() => import('../../components/ui/icons/TemplateIcon.tsx'))
 const Attempts = late(async () => {
   const [part] = await Promise.all([import('./Attempts.tsx'), loadTexts('callReport')])
   return part

@@ -1,5 +1,5 @@
 import { IconVolume } from '@tabler/icons-react'
-import { listenTo } from '../../components/ui/Player.tsx'
+import { listenTo } from '../../components/ui/sound/Player.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './CampaignDetail.module.css'
 

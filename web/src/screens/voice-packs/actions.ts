@@ -5,7 +5,7 @@ import { call, fileAddress } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
-import { listenTo } from '../../components/ui/Player.tsx'
+import { listenTo } from '../../components/ui/sound/Player.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Format } from '../../i18n/format.ts'
 

@@ -1,11 +1,11 @@
 import { useState, type ReactElement, type Ref } from 'react'
-import { useTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { BarPopover } from './BarPopover.tsx'
 import { labelOf, Value } from './FilterBar.tsx'
 import classes from './FilterBar.module.css'
 import { FilterEditor } from './FilterEditor.tsx'
 import type { FilterWords } from './filters.ts'
-import type { FilterView } from './use-list.ts'
+import type { FilterView } from '../use-list.ts'
 
 type FilterPopoverProps = {
   button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>

@@ -4,14 +4,14 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck, IconChevronLeft } from '@tabler/icons-react'
 import { useId, useState, type ReactNode } from 'react'
-import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
+import { useFormat } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { labelOf } from './FilterBar.tsx'
 import classes from './FilterBar.module.css'
-import { RangePanel } from '../dates/RangePanel.tsx'
+import { RangePanel } from '../../dates/RangePanel.tsx'
 import { useThings } from './FilterThings.tsx'
 import type { FilterWords } from './filters.ts'
-import type { FilterView } from './use-list.ts'
+import type { FilterView } from '../use-list.ts'
 
 type EditorProps = { id: string; filters: FilterView; words: FilterWords; close: () => void; back?: () => void }
 

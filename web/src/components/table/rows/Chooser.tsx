@@ -1,5 +1,5 @@
-import { useTexts } from '../../i18n/language.ts'
-import classes from './DataTable.module.css'
+import { useTexts } from '../../../i18n/language.ts'
+import classes from '../DataTable.module.css'
 import type { Choose, RowId, Selection } from './selection.ts'
 
 /** Selects a row; with Shift, all rows from the previous one. */

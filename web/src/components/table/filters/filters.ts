@@ -1,5 +1,5 @@
 import type { Filters } from '@ghanti/contract/filters.ts'
-import { isSortOf } from './list-state.ts'
+import { isSortOf } from '../list-state.ts'
 
 /** A parameter that the list does not accept. `isKnown` is false for an unknown key. */
 export type Dropped = { key: string; value: string; isKnown: boolean }

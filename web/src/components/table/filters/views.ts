@@ -1,4 +1,4 @@
-import type { FilterView } from './use-list.ts'
+import type { FilterView } from '../use-list.ts'
 
 type Asked = Pick<FilterView, 'declared' | 'dropped'>
 

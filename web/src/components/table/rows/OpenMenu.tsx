@@ -2,9 +2,9 @@ import { Menu } from '@mantine/core'
 import '@mantine/core/styles/Menu.css'
 import '@mantine/core/styles/Popover.css'
 import { cloneElement, useId, type ReactElement, type Ref } from 'react'
-import classes from './RowMenu.module.css'
-import type { MenuAction } from './RowMenu.tsx'
-import { useFocusBack } from './use-focus-back.ts'
+import classes from '../RowMenu.module.css'
+import type { MenuAction } from '../RowMenu.tsx'
+import { useFocusBack } from '../filters/use-focus-back.ts'
 
 type OpenMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; actions: () => MenuAction[] }
 

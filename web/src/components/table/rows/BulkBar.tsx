@@ -1,9 +1,9 @@
 import { IconX } from '@tabler/icons-react'
-import { useFormat } from '../../i18n/format.ts'
-import { useTexts } from '../../i18n/language.ts'
-import { showDialog } from '../ui/dialogs.ts'
+import { useFormat } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
+import { showDialog } from '../../ui/dialogs.ts'
 import classes from './BulkBar.module.css'
-import type { MenuAction } from './RowMenu.tsx'
+import type { MenuAction } from '../RowMenu.tsx'
 
 /** Actions on the selected rows, which stay in sight while the list scrolls. Covers the toolbar. */
 export default function BulkBar(props: { count: number; actions: MenuAction[]; onClear: () => void }) {

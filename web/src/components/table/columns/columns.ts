@@ -1,6 +1,6 @@
 import { use, useState } from 'react'
-import { SessionContext } from '../../api/session.ts'
-import type { Column } from './DataTable.tsx'
+import { SessionContext } from '../../../api/session.ts'
+import type { Column } from '../DataTable.tsx'
 
 /** A column's part of the card on phones; 'more' is shown on request. */
 export type CardPart = 'title' | 'status' | 'figure' | 'action' | 'line' | 'prose' | 'more'

@@ -1,10 +1,10 @@
 import { useId } from 'react'
-import { keysAreOn } from '../../shell/keys.ts'
-import { useTexts } from '../../i18n/language.ts'
-import { useScreenKeys, type ScreenKey } from '../ui/screen-keys.ts'
-import classes from './DataTable.module.css'
-import type { Bulk } from './DataTable.tsx'
-import type { MenuAction } from './RowMenu.tsx'
+import { keysAreOn } from '../../../shell/keys.ts'
+import { useTexts } from '../../../i18n/language.ts'
+import { useScreenKeys, type ScreenKey } from '../../ui/screen-keys.ts'
+import classes from '../DataTable.module.css'
+import type { Bulk } from '../DataTable.tsx'
+import type { MenuAction } from '../RowMenu.tsx'
 import type { RowId, Selection } from './selection.ts'
 
 type RowKeysProps<Row> = { rows: readonly Row[]; rowId: (row: Row) => RowId; selection: Selection; bulk: Bulk<Row> }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { useTexts } from '../../i18n/language.ts'
-import { late } from '../ui/late.tsx'
+import { useTexts } from '../../../i18n/language.ts'
+import { late } from '../../ui/late.tsx'
 import type { ColumnChoice } from './columns.ts'
-import classes from './DataTable.module.css'
-import type { Column } from './DataTable.tsx'
+import classes from '../DataTable.module.css'
+import type { Column } from '../DataTable.tsx'
 
 // Loaded when somebody opens it.
 const ColumnsMenu = late(() => import('./ColumnsMenu.tsx'))

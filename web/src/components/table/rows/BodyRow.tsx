@@ -1,10 +1,10 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { memo, useState } from 'react'
-import { useTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { Chooser } from './Chooser.tsx'
-import { cardPart } from './columns.ts'
-import classes from './DataTable.module.css'
-import type { Column } from './DataTable.tsx'
+import { cardPart } from '../columns/columns.ts'
+import classes from '../DataTable.module.css'
+import type { Column } from '../DataTable.tsx'
 import type { Choose, RowId } from './selection.ts'
 
 type BodyRowProps<Row> = {

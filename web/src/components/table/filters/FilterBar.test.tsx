@@ -3,10 +3,10 @@ import { list } from '@ghanti/contract/route.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import * as z from 'zod/mini'
-import { expectAccessible, renderApp } from '../../testing/render-app.tsx'
-import { loadTexts } from '../../i18n/language.ts'
+import { expectAccessible, renderApp } from '../../../testing/render-app.tsx'
+import { loadTexts } from '../../../i18n/language.ts'
 import FilterBar from './FilterBar.tsx'
-import { useList } from './use-list.ts'
+import { useList } from '../use-list.ts'
 
 const route = list({
   path: '/api/none',

@@ -1,9 +1,9 @@
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
-import { useTexts } from '../../i18n/language.ts'
-import classes from './DataTable.module.css'
-import type { Column } from './DataTable.tsx'
-import { isDescending, keyOf, nextSort } from './list-state.ts'
-import type { ListView } from './use-list.ts'
+import { useTexts } from '../../../i18n/language.ts'
+import classes from '../DataTable.module.css'
+import type { Column } from '../DataTable.tsx'
+import { isDescending, keyOf, nextSort } from '../list-state.ts'
+import type { ListView } from '../use-list.ts'
 
 type HeadCellProps<Row> = { column: Column<Row>; list: ListView<Row>; isFirst: boolean }
 

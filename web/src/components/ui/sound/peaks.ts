@@ -1,4 +1,4 @@
-import { decodedSound } from '../../api/decoded-sound.ts'
+import { decodedSound } from '../../../api/decoded-sound.ts'
 
 /** Enough to see where somebody speaks, and all that telephones play. */
 const samplesPerSecond = 8000

@@ -3,11 +3,11 @@ import '@mantine/core/styles/Checkbox.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Popover.css'
 import { cloneElement, type ReactElement, type Ref } from 'react'
-import { useTexts } from '../../i18n/language.ts'
+import { useTexts } from '../../../i18n/language.ts'
 import { isOptional } from './columns.ts'
 import type { Choosable } from './ColumnsButton.tsx'
 import classes from './ColumnsMenu.module.css'
-import { useFocusBack } from './use-focus-back.ts'
+import { useFocusBack } from '../filters/use-focus-back.ts'
 
 type ColumnsMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; choice: Choosable<never> }
 
