@@ -1,7 +1,7 @@
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { quickTime } from '../src/screens/compose/schedule.ts'
+import { quickTime } from '../src/screens/compose/schedule/schedule.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { fillIn, rowOf, send } from './campaign.ts'
 import {

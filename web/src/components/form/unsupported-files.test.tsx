@@ -8,7 +8,7 @@ import BulkVoiceBlacklistScreen from '../../screens/blacklist/BulkVoiceBlacklist
 import UploadCliScreen from '../../screens/clis/UploadCliScreen.tsx'
 import type { ComposeForm } from '../../screens/compose/form.ts'
 import { basesQuery } from '../../screens/compose/queries.ts'
-import UploadFields from '../../screens/compose/UploadFields.tsx'
+import UploadFields from '../../screens/compose/contacts/UploadFields.tsx'
 import UploadVoiceFileScreen from '../../screens/prompts/UploadVoiceFileScreen.tsx'
 import { sendRecordings } from '../../screens/voice-packs/send.ts'
 import { renderApp } from '../../testing/render-app.tsx'

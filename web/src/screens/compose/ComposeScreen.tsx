@@ -9,15 +9,15 @@ import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { loadTexts, useTexts } from '../../i18n/language.ts'
 import { ComposeCampaign } from './ComposeCampaign.tsx'
-import { draftKey, dropDraft, readDraft, tabStorage, type OpenedWith } from './draft.ts'
+import { draftKey, dropDraft, readDraft, tabStorage, type OpenedWith } from './opened/draft.ts'
 import { blankForm, type ComposeForm } from './form.ts'
-import { OpenedAs } from './OpenedAs.tsx'
+import { OpenedAs } from './opened/OpenedAs.tsx'
 import { basesQuery, clisQuery, promptsQuery } from './queries.ts'
 import { late } from '../../components/ui/late.tsx'
 
-const Duplicate = late(() => import('./Duplicate.tsx'))
+const Duplicate = late(() => import('./opened/Duplicate.tsx'))
 const FromSetup = late(async () => {
-  const [part] = await Promise.all([import('./FromSetup.tsx'), loadTexts('setups')])
+  const [part] = await Promise.all([import('./opened/FromSetup.tsx'), loadTexts('setups')])
   return part
 })
 

@@ -2,9 +2,9 @@ import { ComposeInput } from '@ghanti/contract/compose.ts'
 import { promptTypes } from '@ghanti/contract/templates.ts'
 import { expect, test } from 'vitest'
 import { toComposeBody, toPreviewBody } from './compose-body.ts'
-import { formOfComposed } from './composed-form.ts'
+import { formOfComposed } from './opened/composed-form.ts'
 import { blankForm, type ComposeForm } from './form.ts'
-import { countableTexts } from './sms-form.ts'
+import { countableTexts } from './messages/sms-form.ts'
 
 const form = (over: Partial<ComposeForm>): ComposeForm => ({
   ...blankForm,

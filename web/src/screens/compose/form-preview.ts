@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { toPreviewBody } from './compose-body.ts'
 import type { ComposeForm } from './form.ts'
 import { usePreview } from './queries.ts'
-import { countableTexts } from './sms-form.ts'
+import { countableTexts } from './messages/sms-form.ts'
 
 /** A form's preview, and its file's columns, which are kept while the next preview loads or fails: without them texts cannot be checked. */
 export function useFormPreview(form: ComposeForm, baseId: number | null) {

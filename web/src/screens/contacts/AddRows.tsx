@@ -8,7 +8,7 @@ import { FileField } from '../../components/form/FileField.tsx'
 import { Segments } from '../../components/form/Segments.tsx'
 import { TextAreaField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import { contactFileTypes } from '../compose/contact-file.ts'
+import { contactFileTypes } from '../compose/contacts/contact-file.ts'
 import { AddedRows } from './AddedRows.tsx'
 import { FileForm, useFileSending } from './FileForm.tsx'
 

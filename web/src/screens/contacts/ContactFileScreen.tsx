@@ -23,7 +23,7 @@ import { askName, askRows } from './ask-name.tsx'
 import classes from './ContactFiles.module.css'
 
 const FileTables = late(async () => {
-  const [part] = await Promise.all([import('../compose/ContactsPreview.tsx'), loadTexts('compose')])
+  const [part] = await Promise.all([import('../compose/contacts/ContactsPreview.tsx'), loadTexts('compose')])
   return { default: part.FileTables }
 })
 

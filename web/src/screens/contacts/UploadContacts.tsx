@@ -7,7 +7,7 @@ import { FileField } from '../../components/form/FileField.tsx'
 import { freeName, useNamedAfterFile } from '../../components/form/named-after-file.ts'
 import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import { contactFileTypes } from '../compose/contact-file.ts'
+import { contactFileTypes } from '../compose/contacts/contact-file.ts'
 import { FileForm, useFileSending } from './FileForm.tsx'
 
 const missing = 'is required'

@@ -18,8 +18,8 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { endOf } from '../compose/compose-body.ts'
 import { blankForm, type ComposeForm, type FormOfCompose } from '../compose/form.ts'
-import ScheduleFields from '../compose/ScheduleFields.tsx'
-import { scheduleTimeOf } from '../compose/schedule.ts'
+import ScheduleFields from '../compose/schedule/ScheduleFields.tsx'
+import { scheduleTimeOf } from '../compose/schedule/schedule.ts'
 import { problemsIn, scheduleFields } from '../compose/validate.ts'
 
 export type Edited = Pick<CampaignRow, 'campaignId' | 'campaignName'>

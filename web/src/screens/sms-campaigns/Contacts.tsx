@@ -3,16 +3,16 @@ import { Suspense } from 'react'
 import { Segments } from '../../components/form/Segments.tsx'
 import { late } from '../../components/ui/late.tsx'
 import { useTexts } from '../../i18n/language.ts'
-import type { BaseUpload } from '../compose/base-upload.ts'
+import type { BaseUpload } from '../compose/contacts/base-upload.ts'
 import classes from '../compose/Compose.module.css'
-import { PasteFields } from '../compose/ContactsSection.tsx'
+import { PasteFields } from '../compose/contacts/ContactsSection.tsx'
 import type { FormOfCompose } from '../compose/form.ts'
 import { useWatched } from '../compose/watched.ts'
 import type { useSmsPreview } from './queries.ts'
 
-const UploadFields = late(() => import('../compose/UploadFields.tsx'))
-const StoredField = late(() => import('../compose/StoredField.tsx'))
-const UploadProgress = late(() => import('../compose/UploadProgress.tsx'))
+const UploadFields = late(() => import('../compose/contacts/UploadFields.tsx'))
+const StoredField = late(() => import('../compose/contacts/StoredField.tsx'))
+const UploadProgress = late(() => import('../compose/contacts/UploadProgress.tsx'))
 const FileCounts = late(() => import('./FileCounts.tsx'))
 const ways = ['paste', 'upload', 'stored'] as const
 

@@ -10,7 +10,7 @@ import type { FormOfCompose } from '../compose/form.ts'
 import { useWatched } from '../compose/watched.ts'
 import type { useSmsPreview } from './queries.ts'
 
-const ScheduleFields = late(() => import('../compose/ScheduleFields.tsx'))
+const ScheduleFields = late(() => import('../compose/schedule/ScheduleFields.tsx'))
 
 type SendPanelProps = { form: FormOfCompose; preview: ReturnType<typeof useSmsPreview>; busy: boolean }
 

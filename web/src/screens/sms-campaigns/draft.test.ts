@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftKey, type DraftStorage } from '../compose/draft.ts'
+import { draftKey, type DraftStorage } from '../compose/opened/draft.ts'
 import { readSmsDraft, smsDraftKey, writeSmsDraft } from './draft.ts'
 import { blankStart } from './message.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dropDraft, keep, type DraftStorage } from '../compose/draft.ts'
+import { dropDraft, keep, type DraftStorage } from '../compose/opened/draft.ts'
 import { ComposeForm } from '../compose/form.ts'
 import type { Start } from './message.ts'
 

@@ -11,7 +11,7 @@ import { late } from '../../components/ui/late.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { ComposeForm, FormOfCompose } from '../compose/form.ts'
-import { scheduleTimeOf } from '../compose/schedule.ts'
+import { scheduleTimeOf } from '../compose/schedule/schedule.ts'
 import { labelled } from './labels.ts'
 import type { MessageText } from './message.ts'
 

@@ -1,0 +1,153 @@
+import { refusedKeptMax } from '@ghanti/contract/refused.ts'
+import { Loader } from '@mantine/core'
+import { Failure } from '../../../components/ui/Failure.tsx'
+import { useFormat } from '../../../i18n/format.ts'
+import { serverText, useTexts } from '../../../i18n/language.ts'
+import classes from './ContactsPreview.module.css'
+import type { ComposeForm } from '../form.ts'
+import type { Preview, usePreview } from '../queries.ts'
+import { labelled } from '../wire-fields.ts'
+
+/** Enough to include the spoken columns even if the file has others before them; the table scrolls. */
+const columnsShown = 8
+
+type ContactsPreviewProps = { preview: ReturnType<typeof usePreview>; values: () => ComposeForm; refusedHref: string }
+
+/** What the server makes of the contacts: counts, the first rows, the first refused ones with reasons. */
+export default function ContactsPreview({ preview, values, refusedHref }: ContactsPreviewProps) {
+  const texts = useTexts('compose')
+  const { preview: t } = texts
+  if (preview.error) {
+    const error = labelled(preview.error, texts, values())
+    return <Failure title={t.failed} error={error} onRetry={() => void preview.refetch()} />
+  }
+  if (!preview.data) return <Loader size="sm" />
+  return (
+    <section className={classes.preview} aria-label={t.title} aria-busy={preview.isFetching}>
+      <Counts preview={preview.data} />
+      {preview.data.accepted === 0 && (
+        <p role="alert" className={classes.alert}>
+          {t.none}
+        </p>
+      )}
+      <Rows preview={preview.data} refusedHref={refusedHref} />
+    </section>
+  )
+}
+
+type Shown = Omit<Preview, 'estimate'>
+
+/** The same of a stored file. */
+export function FileTables({ preview, refusedHref }: { preview: Shown; refusedHref: string }) {
+  return (
+    <div className={classes.preview}>
+      <Counts preview={preview} />
+      <Rows preview={preview} refusedHref={refusedHref} />
+    </div>
+  )
+}
+
+function Rows({ preview, refusedHref }: { preview: Shown; refusedHref: string }) {
+  return (
+    <>
+      {preview.first.length > 0 && <FirstRows preview={preview} />}
+      {preview.refused.length > 0 && <RefusedRows preview={preview} href={refusedHref} />}
+    </>
+  )
+}
+
+function Counts({ preview }: { preview: Shown }) {
+  const { preview: t } = useTexts('compose')
+  const format = useFormat()
+  const counts = ['accepted', 'invalid', 'duplicate', 'blacklisted'] as const
+  return (
+    <dl className={classes.counts}>
+      {counts.map((kind) => (
+        <div key={kind} data-kind={preview[kind] > 0 ? kind : 'none'}>
+          <dt>{t[kind]}</dt>
+          <dd data-numeric>{format.count(preview[kind])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function FirstRows({ preview }: { preview: Shown }) {
+  const { preview: t } = useTexts('compose')
+  const format = useFormat()
+  const columns = preview.columns.filter((column) => column !== 'mobile').slice(0, columnsShown)
+  return (
+    <div className={classes.scroll} tabIndex={0} role="group" aria-label={t.first}>
+      <table className={classes.table}>
+        <caption>{t.first}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t.line}</th>
+            <th scope="col">{t.mobile}</th>
+            {columns.map((column) => (
+              <th key={column} scope="col" translate="no">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {preview.first.map((row) => (
+            <tr key={row.line}>
+              <td>{format.count(row.line)}</td>
+              <td className={classes.phone}>{format.phone(row.mobile)}</td>
+              {columns.map((column) => (
+                <td key={column} translate="no">
+                  {row.values[column]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RefusedRows({ preview, href }: { preview: Shown; href: string }) {
+  const { preview: t } = useTexts('compose')
+  const format = useFormat()
+  const all = preview.invalid + preview.duplicate
+  const more = all - preview.refused.length
+  return (
+    <>
+      <div className={classes.scroll} tabIndex={0} role="group" aria-label={t.refused}>
+        <table className={classes.table}>
+          <caption>{t.refused}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t.line}</th>
+              <th scope="col">{t.text}</th>
+              <th scope="col">{t.reason}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.refused.map((row) => (
+              <tr key={row.line}>
+                <td>{format.count(row.line)}</td>
+                <td className={classes.text} translate="no">
+                  {row.text}
+                </td>
+                <td>{serverText(row.reason)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={classes.more}>
+        {more > 0 && <span>{t.more(format.count(more))}</span>}
+        <a href={href} download>
+          {t.download}
+        </a>
+        {preview.refusedKept < all && (
+          <span>{t.firstOf(format.count(preview.refusedKept), format.count(all), format.count(refusedKeptMax))}</span>
+        )}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { smsOccasions } from '@ghanti/contract/after-call.ts'
+import { Suspense } from 'react'
+import { late } from '../../../components/ui/late.tsx'
+import { loadTexts, useTexts } from '../../../i18n/language.ts'
+import classes from '../Compose.module.css'
+import type { FormOfCompose } from '../form.ts'
+import { wayOf } from './sms-form.ts'
+import { SmsOccasionFields } from './SmsOccasionFields.tsx'
+import { composeTemplateOf } from '../templates/table.ts'
+import { useWatched } from '../watched.ts'
+
+const SenderField = late(async () => {
+  const [part] = await Promise.all([import('../../sms-campaigns/SenderField.tsx'), loadTexts('smsCompose')])
+  return part
+})
+
+type SmsSectionProps = {
+  form: FormOfCompose
+  /** The chosen file's; null without one. */
+  columns: readonly string[] | null
+  /** Rupees per segment, once the estimate has it. */
+  perSegment: number | null
+}
+
+/** Messages after calls, one per occasion (specification 1 §5). */
+export default function SmsSection({ form, columns, perSegment }: SmsSectionProps) {
+  const { sms: t } = useTexts('compose')
+  const template = composeTemplateOf(useWatched(form, 'template'))
+  const hasKeys = template === undefined || template.keys(form.getValues()) !== null
+  const hasText = useHasText(form)
+  const texts = { columns, perSegment }
+  return (
+    <section className={classes.section} aria-labelledby="sms-title">
+      <h2 id="sms-title">{t.title}</h2>
+      <p className={classes.hint}>{t.hint}</p>
+      <SmsOccasionFields form={form} occasion="success" {...texts} />
+      <SmsOccasionFields form={form} occasion="fail" {...texts} />
+      <SmsOccasionFields form={form} occasion="dtmf" {...texts} disabledReason={hasKeys ? undefined : t.noKeys} />
+      {hasText && (
+        <Suspense fallback={<div className={classes.picker} aria-busy />}>
+          <SenderField form={form} name="smsCli" />
+          <p className={classes.hint}>{t.senderHint}</p>
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/** Whether any occasion has one of our texts. */
+function useHasText(form: FormOfCompose): boolean {
+  useWatched(form, 'smsSuccess')
+  useWatched(form, 'smsFail')
+  useWatched(form, 'smsDtmf')
+  useWatched(form, 'smsSuccessBy')
+  useWatched(form, 'smsFailBy')
+  useWatched(form, 'smsDtmfBy')
+  const values = form.getValues()
+  return smsOccasions.some((occasion) => wayOf(values, occasion) === 'text')
+}

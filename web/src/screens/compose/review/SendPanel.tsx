@@ -1,0 +1,110 @@
+import { Button, Loader } from '@mantine/core'
+import { Suspense, type ReactNode } from 'react'
+import { CheckboxField } from '../../../components/form/CheckboxField.tsx'
+import { useFormat } from '../../../i18n/format.ts'
+import { useTexts } from '../../../i18n/language.ts'
+import classes from '../Compose.module.css'
+import type { FormOfCompose } from '../form.ts'
+import { useNow } from '../schedule/now.ts'
+import type { Preview, usePreview } from '../queries.ts'
+import { whenText } from '../schedule/schedule.ts'
+import { StartNotice } from '../schedule/StartNotice.tsx'
+import { useWatched } from '../watched.ts'
+import { late } from '../../../components/ui/late.tsx'
+
+const ScheduleFields = late(() => import('../schedule/ScheduleFields.tsx'))
+
+type SendPanelProps = {
+  form: FormOfCompose
+  preview: ReturnType<typeof usePreview>
+  busy: boolean
+  /** What can be tried before sending. */
+  children: ReactNode
+}
+
+/** The estimate, the time, and the button. */
+export function SendPanel({ form, preview, busy, children }: SendPanelProps) {
+  const t = useTexts('compose')
+  const scheduled = useWatched(form, 'scheduled')
+  return (
+    <aside className={classes.panel} aria-label={t.estimate.title}>
+      <h2>{t.estimate.title}</h2>
+      {preview.data ? (
+        <Estimate preview={preview.data} stale={preview.isPlaceholderData} scheduled={scheduled} />
+      ) : (
+        <p className={classes.hint}>{preview.error ? t.estimate.failed : t.estimate.empty}</p>
+      )}
+      {children}
+      <CheckboxField form={form} name="scheduled" label={t.schedule.later} />
+      {scheduled && (
+        <Suspense fallback={<Loader size="sm" />}>
+          <ScheduleFields form={form} withEnd />
+        </Suspense>
+      )}
+      <Button type="submit" fullWidth size="md" loading={busy}>
+        {scheduled ? t.send.later : t.send.now}
+      </Button>
+    </aside>
+  )
+}
+
+function Estimate({ preview, stale, scheduled }: { preview: Preview; stale: boolean; scheduled: boolean }) {
+  const { estimate: t, start: starts } = useTexts('compose')
+  const format = useFormat()
+  const now = useNow()
+  const { estimate } = preview
+  const startText = ({ at, reasons }: NonNullable<typeof estimate>['start']) => {
+    if (at === null) return starts.unknown
+    return reasons.length === 0 && !scheduled ? starts.atOnce : format.moment(whenText(at, now))
+  }
+  const after = estimate && estimate.balance - estimate.atMost
+  return (
+    <div aria-live="polite" aria-busy={stale}>
+      <dl className={classes.figures}>
+        <div>
+          <dt>{t.contacts}</dt>
+          <dd data-numeric>{format.count(preview.accepted)}</dd>
+        </div>
+        {estimate && (
+          <>
+            <div>
+              <dt>{t.cost}</dt>
+              <dd data-numeric>
+                {t.atMost(format.rupees(estimate.atMost))}
+                {estimate.perAgentMinute !== null && (
+                  <small>{t.perAgentMinute(format.rupees(estimate.perAgentMinute))}</small>
+                )}
+                {estimate.messages && <small>{t.withMessages(format.rupees(estimate.messages.atMost))}</small>}
+              </dd>
+            </div>
+            <div>
+              <dt>{t.balanceAfter}</dt>
+              <dd data-numeric>{t.atLeast(format.rupees(Math.max(0, after ?? 0)))}</dd>
+            </div>
+            <div>
+              <dt>{starts.label}</dt>
+              <dd data-numeric>{startText(estimate.start)}</dd>
+            </div>
+            {estimate.doneAbout !== null && (
+              <div>
+                <dt>{t.doneAbout}</dt>
+                <dd data-numeric>{format.moment(whenText(estimate.doneAbout, now))}</dd>
+              </div>
+            )}
+          </>
+        )}
+      </dl>
+      {estimate && <StartNotice estimate={estimate} scheduled={scheduled} />}
+      {!estimate && <p className={classes.hint}>{t.incomplete}</p>}
+      {estimate?.messages && estimate.messages.unapproved > 0 && (
+        <p className={classes.warning}>{t.unapproved(format.count(estimate.messages.unapproved))}</p>
+      )}
+      {estimate?.messages && estimate.messages.unsendable > 0 && (
+        <p className={classes.hint}>{t.unsendable(format.count(estimate.messages.unsendable))}</p>
+      )}
+      {estimate && after !== null && after < 0 && (
+        <p className={classes.warning}>{t.short(format.rupees(estimate.balance))}</p>
+      )}
+    </div>
+  )
+}
