@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { expectOneScript } from './digits.ts'
 import { rolesOf } from './looks.ts'
+import { expectOperable } from './operable.ts'
 import type { Screen } from './screens.ts'
 
 /** A phone of 320 px, and a window of 1280 × 800 at 200 %. */
@@ -80,6 +81,7 @@ async function expectOpens(page: Page, kind: string, opener: Locator): Promise<v
   await opener.click()
   await opened(page).first().waitFor()
   await expectFits(page, kind)
+  await expectOperable(page, kind)
   await expectOneScript(page, kind)
   await page.waitForFunction(hasFocus, floating)
   await page.keyboard.press('Escape')

@@ -10,6 +10,7 @@ import { allLooks, looksOf, take, type Look } from './looks.ts'
 import { expectOneScript } from './digits.ts'
 import { expectFits, expectOpenedFit, narrowWindows, windowsOf } from './openings.ts'
 import { dataForScreens } from './screen-data.ts'
+import { expectOperable } from './operable.ts'
 import { screens, type Ids, type Screen } from './screens.ts'
 
 useBrowser()
@@ -72,6 +73,7 @@ async function examine(page: Page, screen: Screen): Promise<void> {
   for (const look of whole ? allLooks : looksOf(screen, screens)) {
     await take(page, look)
     await expectAccessible(page, `${look.language}, ${look.theme}, ${look.width} px`)
+    await expectOperable(page, screen.name)
     if (look.language === 'ne') await expectOneScript(page, screen.name)
   }
   for (const narrow of narrowWindows) {

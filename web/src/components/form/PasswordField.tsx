@@ -8,7 +8,7 @@ export function PasswordField<Values>(props: PasswordFieldProps<Values>) {
   const { form: words } = useTexts('common')
   const { key, props: input } = useField(props)
   const { autoComplete, autoFocus = false } = props
-  const toggle = { 'aria-label': words.showPassword }
+  const toggle = { 'aria-label': words.showPassword, tabIndex: 0 }
   return (
     <PasswordInput
       key={key}

@@ -60,7 +60,7 @@ export default function LoginScreen() {
           error={lacking.includes('password')}
           aria-invalid={lacking.includes('password')}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': common.form.showPassword }}
+          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': common.form.showPassword }}
         />
         <div role="alert" className={classes.error}>
           {failure !== null ? <LoginFailure error={failure} /> : sessionWasEnded() && t.ended}
