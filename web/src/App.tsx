@@ -66,7 +66,7 @@ function Branded() {
   )
 }
 
-/** A mailed link works whoever is signed in on this computer. */
+/** A mailed link works even when somebody else is signed in on this computer. */
 function Start() {
   const { pathname } = window.location
   if (Design && pathname === '/design') return <Design />

@@ -6,7 +6,7 @@ import { retryWhileBusy } from './busy.ts'
 import { ApiError, ownFailures } from './error.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 
-/** A call's input type is what its schema accepts. */
+/** Its input type is what the schema accepts. */
 export type CallRoute = Route & { kind: 'json' | 'upload' }
 export type ListRoute = Route & { kind: 'list' }
 export type FileRoute = Route & { kind: 'file' }
@@ -57,7 +57,7 @@ export function fileAddress<R extends FileRoute>(route: R, sent: SentOf<R>): str
   return withQuery(path, rest)
 }
 
-/** The URL of everything that a list has in this order, as CSV. */
+/** The URL of a list as CSV, with all its rows in this order. */
 export function csvAddress<R extends ListRoute>(
   route: R,
   sent: SentOf<R>,
@@ -79,7 +79,7 @@ function isSettled(error: unknown): boolean {
   return !error.errors.some(({ code }) => code === 'in_flight')
 }
 
-/** Equal for equal writes. The server compares the bytes of files that only look alike. */
+/** Equal for equal writes. The server compares the bytes of files with equal names and sizes. */
 function wordsOf(address: string, fields: unknown, files: FilesOf<Route>): string {
   const filesSent = Object.entries(files).map(([name, file]) => [name, file?.name, file?.size, file?.lastModified])
   return JSON.stringify([address, fields, filesSent])
@@ -91,7 +91,7 @@ function freshKey(): string {
 }
 
 let sessionLost: (message: string) => void = () => undefined
-/** Registers who is told that the server ended the session. */
+/** The listener is called when the server ends the session. */
 export function onSessionLost(listener: (message: string) => void): void {
   sessionLost = listener
 }
@@ -135,7 +135,7 @@ async function parsed<R extends Route>(route: R, response: Response): Promise<Re
   const reply = z.safeParse(route.reply, await response.json().catch(() => undefined))
   if (reply.success) return reply.data as ReplyOf<R>
   const failure = new ApiError(response.status, ownFailures.notUnderstood)
-  failure.cause = reply.error // for debugging; users cannot act on a validator's lines
+  failure.cause = reply.error // users cannot act on a validator's lines
   throw failure
 }
 

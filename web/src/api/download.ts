@@ -44,7 +44,7 @@ export function saveAs(address: string, fileName: string): void {
   link.click()
 }
 
-/** Downloads a sound, which the browser would play. A download that is refused says nothing by itself, so the server is asked first. */
+/** Downloads a sound, which the browser would play. The server is asked first, because a refused download shows no error by itself. */
 export async function saveSound(address: string, fileName: string): Promise<void> {
   await askFor(address)
   saveAs(address, fileName)

@@ -2,7 +2,7 @@ import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { useSyncExternalStore } from 'react'
 import type { Language } from './areas.ts'
 
-/** The digits of Nepali screens: ०-९ or 0-9. English ones have 0-9 alone. */
+/** The digits of Nepali screens: ०-९ or 0-9. English screens always have 0-9. */
 export const digitScripts = ['devanagari', 'latin'] as const
 export type DigitScript = (typeof digitScripts)[number]
 
@@ -25,7 +25,7 @@ function changeTo(script: DigitScript): void {
   listeners.forEach((listener) => listener())
 }
 
-/** What is chosen in one tab holds for those that are open beside it, too. */
+/** A choice in one tab also applies to others that are open. */
 addEventListener('storage', ({ key, newValue }) => {
   if (key === storageKey) changeTo(scriptOf(newValue))
 })
@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The script of now, for what is no component. */
+/** The current digits, for code outside components. */
 export function digitsOfNow(): DigitScript {
   return chosen
 }
@@ -54,7 +54,7 @@ export function useDigitScript(): DigitScript {
   return useSyncExternalStore(subscribe, digitsOfNow)
 }
 
-/** A figure that has digits 0-9, as the reader of this language wants them. */
+/** A figure in the digits 0-9, converted for a reader of this language. */
 export function digitsFor(language: Language, figure: string): string {
   return language === 'ne' && chosen === 'devanagari' ? nepaliDigits(figure) : figure
 }

@@ -29,7 +29,7 @@ const RowKeys = late(async () => {
 export type Column<Row> = {
   key: string
   header: string
-  /** One line and, under it, a muted one. What is longer is cut, with the full text as its title. */
+  /** One line, and under it a muted one. Longer text is cut, with the full text as its title. */
   cell(row: Row): ReactNode
   /** A sort key of the route; without one the header is not a button. */
   sortKey?: string
@@ -54,7 +54,7 @@ export type Bulk<Row> = {
   nameOf(row: Row): string
   /** `keep` sets which rows stay selected afterwards. */
   actions(rows: readonly Row[], keep: (ids: readonly RowId[]) => void): MenuAction[]
-  /** Actions by letter on the row that has the focus. With it the letters of `actions` work too, and j and k go from row to row. */
+  /** Actions by letter on the focused row. The letters of `actions` then work too, and j and k move between rows. */
   onFocused?(row: Row): MenuAction[]
 }
 
@@ -66,9 +66,12 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[]
   rowId(row: Row): RowId
   list: ListView<Row>
-  /** What it says when it is entirely empty. */
+  /** The text of a list without any rows. */
   empty: EmptyList
-  /** fileAddress(...) of the export of a list with a call of its own for it; pass it the search, because it contains every matching row. Null: the screen has its own button. */
+  /**
+   * The address of the export if the list has its own call for it: fileAddress(...) with the search, because it contains every matching row. Null:
+   * the screen has its own button.
+   */
   csvHref?: string | null
   /** What the search covers, if not everything shown. */
   searches?: string

@@ -60,7 +60,7 @@ function people({ t, format, role, isOne }: CallContext): CallColumn[] {
   ]
 }
 
-/** A test call or Call Now has a campaign of its own, which nobody opens. */
+/** A test call or Call Now has its own campaign, which has no page. */
 function campaignCell({ campaignId, campaignName, kind }: CallRow) {
   return kind !== 'campaign' ? (
     chargedName(campaignName)
@@ -69,7 +69,7 @@ function campaignCell({ campaignId, campaignName, kind }: CallRow) {
   )
 }
 
-/** When it was and how it ended. */
+/** When it took place and how it ended. */
 function course({ t, format, isOne }: CallContext): CallColumn[] {
   const { attempts } = t
   const names: Readonly<Record<string, string>> = t.dispositions
@@ -116,7 +116,7 @@ function course({ t, format, isOne }: CallContext): CallColumn[] {
   ]
 }
 
-/** The time alone, because the start shows the day, unless the call went on past midnight. */
+/** Only the time, since the start shows the day, unless the call went on past midnight. */
 function clock(time: string | null, { startTime }: CallRow, format: Format): string {
   if (time === null) return '–'
   return format.moment(time.slice(0, 10) === startTime.slice(0, 10) ? time.slice(11) : time)
@@ -146,7 +146,7 @@ function figures({ t: { attempts }, format, isOne }: CallContext): CallColumn[] 
   ]
 }
 
-/** Its trunk, and what followed it. */
+/** Its trunk, and the messages after it. */
 function ways({ t, format, role, isOne }: CallContext): CallColumn[] {
   const { attempts } = t
   return [
@@ -182,7 +182,7 @@ function ways({ t, format, role, isOne }: CallContext): CallColumn[] {
   ]
 }
 
-/** 'NTC 1 → NTC 2': the trunks that it tried, the one that it used last. */
+/** 'NTC 1 → NTC 2': the trunks that were tried, the last one used last. */
 const trunkText = ({ triedTrunks, trunkName }: CallRow): string =>
   trunkName === null ? '–' : [...triedTrunks, trunkName].join(' → ')
 
@@ -202,12 +202,12 @@ function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuActi
   }
 }
 
-/** What passed between dialer and operator, for those to whom trunks belong. */
+/** Opens the SIP messages, for roles that manage trunks. */
 function sipMessagesAction(row: CallRow, { t, go }: CallContext): MenuAction {
   return { label: t.sipMessages, icon: IconListDetails, onClick: () => go(`/sip-messages/call/${row.attemptId}`) }
 }
 
-/** The specification's columns, then what else is known of a call. */
+/** The specification's columns first, then further ones. */
 export function callColumns(context: CallContext): CallColumn[] {
   const { t, format, role, takeAction } = context
   return [

@@ -25,7 +25,7 @@ import { problemsIn, scheduleFields } from '../compose/validate.ts'
 export type Edited = Pick<CampaignRow, 'campaignId' | 'campaignName'>
 type Detail = ReplyOf<typeof voiceCampaignRoutes.detail>
 
-/** The campaign as it stands on the server, then the form. */
+/** Loads the campaign's current state, then shows the form. */
 export default function EditCampaign({ campaignId, close }: Edited & { close: () => void }) {
   const { fields } = useTexts('editCampaign')
   const detail = useQuery({ ...jsonQuery(voiceCampaignRoutes.detail, { campaignId }), gcTime: 0 })
@@ -107,7 +107,7 @@ function formOf({ campaignName, scheduleTime, dialUntil, notAfter, composed }: D
   }
 }
 
-/** A campaign that is renamed keeps its times, also past ones and those that no quarter hour has. */
+/** Renaming keeps the times, even past ones and those between quarter hours. */
 function isMoved(values: ComposeForm, detail: Detail): boolean {
   const before = formOf(detail)
   return (['day', 'time', 'withEnd', 'endDay', 'endTime'] as const).some((name) => values[name] !== before[name])

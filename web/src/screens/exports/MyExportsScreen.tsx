@@ -118,7 +118,7 @@ function State({ row }: { row: ExportRow }) {
 
 const how = { sortKeys: [], searchIn: ({ fileName }: ExportRow) => fileName, valueOf: {} }
 
-/** What was asked for in the background: how far it is, how large, how long it stays. */
+/** Files requested in the background: their progress and size, and how long they are kept. */
 export default function MyExportsScreen() {
   const t = useTexts('exports')
   const { takeAction } = useTexts('common').table

@@ -9,7 +9,7 @@ import classes from './Insight.module.css'
 
 type InRange = NonNullable<CallInsight['answers']>
 
-/** Which keys were pressed, and after how long people hung up who did not hear all: drawn as the bars of a table, by day as a table of its own. */
+/** Keys that were pressed, and how soon people hung up who did not hear everything: as tables with bars and, by day, as a table of figures. */
 export default function Answers({ answer }: { answer: CallInsight }) {
   const t = useTexts('insight')
   const { answers, totals, totalsBefore } = answer
@@ -74,7 +74,7 @@ function HungUp({ answers: { now, before }, answer: { totals } }: PartProps) {
 type Line = { name: string; now: number; before: number | null; isRest?: boolean; isProblem?: boolean }
 type BarsProps = { id: string; title: string; hint: string; lines: readonly Line[]; empty: string; whole: number }
 
-/** A table whose bars are the drawing: each line's part of the answered calls. */
+/** A table with a bar for each line's share of the answered calls. */
 function Bars({ id, title, hint, lines, empty, whole }: BarsProps) {
   const t = useTexts('insight')
   const format = useFormat()
@@ -114,7 +114,7 @@ function Bars({ id, title, hint, lines, empty, whole }: BarsProps) {
   )
 }
 
-/** Each day on a line, its keys and bands beside each other. */
+/** A line for each day, with its keys and bands. */
 function ByDay({ series }: Pick<InRange, 'series'>) {
   const t = useTexts('insight')
   const format = useFormat()

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/language.ts'
 import type { Figure } from './figures.ts'
 import classes from './Insight.module.css'
 
-// Fetched when rows are asked for.
+// Loaded when rows are requested.
 const Rows = late(() => import('./Rows.tsx'))
 
 type ComparedProps<F> = {
@@ -12,7 +12,7 @@ type ComparedProps<F> = {
   figures: readonly Figure<F>[]
 }
 
-/** The rows of the dimension that is asked for, if any. */
+/** The rows of the requested dimension, if any. */
 export function Compared<F>({ answer, figures }: ComparedProps<F>) {
   const t = useTexts('insight')
   const { of, rows, rowsLeftOut } = answer

@@ -21,14 +21,14 @@ const FilterBar = late(async () => {
   const [part] = await Promise.all([import('../../components/table/filters/FilterBar.tsx'), loadTexts('filters')])
   return part
 })
-// Fetched for those who have children.
+// Loaded for accounts with children.
 const AccountPicker = late(() => import('../credits/AccountPicker.tsx'))
 
-// Fetched while the figures are on their way.
+// Loaded while the figures are requested.
 const Calls = late(() => import('./Calls.tsx'))
 const Messages = late(() => import('./Messages.tsx'))
 
-/** What just ended is there soon. */
+/** Counters lag only seconds behind. */
 const againMs = 15_000
 
 const callsOf = (sent: ReturnType<typeof askedOf>['sent']) => jsonQuery(insightRoutes.calls, sent)
@@ -40,7 +40,7 @@ export const loader = screenLoader(({ url, userId, prefetch }) => {
   void (what === 'calls' ? prefetch(callsOf(sent)) : prefetch(messagesOf(sent)))
 })
 
-/** Figures of calls and messages over time, each beside the same number of days before. */
+/** Figures of calls and messages over time, compared with the same number of days before. */
 export default function InsightScreen() {
   const t = useTexts('insight')
   const { userId, role } = useSession()
@@ -80,7 +80,7 @@ export default function InsightScreen() {
   )
 }
 
-/** What the screen calls the fields that the server names. */
+/** The screen's labels of the fields in its request. */
 const labelsOf = ({ filters, by, of, account }: TextsOf<'insight'>) => ({
   ...filters,
   by,
@@ -154,10 +154,10 @@ function Choices({ filters, username, by }: ChoicesProps) {
 type Declared = FilterView['declared'][string] | undefined
 const valuesOf = (filter: Declared): readonly string[] => (filter?.kind === 'choice' ? filter.values : [])
 
-/** What is chosen in the fields above the bar. */
+/** Parameters with fields above the bar. */
 const chosenAbove = ['by', 'of']
 
-/** What is the platform's is for super admins, and users have no customers. */
+/** Dimensions of the platform are for super admins, and users have no customers. */
 function dimensionsOf(filter: Declared, role: Role, t: TextsOf<'insight'>) {
   return valuesOf(filter)
     .filter((value) => role === 'superAdmin' || (value !== 'trunk' && value !== 'gateway'))

@@ -11,7 +11,7 @@ import classes from './Insight.module.css'
 import { bucketsOf, type Bucket } from './series.ts'
 import type { ChartLine } from './TimeChart.tsx'
 
-// The library of charts: fetched when there is something to draw.
+// Contains the library of charts, so it loads when there is something to draw.
 const TimeChart = late(() => import('./TimeChart.tsx'))
 
 type CallPoint = CallInsight['series'][number]
@@ -25,7 +25,7 @@ type OverTimeProps = { at: number } & (
   | { what: 'messages'; answer: MessageInsight }
 )
 
-/** Calls or messages of each bucket, beside those before: drawn, and as a table. */
+/** Calls or messages of each bucket, compared with the range before: as a chart and as a table. */
 export function OverTime({ what, answer, at }: OverTimeProps) {
   const t = useTexts('insight')
   const format = useFormat()

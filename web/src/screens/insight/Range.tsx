@@ -4,7 +4,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Insight.module.css'
 
-/** Which days are shown, and beside which. */
+/** The days shown, and those with which they are compared. */
 export function Range({ answer }: { answer: Pick<CallInsight, 'from' | 'to' | 'before' | 'isFilling'> }) {
   const t = useTexts('insight')
   const format = useFormat()
@@ -23,7 +23,7 @@ export function Range({ answer }: { answer: Pick<CallInsight, 'from' | 'to' | 'b
   )
 }
 
-/** In place of figures that are all zero. */
+/** Replaces figures that are all zero. */
 export function Nothing({
   text,
   answer,

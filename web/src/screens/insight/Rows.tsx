@@ -8,7 +8,7 @@ import { labelOf, shownFigure, type Unit } from './figures.ts'
 import classes from './Insight.module.css'
 import { rowSorts } from './sorts.ts'
 
-/** A key of the dimension: its name in the reader's words, and its figures in their order. */
+/** A key of the dimension, with its name in the reader's language and its figures in their order. */
 type Row = { key: string; name: string; values: readonly (number | null)[] }
 
 type RowsProps = {
@@ -18,7 +18,7 @@ type RowsProps = {
   leftOut: number
 }
 
-/** How many figures stand in a row until the reader chooses more. */
+/** The figures that a row shows until the reader chooses others. */
 const usual = new Set([
   'attempts',
   'answered',
@@ -62,7 +62,7 @@ function columnsOf(figures: RowsProps['figures'], most: number, t: TextsOf<'insi
   ]
 }
 
-/** The rows of a dimension, each with its share drawn under its name. */
+/** The rows of a dimension, with bars under their names that show their shares. */
 export default function Rows({ title, rows, figures, leftOut }: RowsProps) {
   const t = useTexts('insight')
   const format = useFormat()

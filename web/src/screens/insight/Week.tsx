@@ -3,7 +3,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Insight.module.css'
 
-/** Hours of the week as a table, the fuller the darker. */
+/** Hours of the week as a table, darker where there were more. */
 export function Week({ title, week }: { title: string; week: readonly (readonly number[])[] }) {
   const t = useTexts('insight')
   const format = useFormat()

@@ -6,7 +6,7 @@ import type { Figure } from './figures.ts'
 type Key = (typeof keypad)[number]
 type Texts = TextsOf<'insight'>
 
-/** The keys that were pressed in any of them, in the order of the telephone. */
+/** The keys that occur in any of these, in telephone order. */
 export function keysShown(of: readonly Pick<Answers, 'keys'>[]): Key[] {
   const pressed = new Set(of.flatMap(({ keys }) => keys.map(({ key }) => key)))
   return keypad.filter((key) => pressed.has(key))
@@ -16,7 +16,7 @@ export function countOfKey({ keys }: Pick<Answers, 'keys'>, wanted: Key): number
   return keys.find(({ key }) => key === wanted)?.count ?? 0
 }
 
-/** After how long, in words: one of the contract's bands. */
+/** One of the contract's bands, in words. */
 export function bandText(n: number, t: Texts['answers'], format: Format): string {
   const [from, before] = [leftBefore[n - 1], leftBefore[n]]
   const seconds = (value: number) => format.digits(String(value))
@@ -26,7 +26,7 @@ export function bandText(n: number, t: Texts['answers'], format: Format): string
 
 type CallRow = CallInsight['rows'][number]
 
-/** Figures of a row beside those of all calls: each key that a row has, and each band when somebody hung up. None where they are not kept by row. */
+/** Further figures of rows: each key that occurs, and each band if anybody hung up. Empty where these are not kept by row. */
 export function answerFigures(rows: readonly CallRow[], t: Texts, format: Format): Figure<CallRow>[] {
   const answers = rows.flatMap((row) => row.answers ?? [])
   const keys = keysShown(answers).map((key): Figure<CallRow> => {

@@ -4,10 +4,10 @@ import { rowSorts } from './sorts.ts'
 
 type What = 'calls' | 'messages'
 
-/** Parameters of the address besides the filters of what is shown. */
+/** Parameters of the URL besides the list's filters. */
 export const others = ['what', 'account']
 
-/** What the address asks for; an account that is no number is the own one. */
+/** What the URL asks for. An account that is no number means the viewer's own. */
 export function askedOf(params: URLSearchParams, own: number) {
   const what: What = params.get('what') === 'messages' ? 'messages' : 'calls'
   const account = params.get('account') ?? ''

@@ -10,17 +10,16 @@ type FigureName = keyof Texts['figures']
 export type Unit = 'count' | 'share' | 'seconds' | 'milliseconds' | 'rupees'
 
 type Figured<F> = { unit: Unit; of: (figures: F) => number | null }
-/** One figure of calls or messages: how it is read and written. Null: there is none. Those without a text of their own bring it. */
+/** One figure of calls or messages: how it is read and formatted; null when undefined. A figure without a text brings its own label. */
 export type Figure<F> = Figured<F> & ({ name: FigureName } | { name: string; label: string })
 
-/** What a figure is called. */
 export const labelOf = (figure: { name: string; label?: string }, t: Texts): string =>
   figure.label ?? t.figures[figure.name as FigureName]
 
-/** In per cent, to a tenth; null: of nothing. */
+/** In per cent, to a tenth; null when the whole is 0. */
 export const shareOf = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10)
 
-/** Those of the tiles and of a row, in this order; money last. */
+/** Figures of tiles and rows, in this order; money comes last. */
 export const callFigures: readonly Figure<CallFigures>[] = [
   { name: 'attempts', unit: 'count', of: ({ attempts }) => attempts },
   { name: 'answered', unit: 'count', of: ({ answered }) => answered },
@@ -48,7 +47,7 @@ export const messageFigures: readonly Figure<MessageFigures>[] = [
 ]
 
 type Money = { cost: number; spend: number | null; margin: number | null }
-/** A user spends; a reseller and the platform see what users paid, and keep a margin. */
+/** Users see what they spent; resellers and the platform see what users paid, and their margin. */
 export function moneyFigures<F extends Money>({ spend, margin }: Money): Figure<F>[] {
   return [
     ...(margin === null ? [] : [{ name: 'cost' as const, unit: 'rupees' as const, of: (figures: F) => figures.cost }]),
@@ -59,7 +58,6 @@ export function moneyFigures<F extends Money>({ spend, margin }: Money): Figure<
   ]
 }
 
-/** As people read it. */
 export function shownFigure(value: number | null, unit: Unit, t: Texts, format: Format): string {
   if (value === null) return t.none
   if (unit === 'count') return format.count(value)
@@ -68,7 +66,7 @@ export function shownFigure(value: number | null, unit: Unit, t: Texts, format: 
   return t.seconds(format.digits(String(unit === 'seconds' ? value : Math.round(value / 100) / 10)))
 }
 
-/** How it is now against before, in words; '' where one of them is none. */
+/** The change in words; '' where one of the values is undefined. */
 export function changeText(now: number | null, before: number | null, unit: Unit, t: Texts, format: Format): string {
   if (now === null || before === null) return ''
   const inWhat = unit === 'share' ? ('points' as const) : ('percent' as const)

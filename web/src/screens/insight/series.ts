@@ -1,7 +1,7 @@
 import type { CallInsight, Grain, MessageInsight } from '@ghanti/contract/insight.ts'
 
 type Point = CallInsight['series'][number] | MessageInsight['series'][number]
-/** One bucket of the range, with the one that stands in its place in the range before; null: it has not come yet. */
+/** One bucket of the range, and the one in its place in the range before; null when it has not come yet. */
 export type Bucket<P extends Point> = { time: string; now: P | null; before: P | null; isAhead: boolean }
 
 const dayMs = 24 * 3600_000
@@ -19,7 +19,7 @@ function timesOf(by: Exclude<Grain, 'weekday'>, from: string, to: string): strin
 
 type Answer<P extends Point> = Pick<CallInsight, 'from' | 'to' | 'before' | 'by'> & { series: P[]; seriesBefore: P[] }
 
-/** Every bucket of the range, those without a call too. `now`: Nepal's time, after which nothing can have happened. */
+/** Every bucket of the range, including empty ones. `now`: Nepal time, after which nothing can have happened. */
 export function bucketsOf<P extends Point>(answer: Answer<P>, now: string): Bucket<P>[] {
   const { by, from, to, before, series, seriesBefore } = answer
   if (by === 'weekday') return []

@@ -1,4 +1,4 @@
-/** What the rows can be sorted by, of calls or of messages. */
+/** Sort keys of the rows of calls and of messages. */
 export const rowSorts = [
   '-attempts',
   'messages',

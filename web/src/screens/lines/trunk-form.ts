@@ -13,7 +13,7 @@ import type { SentOf } from '../../api/client.ts'
 
 export type TrunkDetail = ReplyOf<typeof trunkRoutes.detail>
 
-/** Those of a trunk's settings that only some operators ask for: under 'Advanced'. Lists and numbers are kept as typed. */
+/** Settings that only some operators need, under 'Advanced'. Lists and numbers are kept as typed. */
 export type AdvancedValues = {
   authUser: string
   fromDomain: string

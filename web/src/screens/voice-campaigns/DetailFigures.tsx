@@ -6,7 +6,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import { refusalOf } from './allowed.ts'
 import { ProgressBar } from './Bars.tsx'
 import classes from './CampaignDetail.module.css'
-import { Pace, PendingParts, StatusBadge, toneOfRow } from './cells.tsx'
+import { ProgressText, PendingParts, StatusBadge, toneOfRow } from './cells.tsx'
 import type { CampaignDetail } from './detail.ts'
 import { isFinished, pendingCalls, progressShare } from './progress.ts'
 import { ReportButton } from './ReportButton.tsx'
@@ -26,7 +26,7 @@ export function StateSection({ detail }: { detail: CampaignDetail }) {
         </div>
         <div className={classes.progress}>
           <ProgressBar tall share={progressShare(detail)} attempts={detail.attempts} tone={toneOfRow(detail)} />
-          {campaignStatusOf(detail.campaignStatus) === 'running' && <Pace row={detail} />}
+          {campaignStatusOf(detail.campaignStatus) === 'running' && <ProgressText row={detail} />}
         </div>
         <dl className={classes.facts}>
           <Fact name={t.detail.cost}>{t.detail.rupees(format.rupees(detail.cost))}</Fact>

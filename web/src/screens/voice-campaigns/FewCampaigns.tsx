@@ -10,7 +10,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { actionOf } from './actions.tsx'
 import { ProgressBar } from './Bars.tsx'
-import { NameCell, Pace, StatusBadge, toneOfRow } from './cells.tsx'
+import { NameCell, ProgressText, StatusBadge, toneOfRow } from './cells.tsx'
 import classes from './FewCampaigns.module.css'
 import { isFinished, progressShare } from './progress.ts'
 import { ReasonButton } from './ReasonButton.tsx'
@@ -65,7 +65,7 @@ function Campaign({ row }: { row: CampaignRow }) {
       </div>
       <div className={classes.state}>
         <StatusBadge row={row} />
-        {!isFinished(row) && <Pace row={row} />}
+        {!isFinished(row) && <ProgressText row={row} />}
       </div>
       <div className={classes.bar}>
         <ProgressBar share={progressShare(row)} attempts={row.attempts} tone={toneOfRow(row)} />

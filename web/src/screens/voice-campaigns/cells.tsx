@@ -76,7 +76,7 @@ export function StatusCell({ row }: { row: CampaignRow }) {
   return (
     <>
       <StatusBadge row={row} />
-      {campaignStatusOf(row.campaignStatus) === 'running' && <Pace row={row} />}
+      {campaignStatusOf(row.campaignStatus) === 'running' && <ProgressText row={row} />}
       <div className={classes.phoneBar}>
         <ProgressBar share={progressShare(row)} attempts={row.attempts} tone={toneOfRow(row)} />
       </div>
@@ -85,7 +85,7 @@ export function StatusCell({ row }: { row: CampaignRow }) {
 }
 
 /** '62 % · about 12 min left'; the speed is measured while the row is on screen. */
-export function Pace({ row }: { row: CampaignRow }) {
+export function ProgressText({ row }: { row: CampaignRow }) {
   const { progress } = useTexts('voiceCampaigns')
   const format = useFormat()
   const atMs = useClock(1_000)

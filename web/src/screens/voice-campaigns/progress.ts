@@ -80,11 +80,11 @@ export function withSample(samples: readonly Sample[], sample: Sample): Sample[]
 }
 
 /** Attempts per millisecond; null while too few were seen. */
-function paceOf(samples: readonly Sample[]): number | null {
+function speedOf(samples: readonly Sample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last.atMs - first.atMs < knownAfterMs) return null
-  const pace = (last.attempts - first.attempts) / (last.atMs - first.atMs)
-  return pace > 0 ? pace : null
+  const speed = (last.attempts - first.attempts) / (last.atMs - first.atMs)
+  return speed > 0 ? speed : null
 }
 
 export type TimeLeft = {
@@ -95,8 +95,8 @@ export type TimeLeft = {
 
 /** Until the campaign ends at the measured speed; null when it does not dial or nothing can be said yet. */
 export function timeLeft(row: CampaignRow, samples: readonly Sample[], now: Date): TimeLeft | null {
-  const pace = paceOf(samples)
-  if (campaignStatusOf(row.campaignStatus) !== 'running' || pace === null) return null
+  const speed = speedOf(samples)
+  if (campaignStatusOf(row.campaignStatus) !== 'running' || speed === null) return null
   const { fresh, inCall, waiting, retry, retries, nextDue } = row.pending
   if (fresh + inCall + waiting === 0) return null
   const share = againShare(row)
@@ -104,7 +104,7 @@ export function timeLeft(row: CampaignRow, samples: readonly Sample[], now: Date
   const attempts = (fresh + inCall) * seriesOf(share, retries) + waiting * seriesOf(share, retriesLeft)
   const dueAt = waiting > 0 && nextDue !== null ? instantOfNepalTime(nextDue) : null
   return {
-    ms: Math.max(attempts / pace, (dueAt?.getTime() ?? 0) - now.getTime()),
+    ms: Math.max(attempts / speed, (dueAt?.getTime() ?? 0) - now.getTime()),
     atLeast: fresh + inCall > 0 ? retries > 0 : retriesLeft > 0,
   }
 }
