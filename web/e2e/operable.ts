@@ -15,7 +15,7 @@ function pointerOnly(): string[] {
     '[data-action][tabindex="-1"], [role=menuitem], [role=option], [role=tab], [role=radio], [role=slider]'
   /** Escape closes what stands before it, arrow keys scroll, and a chart has its table. */
   const otherwise = '.mantine-Overlay-root, .mantine-ScrollArea-scrollbar, .recharts-wrapper'
-  const isDay = (element: Element) => element.closest('table')?.querySelector('button[tabindex="0"]') != null
+  const isDay = (element: Element) => element.matches('table:has(button[tabindex="0"]) *')
   const isReached = (element: Element): boolean =>
     element instanceof HTMLElement &&
     (element.tabIndex >= 0 || element.matches(`${byArrows}, :disabled`) || isDay(element))
