@@ -143,7 +143,6 @@ async function baseOf(text: string, columns: string[]): Promise<number> {
   return id
 }
 
-/** An approved prompt with this text as speech. */
 async function promptOf(text: string): Promise<number> {
   const { wav, durationMs } = await app.tts.synthesise(text, 'en')
   const id = await newPrompt(app, user, { name: text, category: 'menu', durationMs })

@@ -3,7 +3,6 @@ import { resume, start, step, type CallEvent, type CallState } from './call.ts'
 import { connectFlow, legsOf, longestMs, partsOf } from './flow.ts'
 
 const flow = connectFlow({ agent: '+9779801111133', customer: '+9779841000001' })
-/** The commands after the last of these events, and the state of the call. */
 function after(...events: CallEvent[]): { at: CallState['at']; commands: string[] } {
   let state = start()
   let commands: string[] = []

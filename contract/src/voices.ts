@@ -92,7 +92,7 @@ export const voiceRoutes = {
     input: z.object({ name: Name, language: Language }),
     reply: z.object({ message: z.string(), packId: z.number() }),
   }),
-  /** The words of a language as CSV: key, word, where it is needed, file name. */
+  /** Columns: key, word, where it is needed, file name. */
   wordList: file({ path: '/api/obd/voice-pack/words.csv', input: z.object({ language: Language }) }),
   /** One wav, whose word is `key` or its file name, or a zip of wavs named by their words or keys. */
   upload: upload({

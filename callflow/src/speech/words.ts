@@ -34,7 +34,6 @@ export function wordsOf(kind: SpokenKind, value: string, language: Language, cal
   }
 }
 
-/** The text for a speech engine. */
 export function textOf(words: readonly string[]): string {
   return words.join(' ')
 }

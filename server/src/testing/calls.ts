@@ -43,7 +43,6 @@ export async function newCalls(app: TestApp, owner: Viewer, campaignId: number, 
   )
 }
 
-/** The columns of an answered call of this many seconds. */
 export const answered = (seconds: number, at = new Date()) => ({
   disposition: 'ANSWER' as const,
   answered_at: at,

@@ -6,7 +6,6 @@ import type { Page } from './client.ts'
 import { openLiveEvents } from './live.ts'
 import { queryClient } from './query.ts'
 
-/** A stream that the test controls. */
 class FakeStream extends EventTarget {
   static last: FakeStream
   readyState = 1

@@ -9,7 +9,6 @@ export class NoRecording extends Error {
 }
 
 export type Recording = {
-  /** Ends the recording and returns it as a file of this name. */
   stop: (name: string) => Promise<File>
   /** Ends the recording and discards it. */
   cancel: () => void

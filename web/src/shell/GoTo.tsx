@@ -178,7 +178,6 @@ function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
   }
 }
 
-/** Loaded when somebody recharges. */
 async function recharge(child: Recharged, chosen: string): Promise<void> {
   const { showRecharge } = await import('../screens/credits/recharge.tsx')
   showRecharge(child, 'add', chosen)

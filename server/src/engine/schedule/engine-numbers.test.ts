@@ -41,7 +41,6 @@ const reason = async (id: number) =>
   (await at.db.selectFrom('campaign').select('reason').where('id', '=', id).executeTakeFirstOrThrow()).reason
 const attempts = async (phone: number) =>
   (await at.db.selectFrom('attempt').selectAll().where('phone', '=', phone).orderBy('id').execute()).length
-/** The most calls of a number at once. */
 async function mostAtOnce(phone: number): Promise<number> {
   const { rows } = await at.pool.query<{ most: number }>(
     `select max(up)::int as most from (select sum(by) over (order by at, by) as up

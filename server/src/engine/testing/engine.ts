@@ -35,7 +35,6 @@ export type Dialling = EngineDb & {
   /** The prompts of its flows exist. */
   flow(templateId: number, more?: Partial<FlowInput>): Flow
   start(more?: Partial<EngineOptions>): Engine
-  /** The next tick that satisfies. */
   tick(satisfies: (report: TickReport) => boolean): Promise<TickReport>
   status(campaignId: number, status: CampaignStatus): Promise<void>
 }

@@ -12,7 +12,7 @@ type Size = { width: number; height: number; misfit?: true } | null
 
 const text = (bytes: Buffer, start: number, length: number) => bytes.toString('latin1', start, start + length)
 
-/** Width and height in pixels. */
+/** In pixels. */
 type Logo = { type: LogoType; width: number; height: number }
 
 /**

@@ -15,7 +15,6 @@ import { makeReport } from '../reports/worker-report.ts'
 import { writeExport } from './worker-table.ts'
 
 type Sums = { calls: number; pulses: number; paisa: number }
-/** What is exported. */
 type Of = { kind: 'calls'; calls: CallsOf } | { kind: 'rows'; campaignId: number }
 type Line = Record<string, string>
 

@@ -56,7 +56,6 @@ export async function moneyOfMonth(db: Db, accountId: number, now: Date, most: n
   }
 }
 
-/** Today's calls and ASR of each trunk that had any. */
 export async function trunksToday(db: Db, now: Date): Promise<Map<number, { calls: number; asr: number | null }>> {
   const sums = await store.trunksOn(db, await revenueId(db), todayOf(now))
   return new Map(

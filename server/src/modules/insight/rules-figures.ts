@@ -110,7 +110,6 @@ export function callFiguresOf(sums: CallSums, ledgerRole: LedgerRole): CallInsig
   }
 }
 
-/** A point of the chart of calls. */
 export function callPointOf(time: string, sums: CallSums): CallInsight['series'][number] {
   const { attempts, answered, busy, no_answer: noAnswer, keyed, pulses, cost_paisa: paisa } = sums
   const failed = attempts - answered - busy - noAnswer

@@ -82,7 +82,6 @@ export async function payingMost(db: Db, accountId: number, days: Days, most: nu
 
 export type TrunkSums = { trunkId: number; calls: number; cancelled: number; answered: number }
 
-/** The sums of one day's calls on each trunk. */
 export async function trunksOn(db: Db, platformId: number, day: number): Promise<TrunkSums[]> {
   const { rows } = await sql<TrunkSums>`
     select key::int as "trunkId", attempts as calls, cancel as cancelled, answered from call_count

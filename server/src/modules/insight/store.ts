@@ -46,7 +46,6 @@ function narrowedTo({ operators, trunkId, template }: Partial<CallsAsked>): RawB
   return conditions.length === 0 ? sql<boolean>`true` : sql.join(conditions, sql` and `)
 }
 
-/** The sum of each named column. */
 export const sumsOf = (names: readonly string[]) =>
   sql.join(names.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))
 

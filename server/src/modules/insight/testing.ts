@@ -53,7 +53,6 @@ export async function newFamily(app: TestApp): Promise<Family> {
   return { boss, reseller, below, user, campaignId }
 }
 
-/** The counters of one account, slice and kind. */
 export async function countedRows(db: Db, slice: CountSlice, kind: CountKind, accountId: number) {
   return db
     .selectFrom('call_count')

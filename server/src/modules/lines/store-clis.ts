@@ -44,7 +44,6 @@ export async function holdTrunks(tx: Tx, names: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.name.toLowerCase(), row]))
 }
 
-/** The trunk of a CLI, when it has one. */
 export function trunkOf(tx: Tx, cliId: number): Promise<{ id: number; name: string } | undefined> {
   return tx
     .selectFrom('cli')

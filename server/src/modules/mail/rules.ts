@@ -6,7 +6,7 @@ export const verificationKeptMs = 30 * 24 * 3600_000
 /** The least time between two links that somebody asks for. */
 export const againAfterMs = 5 * 60_000
 
-/** Mails per day in Nepal. */
+/** Per day in Nepal. */
 export const mailsPerDay = {
   /** Notices and confirmation links to one account. */
   account: 20,
@@ -23,7 +23,6 @@ export const mailsPerDay = {
   askedInBranch: 50,
   /** The same in the whole tree, so that one branch cannot use up the limit of all. */
   askedInTree: 250,
-  /** Confirmation links that a super admin causes. */
   causedBySuperAdmin: 1000,
 }
 

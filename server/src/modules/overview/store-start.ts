@@ -57,7 +57,6 @@ function ofOperator(): Conditions<Steps['superAdmin']> {
   }
 }
 
-/** Which of the role's first steps are done. */
 export async function stepsDone(db: Db, { userId, role }: Viewer): Promise<ReadonlySet<string>> {
   const all: Partial<Record<FirstStep, RawBuilder<unknown>>> = {
     user: () => ofUser(userId),

@@ -43,7 +43,6 @@ export async function outdated(
   return rows
 }
 
-/** The next recordings of a campaign. */
 export function ofCampaign(db: Db, campaignId: number, limit: number): Promise<Recording[]> {
   return db
     .selectFrom('recording')

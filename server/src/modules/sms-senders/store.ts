@@ -142,7 +142,6 @@ export async function markDeleted(tx: Tx, senderId: number, at: Date): Promise<v
   await tx.updateTable('sms_sender').set({ deleted_at: at }).where('id', '=', senderId).execute()
 }
 
-/** Query codes as statuses. */
 export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
   return codes && approvals.filter((_, code) => codes.includes(String(code)))
 }

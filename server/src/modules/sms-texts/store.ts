@@ -165,7 +165,6 @@ export function standingOf(tx: Tx, accountId: number, text: string) {
     .executeTakeFirst()
 }
 
-/** Query codes as statuses. */
 export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
   return codes && approvals.filter((_, code) => codes.includes(String(code)))
 }

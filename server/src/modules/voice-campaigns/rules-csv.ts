@@ -20,7 +20,6 @@ const columns: readonly { header: string; cell: (row: CampaignRow) => CsvCell; a
   { header: 'Dtmf Count', cell: (row) => row.dtmfCount },
 ]
 
-/** Numbers that are still to be called. */
 export function pendingCalls({ numbersUploaded, dndCount, numbersProcessed }: CampaignRow): number {
   return numbersUploaded - dndCount - numbersProcessed
 }

@@ -28,7 +28,6 @@ type Read = { ok: true; answers: Answers; fields: Record<string, unknown> } | { 
 
 type Composer = { template: Template; read: (input: PreviewInput) => Read }
 
-/** The compose field of each prompt that has its own. */
 const promptField = {
   welcome: 'welcomePId',
   menu: 'menuPId',

@@ -25,7 +25,6 @@ let serial = 0
 /** Contains the owner's name, so that a stranger's reply with it is noticed. */
 const nameOf = (owner: Viewer, what: string) => `${what} ${++serial} of ${owner.username}`
 
-/** The owner's own account. */
 export const account: RouteFixture = { make: async (_, owner) => owner.userId, missing: noId }
 
 /** An account that has a page, which those above it open. */
@@ -82,7 +81,6 @@ export const notice: RouteFixture = {
   missing: noId,
 }
 
-/** A saved view of the owner. */
 export const savedView: RouteFixture = {
   async make(app, owner) {
     const view = { list: '/api/obd/campaign/:userId', name: nameOf(owner, 'View').slice(0, 40), query: 'search=Tihar' }

@@ -10,7 +10,6 @@ import classes from './Calendar.module.css'
 import type { DateInputProps } from './DateInput.tsx'
 import { useTypedDay } from './typed-day.ts'
 
-/** Loaded by DateInput. */
 export default function TypedDate(props: DateInputProps) {
   const { value, onChange, label, description, error, min, max, onBlur, bare = false, ...input } = props
   const t = useTexts('dates')

@@ -84,7 +84,6 @@ test('a contact file whose name is taken gets a number; the next file has its ow
   await expect.element(name).toHaveValue('Others')
 })
 
-/** The events of a drop from the desktop. */
 function drop(target: Element, ...files: File[]): DragEvent {
   const dataTransfer = new DataTransfer()
   files.forEach((file) => dataTransfer.items.add(file))

@@ -18,7 +18,6 @@ import { TableTools } from './TableTools.tsx'
 import type { ListView } from './use-list.ts'
 
 const EmptyRows = late(() => import('./EmptyRows.tsx'))
-// Loaded when the first row is selected.
 const BulkBar = late(() => import('./rows/BulkBar.tsx'))
 const RowKeys = late(async () => {
   const [part] = await Promise.all([import('./rows/RowKeys.tsx'), loadTexts('goTo')])

@@ -10,7 +10,6 @@ import lines from '../lines/Lines.module.css'
 import type { Context } from './columns.tsx'
 import { late } from '../../components/ui/late.tsx'
 
-// Loaded when somebody changes one.
 const ChangeCli = late(() => import('./ChangeCli.tsx'))
 const ChooseRoute = late(() => import('./ChooseRoute.tsx'))
 

@@ -22,7 +22,6 @@ import { lastMonths, monthAsked, monthNotOffered } from './months.ts'
 import classes from './Statement.module.css'
 import { late } from '../../components/ui/late.tsx'
 
-// Loaded for viewers with children.
 const AccountPicker = late(() => import('./AccountPicker.tsx'))
 
 type Line = CreditStatement['lines'][number]

@@ -4,7 +4,6 @@ import { loadTexts } from '../../i18n/language.ts'
 import classes from './Recharge.module.css'
 import { late } from '../../components/ui/late.tsx'
 
-// Loaded with its texts when somebody recharges.
 const RechargeForm = late(async () => {
   const [part] = await Promise.all([import('./RechargeForm.tsx'), loadTexts('credits')])
   return part

@@ -4,7 +4,6 @@ import { late } from '../../components/ui/late.tsx'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { Edited } from './EditCampaign.tsx'
 
-/** Loaded on demand. */
 const EditCampaign = late(() => import('./EditCampaign.tsx'))
 
 /** Changes the name and times of a campaign that has not begun. */

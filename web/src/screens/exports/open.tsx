@@ -5,7 +5,6 @@ import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import type { Wanted } from './AskExport.tsx'
 
-/** Loaded on demand. */
 const AskExport = late(() => import('./AskExport.tsx'))
 
 /** Asks for a format and has the file made in the background. `what` describes its content. */

@@ -18,7 +18,6 @@ import lines from '../lines/Lines.module.css'
 
 // Few gateways have an error.
 const NepalTime = late(async () => ({ default: (await import('../../components/ui/NepalTime.tsx')).NepalTime }))
-// Loaded when somebody tests.
 const GatewayTest = late(() => import('./GatewayTest.tsx'))
 
 const readAgainMs = 2000

@@ -4,7 +4,6 @@ import { useTexts } from '../../i18n/language.ts'
 import type { Figure } from './figures.ts'
 import classes from './Insight.module.css'
 
-// Loaded when rows are requested.
 const Rows = late(() => import('./Rows.tsx'))
 
 type ComparedProps<F> = {

@@ -21,10 +21,8 @@ const FilterBar = late(async () => {
   const [part] = await Promise.all([import('../../components/table/filters/FilterBar.tsx'), loadTexts('filters')])
   return part
 })
-// Loaded for accounts with children.
 const AccountPicker = late(() => import('../credits/AccountPicker.tsx'))
 
-// Loaded while the figures are requested.
 const Calls = late(() => import('./Calls.tsx'))
 const Messages = late(() => import('./Messages.tsx'))
 

@@ -17,7 +17,6 @@ import classes from './Lines.module.css'
 import { LastFailure, State, Used } from './Live.tsx'
 import { late } from '../../components/ui/late.tsx'
 
-// Loaded when somebody tests.
 const TrunkTest = late(() => import('./TrunkTest.tsx'))
 const readAgainMs = 2000
 

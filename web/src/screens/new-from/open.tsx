@@ -6,7 +6,6 @@ import { showDialog } from '../../components/ui/dialogs.ts'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { Source } from './choice.ts'
 
-/** Loaded on demand. */
 const NewFrom = late(() => import('./NewFrom.tsx'))
 
 /** Asks which contacts of a campaign the next one should call, makes a contact file of them and opens compose with it. */

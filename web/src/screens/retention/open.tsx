@@ -5,7 +5,6 @@ import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { Archiving } from './archive.ts'
 import type { Deleted } from './DeleteCampaign.tsx'
 
-/** Loaded on demand. */
 const DeleteCampaign = late(() => import('./DeleteCampaign.tsx'))
 
 export async function openArchive(archiving: Archiving): Promise<void> {

@@ -4,7 +4,6 @@ import { late } from '../../components/ui/late.tsx'
 import { loadTexts, textsOf } from '../../i18n/language.ts'
 import type { SaveSetupProps } from './SaveSetup.tsx'
 
-// Loaded on demand.
 const SaveSetup = late(() => import('./SaveSetup.tsx'))
 const SetupOfCampaign = late(() => import('./SetupOfCampaign.tsx'))
 const RenameSetup = late(() => import('./RenameSetup.tsx'))

@@ -12,7 +12,6 @@ import { late } from '../../components/ui/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import classes from './Approvals.module.css'
 
-// Loaded on demand.
 const AskForSender = late(() => import('./AskForSender.tsx'))
 const ApproveSenders = late(() => import('./ApproveSenders.tsx'))
 

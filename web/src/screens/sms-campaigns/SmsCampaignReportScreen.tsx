@@ -21,7 +21,6 @@ import { campaignMenu } from './actions.tsx'
 import { SmsStatus } from './cells.tsx'
 import classes from './SmsReport.module.css'
 
-// Loaded when its button is pressed.
 const Messages = late(() => import('./Messages.tsx'))
 const Facts = late(() => import('./Facts.tsx'))
 const Unapproved = late(() => import('./Unapproved.tsx'))

@@ -18,7 +18,6 @@ import { useTexts } from '../../i18n/language.ts'
 import { againRoutes } from './again.ts'
 import classes from './SmsRoutes.module.css'
 
-// Loaded on demand.
 const RouteForm = late(() => import('./RouteForm.tsx'))
 
 type Context = {

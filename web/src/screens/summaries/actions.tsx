@@ -7,10 +7,8 @@ import { late } from '../../components/ui/late.tsx'
 import { calendarOfNow } from '../../i18n/chosen-calendar.ts'
 import { currentLanguage, loadTexts, textsOf } from '../../i18n/language.ts'
 
-/** Loaded on demand. */
 const SendSummary = late(() => import('./SendSummary.tsx'))
 
-/** Asks where the summary of a campaign goes, and mails it. */
 export async function openSendSummary(campaignId: number, go: (path: string) => void): Promise<void> {
   await loadTexts('summaryMails')
   showDialog({

@@ -106,7 +106,6 @@ function cliActions(
   ]
 }
 
-/** Loaded when somebody disables or enables. */
 function withQuestions(ask: (questions: typeof Disabling) => Promise<void>): void {
   import('./disabling.tsx').then(ask).catch(showFailure)
 }

@@ -41,7 +41,6 @@ export interface Link {
 const commandDeadlineMs = 5000
 const queryDeadlineMs = 30_000
 
-/** A connection to a simulated dialer over any transport. */
 export class SimulatorConnection implements DialerConnection {
   readonly speed: number
   readonly dialsAtOnce = Infinity

@@ -123,7 +123,6 @@ export async function* recordsOf({ path, declaredType, sizeMax }: Source): Async
 
 const isBlank = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '')
 
-/** The first row that is not blank. */
 export async function firstOf(rows: AsyncIterable<Row[]>): Promise<Row | undefined> {
   for await (const batch of rows) {
     const row = batch.find((one) => !isBlank(one))

@@ -7,7 +7,6 @@ import type { ColumnChoice } from './columns.ts'
 import classes from '../DataTable.module.css'
 import type { Column } from '../DataTable.tsx'
 
-// Loaded when somebody opens it.
 const ColumnsMenu = late(() => import('./ColumnsMenu.tsx'))
 
 export type Choosable<Row> = ColumnChoice<Row> & { columns: readonly Column<Row>[] }

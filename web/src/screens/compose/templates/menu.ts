@@ -6,7 +6,6 @@ import type { ComposeForm } from '../form.ts'
 /** A required Select; the error continues a sentence after the field's label. */
 export const Chosen = z.string({ error: 'is required' })
 
-/** Optional prompts of a menu, with the checkbox of each. */
 export const optionalPrompts = {
   welcome: 'withWelcome',
   noInput: 'withNoInput',

@@ -12,7 +12,6 @@ const sdp =
 
 /** The user in the Contact of the operator's 302. */
 let contact = ''
-/** Called numbers, by call. */
 const invited = new Map<string, string>()
 /** Calls that were ended at the operator. */
 const ended = new Set<string>()

@@ -18,7 +18,7 @@ export function recordingIdOf(name: string): string | null {
   return name.startsWith(folder) ? name.slice(folder.length) : null
 }
 
-/** Ids of ended recordings. */
+/** Includes only recordings that have ended. */
 export async function storedIds(http: AriHttp): Promise<string[]> {
   const stored = StoredNames.parse(await http.ari('GET', '/recordings/stored'))
   const ids = stored.map(({ name }) => recordingIdOf(name)).filter((id) => id !== null)
