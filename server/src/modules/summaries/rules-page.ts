@@ -83,7 +83,7 @@ export function pageOf({ campaign, menus, at }: Summary, written: Written): Summ
       { label: t.campaignId, value: format.digits(String(campaign.campaignId)) },
       { label: t.state, value: status ? t.status[status] : '' },
       { label: t.scheduled, value: format.time(campaign.scheduleTime) },
-      { label: t.cli, value: campaign.cli },
+      { label: t.cli, value: format.digits(campaign.cli) },
     ],
     figures: figuresOf(campaign, t, format),
     outcomes: outcomesOf(campaign, t, format),
@@ -172,7 +172,7 @@ function keyLines(menus: Summary['menus'], t: SummaryWords, format: Formats): Li
       share: format.percent(count, menu.asked),
     })
     return [
-      ...menu.keys.map(({ key, count }) => line(`${t.key} ${key}`, count)),
+      ...menu.keys.map(({ key, count }) => line(`${t.key} ${format.digits(key)}`, count)),
       line(t.wrong, menu.wrong),
       line(t.noKey, menu.none),
       line(t.left, menu.left),

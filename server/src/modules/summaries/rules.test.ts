@@ -68,6 +68,7 @@ describe('the page', () => {
     expect(page.figures[0]).toEqual({ label: 'कुल नम्बर', value: '१,२३,४५,६७८', note: '२५० कल' })
     expect(page.figures[3]?.value).toBe('रु १,२३४.५०')
     expect(valuesOf(page.facts)).toMatchObject({ अवस्था: 'सम्पन्न', 'तोकिएको समय': '२०८३-०८-०४ १०:१५' })
+    expect(page.facts.at(-1)?.value).toMatch(/^[०-९]+$/)
     expect(page.foot).toEqual(['नेपाली समयअनुसार २०८३-०८-०८ ०९:३५ सम्मको।', 'मिति विक्रम संवत्‌अनुसार।'])
   })
 
@@ -108,6 +109,11 @@ describe('the page', () => {
       ['No key', '2', '2 %'],
       ['Hung up before a key', '3', '3 %'],
     ])
+    expect(
+      pageOf(summary({}, [menu('menu1', ['1', '*'])]), nepali)
+        .keys.lines.map(({ label }) => label)
+        .slice(0, 2),
+    ).toEqual(['बटन १', 'बटन *'])
     expect(one.more).toBeNull()
     const many = pageOf(summary({}, [menu('a', ['1', '2', '3', '4', '5', '6']), menu('b', ['1', '2', '3'])]), english)
     expect(many.keys.lines).toHaveLength(14)
