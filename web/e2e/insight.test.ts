@@ -39,6 +39,24 @@ test('figures of the calls that just ended are there, drawn and as a table, and 
   await expectAccessible(page, 'insight with its tables')
 })
 
+test('the drawing prints as wide as the sheet, however wide the window', async () => {
+  await goTo(page, '/insight', 'Insight')
+  const drawing = page.locator('.recharts-surface').first()
+  await drawing.waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const widths = () =>
+    page.evaluate(() => {
+      const figure = document.querySelector('main figure')
+      if (!(figure instanceof HTMLElement)) return []
+      figure.style.width = '600px' // a sheet, before the drawing learns of it
+      return ['.recharts-wrapper > .recharts-surface', '.recharts-legend-wrapper'].map((part) =>
+        Math.round(figure.querySelector(part)?.getBoundingClientRect().width ?? 0),
+      )
+    })
+  expect(await widths()).toEqual([600, 600])
+  await page.emulateMedia({ media: 'screen' })
+})
+
 test('hours of the week are a table, and Back leads to it again', async () => {
   await goTo(page, '/insight?by=weekday', 'Insight')
   await page.getByRole('table', { name: 'Calls by hour of the week' }).getByRole('row').nth(7).waitFor()

@@ -34,7 +34,7 @@ export default function TimeChart({ data, lines, label, shown }: TimeChartProps)
       connectNulls={false}
       valueFormatter={shown}
       lineProps={{ isAnimationActive: false }}
-      lineChartProps={{ title: label, accessibilityLayer: true }}
+      lineChartProps={{ title: label, accessibilityLayer: true, margin: { right: 8 } }}
       xAxisProps={{ minTickGap: 24 }}
       yAxisProps={{ allowDecimals: false, width: 56 }}
     />
