@@ -1,3 +1,4 @@
+import { approvalsOf } from '@ghanti/contract/sms-approval.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
@@ -13,7 +14,7 @@ type Filters = InputOf<(typeof smsSenderRoutes)['listAll']>
 
 async function page({ app, viewer }: Ctx, within: Scope, filters: Filters, query: ListQuery) {
   const scope = await scopeOfFilter(app.db, within, 'customer', filters.customer)
-  const filter = { statuses: store.statusesOf(filters.cliStatus), ...rangeOf(filters.asked, app.clock.now()) }
+  const filter = { statuses: approvalsOf(filters.cliStatus), ...rangeOf(filters.asked, app.clock.now()) }
   const found = await store.list(app.db, scope, filter, query)
   return { ...found, rows: found.rows.map((row) => rowOf(row, viewer.role === 'superAdmin')) }
 }

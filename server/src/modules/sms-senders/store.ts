@@ -1,5 +1,5 @@
 import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
-import { approvals, type Approval } from '@ghanti/contract/sms-approval.ts'
+import type { Approval } from '@ghanti/contract/sms-approval.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Selectable } from 'kysely'
 import { countUpTo } from '../../db/count.ts'
@@ -140,10 +140,6 @@ export async function unfinishedUses(tx: Tx, { id, account_id }: Sender): Promis
 
 export async function markDeleted(tx: Tx, senderId: number, at: Date): Promise<void> {
   await tx.updateTable('sms_sender').set({ deleted_at: at }).where('id', '=', senderId).execute()
-}
-
-export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
-  return codes && approvals.filter((_, code) => codes.includes(String(code)))
 }
 
 /** Of all accounts, counted up to 100. */

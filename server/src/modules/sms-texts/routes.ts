@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
-import { approvalCode } from '@ghanti/contract/sms-approval.ts'
+import { approvalsOf, approvalCode } from '@ghanti/contract/sms-approval.ts'
 import type { smsTextRoutes } from '@ghanti/contract/sms-texts.ts'
 import { eachOf } from '../../http/each.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
@@ -14,7 +14,7 @@ type Filters = InputOf<(typeof smsTextRoutes)['listAll']>
 
 async function page({ app }: Ctx, within: Scope, filters: Filters, query: ListQuery) {
   const scope = await scopeOfFilter(app.db, within, 'customer', filters.customer)
-  const filter = { statuses: store.statusesOf(filters.textStatus), ...rangeOf(filters.changed, app.clock.now()) }
+  const filter = { statuses: approvalsOf(filters.textStatus), ...rangeOf(filters.changed, app.clock.now()) }
   const found = await store.list(app.db, scope, filter, query)
   return { ...found, rows: found.rows.map(rowOf) }
 }

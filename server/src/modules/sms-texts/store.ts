@@ -1,6 +1,6 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
-import { approvals, type Approval } from '@ghanti/contract/sms-approval.ts'
+import type { Approval } from '@ghanti/contract/sms-approval.ts'
 import { sql, type Selectable } from 'kysely'
 import { countUpTo } from '../../db/count.ts'
 import type { Db, Tx } from '../../db/db.ts'
@@ -163,10 +163,6 @@ export function standingOf(tx: Tx, accountId: number, text: string) {
     .orderBy(sql`decided_at desc nulls last`)
     .limit(1)
     .executeTakeFirst()
-}
-
-export function statusesOf(codes: readonly string[] | undefined): Approval[] | undefined {
-  return codes && approvals.filter((_, code) => codes.includes(String(code)))
 }
 
 /** Of all accounts, counted up to 100. */
