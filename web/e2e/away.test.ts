@@ -85,7 +85,7 @@ test('a filled-in campaign is reviewed and refused with the server away, another
   expectRefusals()
 })
 
-test('after an update of the server a part that is gone offers a reload, and asks first where something was typed', async () => {
+test('after an update of the server a missing part offers a reload, and asks first if something was typed', async () => {
   await page.evaluate(() => sessionStorage.clear())
   await goTo(page, '/add-voice-campaign', 'Compose Voice Campaign')
   const notReloaded = await mark(page)

@@ -60,7 +60,7 @@ test('a number is added, listed without those of reseller and platform, which an
   await rowOf(user, '5003').waitFor({ state: 'detached' })
 })
 
-test('a file tells how many numbers were added, which were there, and which lines were refused and why', async () => {
+test('an uploaded file reports how many numbers were added, which were there, and which lines were refused and why', async () => {
   await goTo(user, '/bulk-voice-blacklist', 'Bulk Blacklist Upload')
   expectRefusals(415)
   const file = user.getByLabel('Numbers file')

@@ -46,7 +46,7 @@ async function campaignOf(name: string): Promise<CampaignRow> {
   return row
 }
 
-test('a contact file as people send it is judged before it is called: counts, first rows, refused rows with line and reason', async () => {
+test('a realistic contact file is checked before it is called: counts, first rows, refused rows with line and reason', async () => {
   await fillIn(page, { name: 'Tihar survey', template: 'DTMF Input', keys: ['1', '2', '3'], contacts })
   const preview = page.getByRole('region', { name: 'What the file contains' })
   const { accepted, invalid, duplicate } = file.expected

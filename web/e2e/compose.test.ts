@@ -87,7 +87,7 @@ test('an SMS after the call needs its address, which the demo refuses unless a s
   expect(await page.getByLabel('On DTMF').isDisabled()).toBe(true)
 })
 
-test('a text after the call is tried on one number, and the form says what became of it', async () => {
+test('a text after the call is tried on one number, and the form shows the outcome', async () => {
   expectRefusals(400)
   await page.getByLabel('On fail', { exact: true }).check()
   await page.getByText('Text of ours', { exact: true }).click()
@@ -105,7 +105,7 @@ test('a text after the call is tried on one number, and the form says what becam
   await page.getByLabel('On fail', { exact: true }).uncheck()
 })
 
-test('entered values are there again after leaving the form and after a reload, until they are discarded', async () => {
+test('entered values are restored after leaving the form and after a reload, until they are discarded', async () => {
   await page.getByLabel('Campaign name').fill('Dashain offer')
   await page.getByRole('link', { name: 'Voice Files', exact: true }).click()
   await page.getByRole('heading', { name: 'View Voice Files' }).waitFor()

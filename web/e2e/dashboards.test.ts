@@ -60,7 +60,7 @@ test('a campaign is paused and resumed from the dashboard', async () => {
   await expectAccessible(user, 'a user’s dashboard')
 })
 
-test('a rejected voice file is told of on the dashboard, which leads to it', async () => {
+test('a rejected voice file is shown on the dashboard, which leads to it', async () => {
   const fileName = 'Marigold greeting'
   const waveFile = toneFile('greeting.wav', 2)
   await api.ask(promptRoutes.upload, { waveFile, fileName, promptCategory: 'thanks' })
@@ -98,7 +98,7 @@ test('a reseller goes from the user list to a customer, recharges there, and see
   expect(await reseller.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
 })
 
-test('a customer is disabled and enabled again on the page, which says so', async () => {
+test('a customer is disabled and enabled on the page, which shows the state', async () => {
   await goTo(reseller, `/customers/${user2}`, 'Customer user2')
   await reseller.getByRole('button', { name: 'Take Action: user2' }).click()
   await reseller.getByRole('menuitem', { name: 'Disable' }).click()
@@ -110,7 +110,7 @@ test('a customer is disabled and enabled again on the page, which says so', asyn
   await reseller.getByText('Disabled: Unpaid').waitFor({ state: 'detached' })
 })
 
-test('a stranger’s customer and one that is not there are said not to be there', async () => {
+test('another reseller’s customer and a missing one are both reported as missing', async () => {
   expectRefusals(404)
   for (const id of ['1', '999999999']) {
     await goTo(reseller, `/customers/${id}`)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 const csv = () => user2.getByRole('link', { name: 'Export to CSV' })
 
-test('a download that the account has too many of says so in the page, and comes by itself when there is room', async () => {
+test('a download beyond the account’s limit says so in the page, and starts by itself when there is room', async () => {
   await goTo(user2, '/credits-history', 'Credits History')
   const { name, bytes } = await downloadedBy(user2, () => csv().click())
   expect(name).toMatch(/\.csv$/)

@@ -42,7 +42,7 @@ test('a campaign is scheduled for tomorrow at 10:00: 5 clicks after its form', a
   expect(await stored()).toMatchObject({ scheduleTime: start('tomorrow'), notAfter: false })
 })
 
-test('it is put off to Sunday: 4 clicks from the list', async () => {
+test('it is postponed to Sunday: 4 clicks from the list', async () => {
   await chooseAction(page, name, 'Change…')
   const dialog = page.getByRole('dialog', { name: `Change “${name}”` })
   await dialog.getByRole('button', { name: 'Next Sunday 10:00' }).click()

@@ -41,7 +41,7 @@ async function deleteAll(): Promise<void> {
   for (const { exportId } of await list()) await api.ask(exportRoutes.delete, { exportId })
 }
 
-test('what the report shows is asked for in a dialog, gets ready on My Exports by itself and is downloaded', async () => {
+test('the report’s content is requested in a dialog, becomes ready on My Exports by itself and is downloaded', async () => {
   await goTo(page, `/report?search=${mobile}`, 'Report')
   await page.getByRole('button', { name: 'Export all…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export in the background' })
@@ -67,7 +67,7 @@ test('what the report shows is asked for in a dialog, gets ready on My Exports b
   for (const call of calls) expect(call).toContain(mobile)
 })
 
-test('exports that wait are shown so, and get ready one after the other while the screen is open', async () => {
+test('waiting exports are shown as such, and become ready one after the other while the screen is open', async () => {
   await deleteAll()
   for (let n = 0; n < 4; n++) await api.ask(exportRoutes.ask, { kind: 'calls', format: 'xlsx' })
   await goTo(page, '/my-exports', 'My Exports')

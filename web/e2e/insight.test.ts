@@ -22,7 +22,7 @@ beforeAll(async () => {
 const asked = () => api.ask(insightRoutes.calls, { userId: api.userId, of: 'campaign' })
 const callsOfIt = async () => (await asked()).rows.find(({ label }) => label === name)?.attempts ?? 0
 
-test('figures of the calls that just ended are there, drawn and as a table, and the keyboard reaches both', async () => {
+test('figures of calls that just ended are shown as a chart and as a table, and the keyboard reaches both', async () => {
   await expect.poll(callsOfIt, { timeout: 20_000 }).toBeGreaterThanOrEqual(numbers.length)
   const { totals } = await asked()
   await goTo(page, '/insight', 'Insight')
@@ -66,7 +66,7 @@ test('hours of the week are a table, and Back leads to it again', async () => {
   await page.getByRole('table', { name: 'Calls by hour of the week' }).waitFor()
 })
 
-test('days of ten years, and a campaign that the account may not see, are refused in the words of the screen', async () => {
+test('a range of ten years, and a campaign that the account may not see, are refused in the words of the screen', async () => {
   expectRefusals(400)
   await goTo(page, '/insight?started=2016-01-01..2026-11-26', 'Insight')
   await see(page, 'Days must be at most 400 days by day')
@@ -75,7 +75,7 @@ test('days of ten years, and a campaign that the account may not see, are refuse
   expectRefusals()
 })
 
-test('the dashboard draws today beside yesterday', async () => {
+test('the dashboard shows today beside yesterday', async () => {
   await goTo(page, '/', 'Dashboard')
   await page.getByRole('img', { name: /^Calls per hour from midnight\. Today: / }).waitFor()
   for (const label of ['Calls today', 'Answered today'])

@@ -173,7 +173,7 @@ test('an update shows what is stored but no password, and leaves the password wh
   await see(admin, 'Stored. Leave it empty to keep it.')
 })
 
-test('the caps of a dialer are reduced for now, never above what it bears', async () => {
+test('the caps of a dialer are reduced for now, never above its capacity', async () => {
   await goTo(admin, '/dialer-list', 'Dialers')
   await chooseAction(admin, dialer, 'Update')
   await admin.getByLabel('Update CPS').fill('50')

@@ -91,7 +91,7 @@ test('a campaign that the account may not see is refused in the words of the scr
   await expect.poll(() => shown().count()).toBeGreaterThan(0)
 })
 
-test('days of ten years show the calls; days that end before they begin are left out, and it is said', async () => {
+test('a range of ten years shows the calls; one that ends before it begins is left out, with a message', async () => {
   await goTo(page, '/report?started=2016-01-01..2026-12-31', 'Report')
   await see(page, '2016-01-01 – 2026-12-31')
   await expect.poll(() => shown().count()).toBeGreaterThan(0)
@@ -126,7 +126,7 @@ test('a recording is listened to; a call without one says why', async () => {
   await see(page, 'The call was not answered.')
 })
 
-test('the filter shows what was recorded; a recording is deleted after a question, and then the report says when', async () => {
+test('the filter shows recorded calls; a recording is deleted after a question, and then the report says when', async () => {
   await goTo(page, '/report?recorded=yes', 'Report')
   const heard = await api.ask(callReportRoutes.recordings, { userId: api.userId })
   await expect.poll(() => shown().count()).toBe(heard.length)

@@ -31,7 +31,7 @@ test('a campaign that is over is archived, found by the filter alone, and brough
   await rowOf(page, name).waitFor()
 })
 
-test('it is deleted when its name was typed; its owner and the reseller read that it was, and no number', async () => {
+test('it is deleted once its name is typed; its owner and the reseller see that it was, and no number', async () => {
   await chooseAction(page, name, 'Delete for good…')
   const dialog = page.getByRole('dialog', { name: `Delete “${name}”` })
   const button = dialog.getByRole('button', { name: 'Delete for good' })

@@ -29,7 +29,7 @@ afterAll(() =>
   api.ask(settingRoutes.save, { quotas: defaultQuotas, operatorPrefixes: operatorPrefixesDefault, textApproval }),
 )
 
-test('quotas are set: what is out of range is said at its field, and one below what accounts store says whose they are', async () => {
+test('quotas are set: one out of range is refused at its field, and one below what accounts store names these accounts', async () => {
   const customer = await signInOver(address, 'user2', password)
   const numbers = Array.from({ length: 70 }, (_, n) => `98410777${10 + n}`).join('\n')
   await customer.ask(blacklistRoutes.upload, { blistFile: new File([numbers], 'never.csv', { type: 'text/csv' }) })
@@ -59,7 +59,7 @@ test('quotas are set: what is out of range is said at its field, and one below w
   await admin.getByText('user2: ').waitFor({ state: 'detached' })
 })
 
-test('operators’ prefixes and what texts wait for approval are set: a prefix that is none is said at its operator', async () => {
+test('operators’ prefixes and the texts that need approval are set: an invalid prefix is shown at its operator', async () => {
   await goTo(admin, '/settings', 'Settings')
   const ntc = admin.getByLabel('Nepal Telecom')
   const save = admin.getByRole('button', { name: 'Save the prefixes' })

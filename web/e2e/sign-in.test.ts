@@ -16,14 +16,14 @@ async function logIn(username: string, secret: string): Promise<void> {
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-test('the console that is looked at is the one that people get, not a development build', async () => {
+test('the tested console is the production build', async () => {
   const html = await (await fetch(address)).text()
   const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = '']) => new URL(path, address))
   const texts = await Promise.all(scripts.map(async (script) => (await fetch(script)).text()))
   expect(texts.some((text) => text.includes('Minified React error'))).toBe(true)
 })
 
-test('the page of all components, which is for developers, is not in it', async () => {
+test('the developers’ page of components is not in it', async () => {
   const [source, dist] = ['../src/design/Fields.tsx', '../dist/console'].map((at) => path.join(import.meta.dirname, at))
   const sign = 'Nothing to choose'
   expect(await readFile(source ?? '', 'utf8')).toContain(sign)

@@ -25,7 +25,7 @@ const field = () => page.getByRole('textbox', { name: 'SMS text' })
 const estimate = () => page.getByRole('complementary', { name: 'Estimate' })
 const name = `Due notice ${Date.now()}`
 
-test('a message’s missing parts are named at their fields, and what makes it long is said while it is typed', async () => {
+test('a message’s missing parts are named at their fields, and the reason for its length is shown while typing', async () => {
   await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
   await estimate().getByRole('button', { name: 'Send Now' }).click()
   for (const text of ['Campaign name is required', 'SMS text is required', 'Paste at least one number'])
@@ -39,7 +39,7 @@ test('a message’s missing parts are named at their fields, and what makes it l
   expect(await text.inputValue(), 'another template clears the text').toBe('')
 })
 
-test('a column that the file lacks is said at the text, and the file keeps its columns and its counts', async () => {
+test('a column that the file lacks is shown at the text, and the file keeps its columns and its counts', async () => {
   await goTo(page, '/add-sms-campaign', 'Add SMS Campaign')
   await page.getByText('Personalised', { exact: true }).click()
   const text = page.getByRole('textbox', { name: 'SMS text' })

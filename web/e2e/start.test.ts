@@ -73,7 +73,7 @@ test('out of hours the estimate and the review say when calls begin and why; one
   await api.ask(callingHoursRoutes.removeException, { userId })
 })
 
-test('while dialling is stopped a red bar says so on every open screen of whom it concerns, and nothing is said to start; both end with it', async () => {
+test('while dialling is stopped, a red bar shows on every open screen of affected accounts, and no start is promised; both end with the stop', async () => {
   const [reseller, admin] = await Promise.all([openBrowser({ as: 'reseller' }), openBrowser({ as: 'superadmin' })])
   const bar = (page: Page) => page.getByRole('alert').getByText(/^all dialling of .* is stopped/)
   await fillIn(user, { name: 'Stopped', template: 'Simple IVR', contacts: '9841000050' })

@@ -114,7 +114,7 @@ test('Reset Password checks what is typed; Disable wants a reason, which the row
   await rowOf(reseller, 'user2').getByText('Disabled: Unpaid').waitFor({ state: 'detached' })
 })
 
-test('disabling a reseller says what stops with it, and the list who stopped so; enabling says what goes on', async () => {
+test('disabling a reseller says what stops too, and the list shows which accounts did; enabling says what continues', async () => {
   const admin = await openBrowser({ as: 'superadmin' })
   await goTo(admin, '/user-list', 'Users')
   const stopped = rowOf(admin, 'client').getByText('Disabled by an account above: agency')

@@ -13,7 +13,7 @@ async function goToList(page: Page, asked = ''): Promise<void> {
   await views
 }
 
-test('a view is saved, is there after a reload, is chosen, opens first, is renamed, and goes with a way back', async () => {
+test('a view is saved, survives a reload, is chosen, opens by default, is renamed, and is deleted with an undo', async () => {
   const page = await openBrowser({ as: 'user2' })
   const menu = page.getByRole('group', { name: 'Views' })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -61,14 +61,14 @@ test('a view is saved, is there after a reload, is chosen, opens first, is renam
   expect(query(page)).toBe('')
 })
 
-test('an address that sorts by a column that is gone says so, and the list works', async () => {
+test('a URL that sorts by a column that no longer exists says so, and the list works', async () => {
   const page = await openBrowser({ as: 'user2' })
   await goToList(page, '?sort=-colour')
   await see(page, 'This view sorts by a column that is gone: colour. The list is in its usual order.')
   await page.getByRole('table').waitFor()
 })
 
-test('a saved view of a filter and a column that are gone opens as what is left of it, and says so', async () => {
+test('a saved view with a filter and a column that no longer exist opens without them, and says so', async () => {
   const page = await openBrowser({ as: 'user2' })
   // The server no longer accepts such a view, but an earlier version stored it.
   const old = { viewId: 1, name: 'Years ago', query: 'status=paused&colour=red&sort=-hue', isDefault: false }
@@ -81,7 +81,7 @@ test('a saved view of a filter and a column that are gone opens as what is left 
   await page.getByRole('button', { name: 'Remove the filter Campaign Status' }).waitFor()
 })
 
-test('a search that does not look at everything says what it looks at', async () => {
+test('a search that does not cover everything says what it covers', async () => {
   const page = await openBrowser({ as: 'reseller' })
   for (const [path, said] of [
     ['/audit-log', 'Searches usernames; from three letters on,'],
@@ -95,7 +95,7 @@ test('a search that does not look at everything says what it looks at', async ()
   }
 })
 
-test('a statement that an address asks for nobody says so and is the own one', async () => {
+test('a statement requested for no account says so and shows the viewer’s own', async () => {
   const page = await openBrowser({ as: 'reseller' })
   await goTo(page, '/credits-statement?account=abc')
   await see(page, '“abc” is not an account. These are your own credits.')

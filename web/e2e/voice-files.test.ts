@@ -33,7 +33,7 @@ async function upload(name: string, category: string, file: { name: string; mime
 }
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('what is no sound is refused in words, a broken wav by the server at its field', async () => {
+test('a file that is no sound is refused in words, a broken wav by the server at its field', async () => {
   await upload('Not a sound', 'Welcome', {
     name: 'song.mp3',
     mimeType: 'audio/mpeg',
@@ -55,7 +55,7 @@ test('what is no sound is refused in words, a broken wav by the server at its fi
   expectRefusals()
 })
 
-test('several sounds of any kind are uploaded at once; what is refused says why, and goes with the next click', async () => {
+test('several sounds of any kind are uploaded at once; a refused one says why and is sent with the next click', async () => {
   await goTo(user, '/add-voice-files', 'Upload Voice File')
   const tone = Int16Array.from({ length: 32_000 }, (_, n) => 9000 * Math.sin(n / 6))
   const files = [toneFile('Festival.wav', 2), flacFile('Festival menu.flac', tone), oggFile(2), mp3File(400)]
@@ -166,7 +166,7 @@ test('its owner downloads and deletes it; a second of the same name is refused',
   await rowOf(user, 'Too quiet.wav').waitFor({ state: 'detached' })
 })
 
-test('words of a voice pack are uploaded together, approved by the super admin and heard; what cannot be taken says why', async () => {
+test('words of a voice pack are uploaded together, approved by the super admin and heard; a refused one says why', async () => {
   await goTo(user, '/voice-packs', 'Voice Packs')
   await user.getByRole('button', { name: 'New Voice Pack' }).click()
   await user.getByRole('dialog').getByLabel('Name').fill('Sita')
