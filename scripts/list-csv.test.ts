@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isTest, sources } from './tidy-sources.ts'
 import type { ListCsv } from '../server/src/csv/columns.ts'
 import { csvOfLists } from '../server/src/csv/lists.ts'
 import { texts as alerts } from '../web/src/i18n/en/alerts.ts'
@@ -44,4 +45,24 @@ test.each(screens)('the CSV of %s has the columns of its screen in their words',
   const { columns: of } = csvOfLists[list] as ListCsv<never>
   const headings = Object.keys(of(boss)).map((heading) => heading.replace(/\(.*\)$/, ''))
   expect(Object.values(columns).filter((column) => !left.has(column) && !headings.includes(column))).toEqual([])
+})
+
+/** Lists that come whole to the browser, which have no 'Export to CSV', each with its reason (docs/deviations.md). */
+const whole = {
+  'contacts/ContactFilesScreen.tsx': 'each row is a file, and the file itself is downloaded',
+  'credits/CreditsStatementScreen.tsx': 'has a CSV of its own',
+  'dashboard/DashboardScreen.tsx': 'the running campaigns of the summary, which has a CSV',
+  'exports/MyExportsScreen.tsx': 'each row is a file, and the file itself is downloaded',
+  'insight/Rows.tsx': 'sums of calls that the report has as CSV; they are printed',
+  'platform/StopDiallingScreen.tsx':
+    'the few things that are stopped at the moment; the audit log has their history as CSV',
+  'setups/SetupsScreen.tsx': 'forms that were filled in, to begin campaigns with',
+  'voice-packs/Words.tsx': 'the list of words is a CSV of its own',
+}
+
+test('a list that comes whole to the browser has a CSV, or stands here with the reason why not', () => {
+  const found = sources
+    .filter(({ file, text }) => file.startsWith('web/src/screens/') && !isTest(file) && text.includes('useLocalList('))
+    .map(({ file }) => file.replace('web/src/screens/', ''))
+  expect(found.toSorted()).toEqual(Object.keys(whole))
 })
