@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { json, list, type RowOf } from './route.ts'
 import { namesEachOnce, StepOrder, stepList } from './route-steps.ts'
-import { between, Id, Message, Name } from './values.ts'
+import { between, Id, Message, Name, wireInt } from './values.ts'
 
-const Step = z.object({ trunkId: Id, ...StepOrder })
+/** `costPaisa`: of a minute over the trunk, as its operator charges it. */
+const Step = z.object({ trunkId: Id, ...StepOrder, costPaisa: z._default(wireInt(0, 10_000), 0) })
 const Way = { routeName: Name, steps: stepList(Step, 'trunks') }
 const once = between('steps', (said) => namesEachOnce(said['steps'], 'trunkId'), 'names one of them twice')
 
@@ -23,6 +24,7 @@ export const callRouteRoutes = {
           trunkName: z.string(),
           priority: z.number(),
           weight: z.number(),
+          costPaisa: z.number(),
           /** Calls can go over it now; null: no engine holds its dialer. */
           works: z.nullable(z.boolean()),
         }),

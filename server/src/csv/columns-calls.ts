@@ -131,6 +131,8 @@ export const callRouteColumns: Columns<CallRouteRow> = {
   'Route Name': (row) => row.routeName,
   Dialer: (row) => row.dialerName,
   'Trunks in order': ({ steps }) =>
-    steps.map((step) => `${step.priority}. ${step.trunkName}, weight ${step.weight}`).join('; '),
+    steps
+      .map((step) => `${step.priority}. ${step.trunkName}, weight ${step.weight}, ${step.costPaisa} paisa a minute`)
+      .join('; '),
   'Caller IDs': (row) => row.cliCount,
 }

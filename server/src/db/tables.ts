@@ -476,6 +476,7 @@ export interface CallRoute {
 }
 
 export interface CallRouteStep {
+  cost_paisa: Generated<number>;
   priority: number;
   route_id: number;
   trunk_id: number;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { firstTurn, RateLimiter, share, type Capacity, type Demand } from './pacing.ts'
 
 const over = (...trunkIds: number[]): Demand['route'] =>
-  trunkIds.map((trunkId, at) => ({ trunkId, priority: at + 1, weight: 1 }))
+  trunkIds.map((trunkId, at) => ({ trunkId, priority: at + 1, weight: 1, costPaisa: 0 }))
 const demand = (campaignId: number, userId: number, wanted = 100, more: Partial<Demand> = {}): Demand => ({
   campaignId,
   userId,

@@ -80,7 +80,7 @@ export type CampaignRow = {
 const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
   `select c.id, c.dialer_id, c.account_id, c.trunk_id,
-  case when i.route_id is not null then (select json_agg(json_build_object('trunkId', s.trunk_id, 'priority', s.priority, 'weight', s.weight)) from call_route_step s join trunk t on t.id = s.trunk_id
+  case when i.route_id is not null then (select json_agg(json_build_object('trunkId', s.trunk_id, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa)) from call_route_step s join trunk t on t.id = s.trunk_id
     where s.route_id = i.route_id and t.dialer_id = c.dialer_id and t.deleted_at is null) end as route,
   c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
   c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.not_after, c.channels, c.reserve_paisa + c.message_paisa as reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test, c.is_call_now,

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
 import { nextTrunk, stepsOf, trunkIdsOf, type RouteStep } from './route.ts'
 
-const step = (trunkId: number, priority: number, weight = 1): RouteStep => ({ trunkId, priority, weight })
+const step = (trunkId: number, priority: number, weight = 1, costPaisa = 0): RouteStep => ({
+  trunkId,
+  priority,
+  weight,
+  costPaisa,
+})
 
 test.each([
   { why: 'without a route, the trunk of the caller ID', route: null, ids: [9] },
   { why: 'a route none of whose trunks is left, too', route: [], ids: [9] },
   { why: 'by priority, then the heavier first', route: [step(1, 2), step(2, 1), step(3, 1, 5)], ids: [3, 2, 1] },
+  { why: 'the cheaper before the heavier', route: [step(1, 2), step(2, 1, 1, 10), step(3, 1, 5, 20)], ids: [2, 3, 1] },
 ])('$why', ({ route, ids }) => {
   expect(trunkIdsOf({ trunk_id: 9, route })).toEqual(ids)
 })
@@ -27,4 +33,18 @@ test.each([
   const [rooms, used]: Record<number, number>[] = [room, inUse]
   const of = { room: (id: number) => rooms?.[id] ?? 0, inUse: (id: number) => used?.[id] ?? 0 }
   expect(nextTrunk(steps, of)).toBe(next)
+})
+
+test.each([
+  {
+    why: 'the cheapest of an order carries the calls, however heavy the others are',
+    room: { 1: 1, 2: 5, 3: 5 },
+    next: 2,
+  },
+  { why: 'when it is full, the next cheapest of this order', room: { 1: 1, 2: 0, 3: 5, 4: 5 }, next: 1 },
+  { why: 'and only then another order, though it is cheaper', room: { 4: 5 }, next: 4 },
+])('$why', ({ room, next }) => {
+  const steps = [step(1, 1, 1, 60), step(2, 1, 1, 50), step(3, 1, 100, 80), step(4, 2, 1, 0)]
+  const rooms: Record<number, number> = room
+  expect(nextTrunk(steps, { room: (id) => rooms[id] ?? 0, inUse: () => 0 })).toBe(next)
 })

@@ -12,7 +12,9 @@ type Way = { routeName: string; steps: readonly store.Step[] }
 const taken = (value: string) => ({ constraint: 'call_route_name', field: 'routeName', value })
 const forAudit = ({ routeName, steps }: Way) => ({
   name: routeName,
-  trunks: steps.map(({ trunkId, priority, weight }) => `${trunkId} (${priority}, ${weight})`),
+  trunks: steps.map(
+    ({ trunkId, priority, weight, costPaisa }) => `${trunkId} (${priority}, ${weight}, ${costPaisa} paisa)`,
+  ),
 })
 
 export async function createRoute(ctx: Ctx, way: Way): Promise<number> {

@@ -35,7 +35,7 @@ const newRoute = async (routeName: string, steps: object[] = [{ trunkId: line.tr
 test('a route has its trunks in their order, with what is seen of each; it is changed as a whole and deleted', async () => {
   const steps = [
     { trunkId: second, priority: 2 },
-    { trunkId: line.trunkId, priority: 1, weight: 3 },
+    { trunkId: line.trunkId, priority: 1, weight: 3, costPaisa: 120 },
   ]
   const made = await post('route', { routeName: 'Kathmandu', steps })
   expect(made.statusCode).toBe(200)
@@ -58,14 +58,16 @@ test('a route has its trunks in their order, with what is seen of each; it is ch
       routeName: 'Kathmandu',
       cliCount: 0,
       steps: [
-        { trunkId: line.trunkId, priority: 1, weight: 3, works: true },
-        { trunkId: second, priority: 2, weight: 1, works: false },
+        { trunkId: line.trunkId, priority: 1, weight: 3, costPaisa: 120, works: true },
+        { trunkId: second, priority: 2, weight: 1, costPaisa: 0, works: false },
       ],
     },
   ])
   const change = { routeId, routeName: 'Valley', steps: JSON.stringify([{ trunkId: second, weight: 7 }]) }
   expect((await post('route/update', change)).statusCode).toBe(200)
-  expect(await routes()).toMatchObject([{ routeName: 'Valley', steps: [{ trunkId: second, priority: 1, weight: 7 }] }])
+  expect(await routes()).toMatchObject([
+    { routeName: 'Valley', steps: [{ trunkId: second, priority: 1, weight: 7, costPaisa: 0 }] },
+  ])
   const replies = [await remove(`route/${routeId}`), await remove(`route/${routeId}`)]
   expect([replies.map(({ statusCode }) => statusCode), await routes()]).toEqual([[200, 404], []])
 })
@@ -73,6 +75,12 @@ test('a route has its trunks in their order, with what is seen of each; it is ch
 test.each<{ why: string; steps: () => object[]; field: string; says: RegExp }>([
   { why: 'no trunk', steps: () => [], field: 'steps', says: /must have at least one/ },
   { why: 'weight zero', steps: () => [{ trunkId: second, weight: 0 }], field: 'steps.0.weight', says: /from 1 to 100/ },
+  {
+    why: 'a cost below zero',
+    steps: () => [{ trunkId: second, costPaisa: -1 }],
+    field: 'steps.0.costPaisa',
+    says: /from 0 to 10000/,
+  },
   {
     why: 'one trunk twice',
     steps: () => [{ trunkId: second }, { trunkId: second, priority: 2 }],

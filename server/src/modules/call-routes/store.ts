@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/list.ts'
 import { isNews } from '../../db/news.ts'
 
-export type Step = { trunkId: number; priority: number; weight: number }
+export type Step = { trunkId: number; priority: number; weight: number; costPaisa: number }
 type StepListed = Step & { trunkName: string; works: boolean | null }
 
 const keys = { routeId: sql.ref('call_route.id'), routeName: sql`lower(call_route.name)` }
@@ -20,9 +20,9 @@ export function list(db: Db, query: ListQuery) {
         'cliCount',
       ),
       sql<StepListed[]>`(
-        select json_agg(json_build_object('trunkId', t.id, 'trunkName', t.name, 'priority', s.priority, 'weight', s.weight,
+        select json_agg(json_build_object('trunkId', t.id, 'trunkName', t.name, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa,
                  'works', case when trunk_state.trunk_id is not null then h.held_since is null and trunk_state.unusable is null and trunk_state.reachable is not false end)
-                 order by s.priority, s.weight desc, t.id)
+                 order by s.priority, s.cost_paisa, s.weight desc, t.id)
           from call_route_step s join trunk t on t.id = s.trunk_id join dialer on dialer.id = t.dialer_id left join trunk_health h on h.trunk_id = t.id
           left join trunk_state on trunk_state.trunk_id = t.id and ${isNews('trunk_state.seen_at')}
          where s.route_id = call_route.id)`.as('steps'),
@@ -97,11 +97,20 @@ export async function update(tx: Tx, id: number, name: string, steps: readonly S
 async function putSteps(tx: Tx, routeId: number, steps: readonly Step[]): Promise<void> {
   await tx
     .insertInto('call_route_step')
-    .values(steps.map(({ trunkId, ...step }) => ({ route_id: routeId, trunk_id: trunkId, ...step })))
+    .values(
+      steps.map(({ trunkId, costPaisa, ...step }) => ({
+        route_id: routeId,
+        trunk_id: trunkId,
+        cost_paisa: costPaisa,
+        ...step,
+      })),
+    )
     .onConflict((conflict) =>
-      conflict
-        .columns(['route_id', 'trunk_id'])
-        .doUpdateSet((eb) => ({ priority: eb.ref('excluded.priority'), weight: eb.ref('excluded.weight') })),
+      conflict.columns(['route_id', 'trunk_id']).doUpdateSet((eb) => ({
+        priority: eb.ref('excluded.priority'),
+        weight: eb.ref('excluded.weight'),
+        cost_paisa: eb.ref('excluded.cost_paisa'),
+      })),
     )
     .execute()
 }

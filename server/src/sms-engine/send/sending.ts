@@ -141,7 +141,7 @@ export class Sending {
   }
 
   #demand({ campaign, ready, key }: Stream): Demand {
-    const route = [{ trunkId: this.#options.row.id, priority: 1, weight: 1 }]
+    const route = [{ trunkId: this.#options.row.id, priority: 1, weight: 1, costPaisa: 0 }]
     return { campaignId: key, userId: campaign.account_id, route, cliId: 0, wanted: ready }
   }
 

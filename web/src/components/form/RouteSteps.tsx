@@ -16,6 +16,8 @@ type Texts = {
   target: string
   priority: string
   weight: string
+  /** Left out: steps have no cost. */
+  cost?: string
   stepTitle: (number: string) => string
   add: string
   remove: (number: string) => string
@@ -72,11 +74,14 @@ function Step<Other>({
   const format = useFormat()
   const number = format.count(index + 1)
   return (
-    <fieldset className={classes.step}>
+    <fieldset className={texts.cost === undefined ? classes.step : `${classes.step} ${classes.priced}`}>
       <legend>{texts.stepTitle(number)}</legend>
       <SelectField form={form} name={`steps.${index}.target`} label={texts.target} required {...choices} />
       <TextField form={form} name={`steps.${index}.priority`} label={texts.priority} required {...wholeNumber} />
       <TextField form={form} name={`steps.${index}.weight`} label={texts.weight} required {...wholeNumber} />
+      {texts.cost !== undefined && (
+        <TextField form={form} name={`steps.${index}.cost`} label={texts.cost} required {...wholeNumber} />
+      )}
       {!isOnly && (
         <Button variant="default" aria-label={texts.remove(number)} onClick={() => onRemove(index)}>
           ×

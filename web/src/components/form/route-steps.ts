@@ -1,13 +1,13 @@
 import { routeStepsMax } from '@ghanti/contract/route-steps.ts'
 
-/** A step of a route as typed: a gateway or trunk, by id, its order and weight. */
-export type StepValues = { target: string | null; priority: string; weight: string }
+/** A step of a route as typed: a gateway or trunk, by id, its order, weight, and what a trunk costs. */
+export type StepValues = { target: string | null; priority: string; weight: string; cost: string }
 export type StepPath = `steps.${number}.${keyof StepValues}`
 export type StepsValues = { steps: StepValues[]; [path: StepPath]: string | null }
 
-export const blankStep: StepValues = { target: null, priority: '1', weight: '1' }
+export const blankStep: StepValues = { target: null, priority: '1', weight: '1', cost: '0' }
 
-type Ordered = { priority: number; weight: number }
+type Ordered = { priority: number; weight: number; costPaisa?: number }
 export function valuesOfSteps<Step extends Ordered>(
   steps: readonly Step[],
   idOf: (step: Step) => number,
@@ -16,6 +16,7 @@ export function valuesOfSteps<Step extends Ordered>(
     target: String(idOf(step)),
     priority: String(step.priority),
     weight: String(step.weight),
+    cost: String(step.costPaisa ?? 0),
   }))
 }
 
@@ -33,6 +34,7 @@ export function fieldsOfSteps(id: 'gatewayId' | 'trunkId'): Readonly<Record<stri
     [`steps.${index}.${id}`, `steps.${index}.target`],
     [`steps.${index}.priority`, `steps.${index}.priority`],
     [`steps.${index}.weight`, `steps.${index}.weight`],
+    [`steps.${index}.costPaisa`, `steps.${index}.cost`],
   ]
   return Object.fromEntries(Array.from({ length: routeStepsMax }, (_, index) => of(index)).flat())
 }

@@ -45,6 +45,9 @@ const columns = (context: Context): Column<CallRouteRow>[] => [
           <li key={step.trunkId}>
             <span>{context.t.step(context.format.count(step.priority), step.trunkName)}</span>
             <span className={classes.dim}>{context.t.weight(context.format.count(step.weight))}</span>
+            {step.costPaisa > 0 && (
+              <span className={classes.dim}>{context.t.cost(context.format.count(step.costPaisa))}</span>
+            )}
             <TrunkNow works={step.works} />
           </li>
         ))}

@@ -40,7 +40,11 @@ export default function RouteForm({ row, close }: { row: CallRouteRow | null; cl
   const save = async ({ routeName, steps }: RouteValues) => {
     const way = {
       routeName: routeName.trim(),
-      steps: toSteps(steps).map(({ target, ...step }) => ({ trunkId: target, ...step })),
+      steps: toSteps(steps).map(({ target, ...step }, at) => ({
+        trunkId: target,
+        ...step,
+        costPaisa: steps[at]?.cost.trim() ?? '',
+      })),
     }
     if (row) await call(callRouteRoutes.update, { routeId: row.routeId, ...way })
     else await call(callRouteRoutes.create, way)
@@ -72,7 +76,7 @@ export default function RouteForm({ row, close }: { row: CallRouteRow | null; cl
 
 function Trunks({ form }: { form: Form<RouteValues> }) {
   const t = useTexts('callRoutes')
-  const { steps: heading, trunkId: target, priority, weight } = t.fields
+  const { steps: heading, trunkId: target, priority, weight, cost } = t.fields
   const { stepsHint: hint, stepTitle, add, remove } = t
   const trunks = useQuery(listQuery(trunkRoutes.list, {}, { pageSize: 1000, sort: 'trunkName' }))
   const choices = {
@@ -86,7 +90,7 @@ function Trunks({ form }: { form: Form<RouteValues> }) {
   return (
     <RouteSteps
       form={form}
-      texts={{ heading, hint, target, priority, weight, stepTitle, add, remove }}
+      texts={{ heading, hint, target, priority, weight, cost, stepTitle, add, remove }}
       choices={choices}
       onAdd={(step) => form.insertListItem('steps', step)}
       onRemove={(index) => form.removeListItem('steps', index)}
