@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { polling } from '../../server/src/testing/timeouts.ts'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { address, expectAccessible, goOn, goTo, openBrowser, password, useBrowser } from './console.ts'
+import { expectIconsShown } from './icons.ts'
 import { allLooks, looksOf, take, type Look } from './looks.ts'
 import { expectOneScript } from './digits.ts'
 import { expectFits, expectOpenedFit, narrowWindows, windowsOf } from './openings.ts'
@@ -74,6 +75,7 @@ async function examine(page: Page, screen: Screen): Promise<void> {
     await take(page, look)
     await expectAccessible(page, `${look.language}, ${look.theme}, ${look.width} px`)
     await expectOperable(page, screen.name)
+    await expectIconsShown(page, screen.name)
     if (look.language === 'ne') await expectOneScript(page, screen.name)
   }
   for (const narrow of narrowWindows) {
