@@ -7,6 +7,7 @@ import {
   chooseAction,
   closeError,
   confirmWith,
+  downloadedBy,
   expectRefusals,
   goTo,
   openBrowser,
@@ -55,6 +56,10 @@ test('a number is added, listed without those of reseller and platform, which an
   await user.getByRole('button', { name: 'Check', exact: true }).click()
   await closeError(user, 'is too short')
   expectRefusals()
+  await goTo(user, '/voice-blacklist?search=9851555003', 'Voice Blacklist')
+  const csv = await downloadedBy(user, () => user.getByRole('link', { name: 'Export to CSV' }).click())
+  expect(csv.name).toBe('blacklist.csv')
+  expect(csv.bytes.toString()).toMatch(/^\ufeffMobile,Date\r\n9851555003,[\d-]+ [\d:]+\r\n$/)
   await chooseAction(user, '9851555003', 'Delete')
   await confirmWith(user, '98515 55003', 'Are you sure you want to delete this number from the blacklist?')
   await rowOf(user, '5003').waitFor({ state: 'detached' })

@@ -3,12 +3,11 @@ import type { CallRouteRow } from '@ghanti/contract/call-routes.ts'
 import type { DialerRow } from '@ghanti/contract/dialers.ts'
 import { callCost, type PlanRow } from '@ghanti/contract/plans.ts'
 import type { PromptRow } from '@ghanti/contract/prompts.ts'
-import { accountTypes } from '@ghanti/contract/roles.ts'
 import type { TrunkDispositionRow } from '@ghanti/contract/trunk-dispositions.ts'
 import type { TrunkRow } from '@ghanti/contract/trunks.ts'
 import type { VoicePackRow } from '@ghanti/contract/voices.ts'
 import type { Viewer } from '../policy.ts'
-import { approvalWords, type Columns } from './columns.ts'
+import { accountWords, approvalWords, type Columns } from './columns.ts'
 
 const exampleSeconds = 65
 const secondsOf = (ms: number) => Math.round(ms / 100) / 10
@@ -31,7 +30,7 @@ export const promptColumns = (withOwner: boolean): Columns<PromptRow> => ({
   'File Type': (row) => categories[row.promptCategory] ?? row.promptCategory,
   Status: (row) => approvalWords[row.promptStatus] ?? '',
   Reason: (row) => row.rejectReason,
-  Account: (row) => accountTypes[row.accountType] ?? '',
+  Account: (row) => accountWords[row.accountType] ?? '',
   ...(withOwner && { 'Uploaded By': (row: PromptRow) => row.username }),
   'Length(s)': (row) => secondsOf(row.durationMs),
   Uploaded: (row) => row.uploadedAt,

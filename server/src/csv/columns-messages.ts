@@ -3,11 +3,10 @@ import type { GatewayRow } from '@ghanti/contract/sms-gateways.ts'
 import type { InboxAction, InboxRow } from '@ghanti/contract/sms-inbox.ts'
 import type { RouteRow } from '@ghanti/contract/sms-routes.ts'
 import { operatorLabel } from '@ghanti/contract/operators.ts'
-import { accountTypes } from '@ghanti/contract/roles.ts'
 import type { SenderRow } from '@ghanti/contract/sms-senders.ts'
 import type { TextRow } from '@ghanti/contract/sms-texts.ts'
 import type { Viewer } from '../policy.ts'
-import { approvalWords, type Columns } from './columns.ts'
+import { accountWords, approvalWords, type Columns } from './columns.ts'
 
 export const unapprovedColumns: Columns<UnapprovedRow> = {
   'Mobile No.': (row) => row.msisdn,
@@ -89,7 +88,7 @@ export const textColumns = ({ role }: Viewer): Columns<TextRow> => ({
   Reason: (row) => row.reason,
   ...(role !== 'user' && {
     Customer: (row: TextRow) => row.username,
-    Account: (row: TextRow) => accountTypes[row.accountType] ?? '',
+    Account: (row: TextRow) => accountWords[row.accountType] ?? '',
   }),
   Changed: (row) => row.changedAt,
 })

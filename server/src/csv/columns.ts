@@ -27,3 +27,5 @@ export function csv<Row>(fileName: string, columns: Columns<Row> | ((viewer: Vie
 
 /** What lists of approvals show, by code. */
 export const approvalWords = ['Pending', 'Approved', 'Rejected'] as const
+/** Types of accounts, by code. */
+export const accountWords = ['Promotional', 'Transactional'] as const
