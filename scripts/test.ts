@@ -1,7 +1,7 @@
 /**
  * What CI runs: `npm test`. Steps that mostly wait run beside the others and are printed when they end. Every step runs, whatever failed before.
  * Ends with the test runner's own closing lines, and exits with 1 when anything failed. `npm test -- types` runs only the named steps.
- * - When only a few test files failed while three lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
+ * - When only a few test files failed while four lanes used the machine, they run once more when it is quiet. If they pass then, the run passes,
  * and the last lines name them: a fault of the test or of the product that shows under load and needs mending.
  */
 import { spawn } from 'node:child_process'
@@ -27,14 +27,19 @@ const env = {
 type Step = {
   name: string
   command: [string, ...string[]]
+  /** Test files, when they are not all of the command's. */
+  files?: string[]
   /**
-   * 'first': what others need. The rest runs in three lanes beside each other: 'calls' waits for calls more than it works, 'browser' for pages;
-   * 'work' begins with the checks, several at once.
+   * 'first': what others need. The rest runs in four lanes beside each other: 'calls' waits for calls more than it works, 'browser' and 'pages' for
+   * pages; 'work' begins with the checks, several at once.
    */
-  lane: 'first' | 'check' | 'work' | 'calls' | 'browser'
+  lane: 'first' | 'check' | 'work' | 'calls' | 'browser' | 'pages'
 }
 const telephonyBenches = 'telephony/benches.test.ts'
 const screens = 'screens.test.ts'
+/** They wait for a minute to pass, for mails or a dialer, or change accounts and caller IDs: on a server of their own, beside the others. */
+const apart = ['downloads', 'summary-mails', 'users', 'lines', 'clis'].map((name) => `${name}.test.ts`)
+const without = (files: string[]): string[] => files.flatMap((file) => ['--exclude', `**/${file}`])
 const steps: Step[] = [
   { name: 'build', command: [bin('vite'), 'build', 'web'], lane: 'first' },
   { name: 'size', command: [node, 'web/scripts/size.ts'], lane: 'first' },
@@ -61,6 +66,8 @@ const steps: Step[] = [
       '!telephony',
       '--project',
       '!engine',
+      '--project',
+      '!web',
       '--exclude',
       'scripts/tidy.test.ts',
     ],
@@ -85,7 +92,18 @@ const steps: Step[] = [
   },
   // Not beside those that count what each call became: a bench takes all of the machine that it can get.
   { name: 'lines', command: [bin('vitest'), 'run', '--project', 'telephony', telephonyBenches], lane: 'calls' },
-  { name: 'e2e', command: [bin('vitest'), 'run', '--project', 'e2e', '--exclude', `**/${screens}`], lane: 'browser' },
+  { name: 'web', command: [bin('vitest'), 'run', '--project', 'web'], lane: 'pages' },
+  {
+    name: 'apart',
+    command: [bin('vitest'), 'run', '--project', 'e2e'],
+    files: apart.map((file) => `web/e2e/${file}`),
+    lane: 'pages',
+  },
+  {
+    name: 'e2e',
+    command: [bin('vitest'), 'run', '--project', 'e2e', ...without([screens, ...apart])],
+    lane: 'browser',
+  },
   // On a server of their own, where lists have few rows, and last: four browsers at once use what the other lanes leave when they end.
   { name: 'screens', command: [bin('vitest'), 'run', '--project', 'e2e', `web/e2e/${screens}`], lane: 'browser' },
 ]
@@ -108,11 +126,11 @@ type Outcome = {
 
 /** Shows the output as it comes, or all of it at the end, and keeps the runner's closing lines. */
 async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
-  const { name, lane, command } = step
+  const { name, lane, command, files = [] } = step
   const [program, ...given] = command
   const tests = program === bin('vitest')
   const args = tests
-    ? [...given, '--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`]
+    ? [...given, ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`]
     : given
   const kept = [`\n── ${name}`]
   const say = (line: string): void => void (live ? console.log(line) : kept.push(line))
@@ -120,7 +138,8 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
   const began = performance.now()
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   // Calls that are heard too late are other calls: what only takes longer gives way to them.
-  if (child.pid !== undefined && (lane === 'work' || lane === 'browser')) os.setPriority(child.pid, 10)
+  if (child.pid !== undefined && (lane === 'work' || lane === 'browser' || lane === 'pages'))
+    os.setPriority(child.pid, 10)
   const tail: string[] = []
   const show = async (stream: Readable): Promise<void> => {
     for await (const line of createInterface({ input: stream })) {
@@ -141,7 +160,7 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
 
 const wanted = process.argv.slice(2)
 const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-if (chosen.some(({ name }) => ['tests', 'e2e', 'screens'].includes(name))) {
+if (chosen.some(({ name }) => ['tests', 'web', 'apart', 'e2e', 'screens'].includes(name))) {
   try {
     requireChromium()
   } catch (error) {
@@ -173,7 +192,7 @@ async function tryAgain(ended: Outcome[]): Promise<Outcome[]> {
   for (const outcome of again) {
     const { step, failed } = outcome
     const files = failed.map(({ file }) => path.relative(root, file))
-    const second = { ...step, name: `${step.name}, second try`, command: [...step.command, ...files] } satisfies Step
+    const second = { ...step, name: `${step.name}, second try`, files } satisfies Step
     tried.set(outcome, await run(second, { live: true }))
   }
   return ended.flatMap((outcome) => {
@@ -183,7 +202,8 @@ async function tryAgain(ended: Outcome[]): Promise<Outcome[]> {
 }
 
 const first = await inTurn(laneOf('first'), true)
-const lanes = [checksThenWork(), inTurn(laneOf('calls'), false), inTurn(laneOf('browser'), false)]
+const waiting = (['calls', 'browser', 'pages'] as const).map((lane) => inTurn(laneOf(lane), false))
+const lanes = [checksThenWork(), ...waiting]
 const ended = await tryAgain([...first, ...(await Promise.all(lanes)).flat()])
 const outcomes = ended.toSorted((a, b) => order(a) - order(b))
 console.log('')
