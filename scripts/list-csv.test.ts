@@ -56,6 +56,7 @@ const whole = {
   'insight/Rows.tsx': 'sums of calls that the report has as CSV; they are printed',
   'platform/StopDiallingScreen.tsx':
     'the few things that are stopped at the moment; the audit log has their history as CSV',
+  'repeats/RepeatsScreen.tsx': 'at most a hundred rules; what became of their days is a list with a CSV',
   'setups/SetupsScreen.tsx': 'forms that were filled in, to begin campaigns with',
   'voice-packs/Words.tsx': 'the list of words is a CSV of its own',
 }

@@ -102,6 +102,12 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'recording.delete': 'Deleted a recording',
   'recording.listen': 'Opened a recording',
   'recording.notice': 'Changed the notice before recordings',
+  'repeat.create': 'Made a repeating campaign',
+  'repeat.delete': 'Deleted a repeating campaign',
+  'repeat.end': 'Ended a repeating campaign',
+  'repeat.pause': 'Paused a repeating campaign',
+  'repeat.resume': 'Resumed a repeating campaign',
+  'repeat.run': 'A repeating campaign composed one',
   'report.download': 'Downloaded a report',
   'report.generate': 'Generated a report',
   'callRoute.create': 'Created a route of calls',
@@ -198,6 +204,7 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   archive: 'Archive',
   'blacklist upload': 'Blacklist upload',
   setup: 'Set-up',
+  repeat: 'Repeating campaign',
 }
 
 /** For lines without a signed-in account. */

@@ -32,4 +32,5 @@ export const noticeSentences = {
   smsOutOfMoney: ({ about }: NoticeFacts) => `SMS campaign ${about} is out of money`,
   smsFailed: ({ about }: NoticeFacts) => `SMS campaign ${about} failed`,
   smsStopped: ({ about }: NoticeFacts) => `SMS campaign ${about} was stopped`,
+  repeatFailed: ({ about }: NoticeFacts) => `${about} was not composed: its repeating campaign says why`,
 } satisfies Record<NoticeKind, (facts: NoticeFacts) => string>

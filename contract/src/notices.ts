@@ -35,6 +35,7 @@ const noticeKinds = [
   'smsOutOfMoney',
   'smsFailed',
   'smsStopped',
+  'repeatFailed',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
@@ -53,6 +54,7 @@ export const noticeKindsOf = {
     'smsOutOfMoney',
     'smsFailed',
     'smsStopped',
+    'repeatFailed',
     'promptApproved',
     'promptRejected',
     'voicePackApproved',

@@ -50,6 +50,7 @@ import { summaryMailRoutes } from './summary-mails.ts'
 import { summaryRoutes } from './summaries.ts'
 import { userRoutes } from './users.ts'
 import { voiceRoutes } from './voices.ts'
+import { repeatRoutes } from './repeats.ts'
 import { reportRoutes, voiceCampaignRoutes } from './voice-campaigns.ts'
 
 /** Every call, by area. The server mounts it; the console's client and the OpenAPI document are derived from it. */
@@ -101,6 +102,7 @@ export const routes = {
   find: findRoutes,
   savedViews: savedViewRoutes,
   setups: setupRoutes,
+  repeats: repeatRoutes,
   smsGateways: smsGatewayRoutes,
   smsInbox: smsInboxRoutes,
   smsRoutes: smsRouteRoutes,

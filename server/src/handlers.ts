@@ -25,6 +25,7 @@ import { afterCallHandlers } from './modules/after-call/routes.ts'
 import { noticeHandlers } from './modules/notices/routes.ts'
 import { callingHoursHandlers } from './modules/platform/routes-hours.ts'
 import { savedViewHandlers } from './modules/saved-views/routes.ts'
+import { repeatHandlers } from './modules/repeats/routes.ts'
 import { setupHandlers } from './modules/setups/routes.ts'
 import { settingHandlers } from './modules/settings/routes.ts'
 import { smsGatewayHandlers } from './modules/sms-gateways/routes.ts'
@@ -99,6 +100,7 @@ export const handlers: AllHandlers = {
   alerts: alertHandlers,
   savedViews: savedViewHandlers,
   setups: setupHandlers,
+  repeats: repeatHandlers,
   smsGateways: smsGatewayHandlers,
   smsInbox: smsInboxHandlers,
   smsRoutes: smsRouteHandlers,

@@ -9,6 +9,7 @@ import { giveUpBase, makeBase } from './modules/base-from/actions-make.ts'
 import { sendVerification } from './modules/mail/actions.ts'
 import { sendNoticeMail } from './modules/notices/actions-mail.ts'
 import { giveUpExport, makeExport } from './modules/exports/actions-make.ts'
+import { giveUpRepeat, runRepeat } from './modules/repeats/actions-run.ts'
 import { forgetDeleted } from './modules/retention/actions-delete.ts'
 import { giveUpReport, makeReport } from './modules/reports/actions-make.ts'
 import { sendAddressLink } from './modules/summary-mails/actions.ts'
@@ -23,6 +24,7 @@ const AddressJob = z.object({ addressId: z.number() })
 const SummaryJob = z.object({ mailIds: z.array(z.number()) })
 const BaseJob = z.object({ makingId: z.number() })
 const ExportJob = z.object({ exportId: z.number() })
+const RepeatJob = z.object({ repeatId: z.number(), day: z.string() })
 const ReportJob = z.object({ campaignId: z.number() })
 
 /** Carries out a queue's job. When it throws, the job is retried as its queue says. */
@@ -31,6 +33,8 @@ const workers: Readonly<Record<QueueName, Worker>> = {
   report: (app, data, signal) => makeReport(app, z.parse(ReportJob, data).campaignId, signal),
   export: (app, data, signal) => makeExport(app, z.parse(ExportJob, data).exportId, signal),
   'base-from': (app, data, signal) => makeBase(app, z.parse(BaseJob, data).makingId, signal),
+  repeat: (app, data, signal) => runRepeat(app, z.parse(RepeatJob, data), signal),
+  'repeat-failed': (app, data) => giveUpRepeat(app, z.parse(RepeatJob, data)),
   forget: (app, _data, signal) => forgetDeleted(app, signal),
   'reset-mail': (app, data) => {
     const { userId, askedAt } = z.parse(ResetJob, data)
@@ -75,12 +79,13 @@ function mailFailed(app: App, userId: number | null, detail: string): Promise<vo
 const atOnce: Partial<Record<QueueName, number>> = { 'reset-mail': 5, 'verification-mail': 5, 'notice-mail': 5 }
 
 /** Files take minutes, so a process makes two of a kind at once, and an account has one under way in all processes. */
-const ofOneProcess: Partial<Record<QueueName, number>> = { report: 2, export: 2, 'base-from': 2 }
+const ofOneProcess: Partial<Record<QueueName, number>> = { report: 2, export: 2, 'base-from': 2, repeat: 2 }
 const oneOfAnAccount = { groupConcurrency: 1 }
 const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
   report: oneOfAnAccount,
   export: oneOfAnAccount,
   'base-from': oneOfAnAccount,
+  repeat: oneOfAnAccount,
   'summary-mail': oneOfAnAccount,
 }
 

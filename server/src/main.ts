@@ -47,7 +47,7 @@ import { httpPortsOf } from './http-ports.ts'
 import { startWorkers } from './jobs.ts'
 import { startLocalAsterisk, stopLocalAsterisk } from './demo/local-asterisk.ts'
 import { keepLocalSmsc } from './demo/local-smsc.ts'
-import { startMails } from './mails.ts'
+import { startDue } from './due.ts'
 import { demoAccountExists } from './modules/auth/actions.ts'
 import { driverSettings, readableSecrets, settingsOf } from './modules/sms-gateways/rules-settings.ts'
 import { startCounting } from './modules/insight/actions-count.ts'
@@ -90,7 +90,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   shutdown.add('housekeeping', startHousekeeping(app))
   if (config.roles.includes('worker')) {
     await startWorkers(app)
-    shutdown.add('mails', startMails(app))
+    shutdown.add('what is due', startDue(app))
     shutdown.add('messages after calls', startAfterCalls(app))
     shutdown.add('the counters of insight', startCounting(app))
   }

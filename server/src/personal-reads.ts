@@ -98,6 +98,10 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'traces.ofTest', // of a number that a super admin named; leaves a line all the same
   'traces.quality', // sums
   'trunkDispositions.list',
+  'repeats.list', // what the viewer planned
+  'repeats.detail',
+  'repeats.days',
+  'repeats.next', // counts of rows by day
   'setups.list', // what the viewer saved
   'setups.detail',
   'savedViews.list', // what the viewer saved

@@ -1,10 +1,12 @@
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
+import { repeatRoutes } from '@ghanti/contract/repeats.ts'
+import { setupRoutes } from '@ghanti/contract/setups.ts'
 import { lineRoutes } from '@ghanti/contract/lines.ts'
 import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
 import { smsSenderRoutes } from '@ghanti/contract/sms-senders.ts'
-import { nepalTimeOf } from '@ghanti/contract/time.ts'
+import { nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
 import { voiceRoutes } from '@ghanti/contract/voices.ts'
 import { toneFile } from '../../server/src/testing/sound.ts'
 import type { Caller } from '../../server/src/testing/wire.ts'
@@ -43,5 +45,15 @@ export async function dataForScreens(api: Caller): Promise<Ids> {
   const { campaignId: smsCampaignId } = await api.ask(smsComposeRoutes.create, message)
   const baseFile = new File(['Mobile,Name,City\n9841000001,Sita,Kathmandu\nnonsense,Ram,Pokhara\n'], 'Screens.csv')
   const stored = await api.ask(contactRoutes.baseUpload, { baseName: 'Screens', baseFile })
-  return { campaignId, smsCampaignId, packId, baseId: stored.baseId }
+  const { setupId } = await api.ask(setupRoutes.saveFrom, { campaignId, setupName: 'Screens' })
+  const repeat = { rule: 'weekly', weekdays: [0, 3], time: '10:00' } as const
+  const { repeatId } = await api.ask(repeatRoutes.create, {
+    ...repeat,
+    repeatName: 'Screens',
+    setupId,
+    baseId: stored.baseId,
+    fromDay: tomorrow.slice(0, 10),
+    untilDay: nepalDayOf(new Date(Date.now() + 30 * 24 * 3600_000)),
+  })
+  return { campaignId, smsCampaignId, packId, baseId: stored.baseId, repeatId }
 }

@@ -18,7 +18,7 @@ useBrowser()
 const pages = new Map<string, Page>()
 let admin: Caller
 let dialBlockId: number
-const ids: Ids = { campaignId: 0, smsCampaignId: 0, packId: 0, baseId: 0 }
+const ids: Ids = { campaignId: 0, smsCampaignId: 0, packId: 0, baseId: 0, repeatId: 0 }
 
 /** Data for the screens: a complete campaign, a waiting one, a voice file to decide on, a disabled account. */
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { screens as lines } from '../src/paths.ts'
 import { chooseTemplate, fillIn } from './campaign.ts'
 
 /** Fills in the addresses of single objects. */
-export type Ids = { campaignId: number; smsCampaignId: number; packId: number; baseId: number }
+export type Ids = { campaignId: number; smsCampaignId: number; packId: number; baseId: number; repeatId: number }
 
 export type Screen = {
   name: string
@@ -20,11 +20,12 @@ const usernameOf: Record<Role, string> = { user: 'user', reseller: 'reseller', s
 const userOfReseller = '4'
 const customer = '5'
 
-function addressOf(pattern: string, { campaignId, smsCampaignId, packId, baseId }: Ids): string {
+function addressOf(pattern: string, { campaignId, smsCampaignId, packId, baseId, repeatId }: Ids): string {
   const of: Record<string, string> = {
     ':campaignId': String(pattern.startsWith('/sms-') ? smsCampaignId : campaignId),
     ':packId': String(packId),
     ':base': String(baseId),
+    ':repeatId': String(repeatId),
     ':selectedUserId': pattern.startsWith('/customers/') ? customer : userOfReseller,
     ':selectedDialerId': '1',
     ':selectedTrunkId': '1',

@@ -65,6 +65,16 @@ export const screens: readonly ScreenLine[] = [
     for: { user: 'setups' },
   },
   {
+    path: '/repeating',
+    screen: 'repeats/Repeats',
+    texts: ['repeats'],
+    icon: 'repeating',
+    group: 'campaigns',
+    for: { user: 'repeating' },
+  },
+  { path: '/repeating/:repeatId', screen: 'repeats/Repeat', texts: ['repeats'], for: { user: null } },
+  { path: '/add-repeating', screen: 'repeats/AddRepeat', texts: ['repeats'], for: { user: null } },
+  {
     path: '/report',
     screen: 'call-report/CallReport',
     texts: ['callReport'],

@@ -16,6 +16,7 @@ import { smsReasonTexts } from './sms-reasons.ts'
 import { smsTexts } from './sms.ts'
 import { planTexts } from './plans.ts'
 import { retentionTexts } from './retention.ts'
+import { repeatTexts } from './repeats.ts'
 import { setupTexts } from './setups.ts'
 import { smsCampaignTexts } from './sms-campaigns.ts'
 import { summaryMailTexts } from './summary-mails.ts'
@@ -30,6 +31,7 @@ const all = [
   ...retentionTexts,
   ...planTexts,
   ...setupTexts,
+  ...repeatTexts,
   ...smsCampaignTexts,
   ...summaryMailTexts,
   ...voiceTexts,

@@ -3,6 +3,7 @@ import type { CallRouteRow } from '@ghanti/contract/call-routes.ts'
 import type { DialerRow } from '@ghanti/contract/dialers.ts'
 import { callCost, type PlanRow } from '@ghanti/contract/plans.ts'
 import type { PromptRow } from '@ghanti/contract/prompts.ts'
+import type { RepeatDay } from '@ghanti/contract/repeats.ts'
 import type { TrunkDispositionRow } from '@ghanti/contract/trunk-dispositions.ts'
 import type { TrunkRow } from '@ghanti/contract/trunks.ts'
 import type { VoicePackRow } from '@ghanti/contract/voices.ts'
@@ -134,4 +135,19 @@ export const callRouteColumns: Columns<CallRouteRow> = {
       .map((step) => `${step.priority}. ${step.trunkName}, weight ${step.weight}, ${step.costPaisa} paisa a minute`)
       .join('; '),
   'Caller IDs': (row) => row.cliCount,
+}
+
+const outcomes: Record<RepeatDay['outcome'], string> = {
+  composed: 'Composed',
+  nobody: 'Nobody is due',
+  missed: 'Missed',
+  failed: 'Failed',
+}
+
+export const repeatDayColumns: Columns<RepeatDay> = {
+  Day: (row) => row.day,
+  Outcome: (row) => outcomes[row.outcome],
+  Campaign: (row) => row.campaignName,
+  'Rows Due': (row) => row.rows,
+  Reason: (row) => row.reasons.map(({ field, text }) => `${field} ${text}`).join('; ') || null,
 }

@@ -33,6 +33,7 @@ export const csvOfLists: CsvOfLists = {
   'smsCampaigns.report': { file: 'smsCampaigns.reportCsv' },
   'smsCampaigns.unapproved': csv('sms-unapproved.csv', messages.unapprovedColumns),
   'voiceCampaigns.list': { file: 'voiceCampaigns.exportCsv' },
+  'repeats.days': csv('repeating-days.csv', calls.repeatDayColumns),
   'voiceCampaigns.attempts': { file: 'callReport.exportCsv' },
   'callReport.list': { file: 'callReport.exportCsv' },
   'callReport.recordings': { file: 'callReport.exportCsv' },

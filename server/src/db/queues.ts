@@ -30,6 +30,8 @@ const queues = [
   { name: 'export', notify: true, deadLetter: 'export-failed', ...made },
   { name: 'base-from-failed', notify: true },
   { name: 'base-from', notify: true, deadLetter: 'base-from-failed', ...made },
+  { name: 'repeat-failed', notify: true },
+  { name: 'repeat', notify: true, deadLetter: 'repeat-failed', ...made },
   { name: 'verification-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'notice-mail', notify: true, deadLetter: 'mail-failed', ...mailed },
   { name: 'summary-address', notify: true, ...mailed },

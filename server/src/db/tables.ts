@@ -65,7 +65,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type MakingStatus = "failed" | "making" | "queued" | "ready";
 
-export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "exportReady" | "gatewayDown" | "lowBalance" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
+export type NoticeKind = "campaignComplete" | "campaignFailed" | "campaignHeld" | "campaignOutOfMoney" | "campaignStopped" | "childChanged" | "childLowBalance" | "exportReady" | "gatewayDown" | "lowBalance" | "promptApproved" | "promptRejected" | "recordingsFull" | "recordingsNearlyFull" | "repeatFailed" | "reportReady" | "senderApproved" | "senderRejected" | "smsComplete" | "smsFailed" | "smsHeld" | "smsOutOfMoney" | "smsStopped" | "textApproved" | "textRejected" | "trunkDown" | "voicePackApproved" | "voicePackRejected";
 
 export type NotRecorded = "noNotice" | "noRoom";
 
@@ -1010,6 +1010,36 @@ export interface RecordingWithheld {
   why: NotRecorded;
 }
 
+export interface Repeating {
+  account_id: number;
+  at_minute: number;
+  base_id: number;
+  created_at: Generated<Timestamp>;
+  date_column: string | null;
+  fields: Json;
+  from_day: string;
+  id: Generated<number>;
+  name: string;
+  next_at: Timestamp | null;
+  next_day: string | null;
+  offset_days: Generated<number>;
+  queued_at: Timestamp | null;
+  rule: string;
+  state: Generated<string>;
+  until_day: string;
+  weekdays: number[];
+}
+
+export interface RepeatingDay {
+  at: Timestamp;
+  campaign_id: number | null;
+  day: string;
+  errors: Generated<Json>;
+  outcome: string;
+  repeating_id: number;
+  rows: number | null;
+}
+
 export interface Report {
   answered: Generated<number>;
   campaign_id: number;
@@ -1780,6 +1810,8 @@ export interface DB {
   recording_notice: RecordingNotice;
   recording_removed: RecordingRemoved;
   recording_withheld: RecordingWithheld;
+  repeating: Repeating;
+  repeating_day: RepeatingDay;
   report: Report;
   rtp_count: RtpCount;
   saved_view: SavedView;

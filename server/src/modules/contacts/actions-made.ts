@@ -17,23 +17,31 @@ export function totalsOfMade(ownerId: number, { path, size }: Made): Promise<Fil
   return totalsOf(ownerId, { path, size, fileName: '', declaredType: 'text/csv' }, 'baseName')
 }
 
+type NewMade = {
+  ownerId: number
+  name: string
+  totals: FileTotals
+  /** In no list, and removed when its campaign is over, as pasted numbers are. */
+  pasted?: boolean
+}
+
 /** Stores a file that the server wrote, within the owner's quotas; undefined when the owner has a file of that name. */
 export async function keepMade(
   tx: Tx,
   files: FilesDriver,
-  { ownerId, name, totals, path, size }: Made & { ownerId: number; name: string; totals: FileTotals },
+  { ownerId, name, totals, path, size, pasted = false }: Made & NewMade,
 ): Promise<number | undefined> {
   const { rows, dialable, columns, valueBytes } = totals
   await requireRoom(tx, ownerId, [
     { what: 'bytes', more: size, field: 'baseName' },
     { what: 'rows', more: rows - dialable, field: 'baseName' },
   ])
-  if (await store.nameTaken(tx, ownerId, name)) return undefined
+  if (!pasted && (await store.nameTaken(tx, ownerId, name))) return undefined
   const fileHash = await keepFile(tx, files, () => files.put(path))
   return await store.insert(tx, {
     ownerId,
     name,
-    pasted: false,
+    pasted,
     fileHash,
     sizeBytes: size,
     rows,

@@ -52,6 +52,9 @@ export async function deleteBase(ctx: Ctx, baseId: number): Promise<void> {
       const names = uses.map((use) => `'${use.name}' (${campaignStatusLabel[use.status]})`).join(', ')
       throw conflict('baseId', `is used by ${names}: wait until they are finished or stop them`, 'in_use')
     }
+    const repeating = (await store.repeatingUses(tx, baseId)).map((name) => `'${name}'`)
+    if (repeating.length > 0)
+      throw conflict('baseId', `is called again by ${repeating.join(', ')}: end the repeating campaign first`, 'in_use')
     await remove(app, tx, base)
     await audit(tx, ctx, 'base.delete', `base ${baseId}`, { name: base.name })
   })

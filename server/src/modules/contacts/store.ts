@@ -22,7 +22,8 @@ const lastUse = sql<Date>`greatest(base.kept_from, (select max(d.created_at) fro
 const isNeeded = sql<boolean>`(exists (select from campaign_detail d join campaign c on c.id = d.campaign_id
     where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[]))
   or exists (select from sms_campaign_detail d join sms_campaign c on c.id = d.campaign_id
-    where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[])))`
+    where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[]))
+  or exists (select from repeating r where r.base_id = base.id and r.state <> 'ended'))`
 
 /** Stored files, newest first; pasted numbers are left out. */
 export function list(db: Db, scope: Scope) {
@@ -88,6 +89,19 @@ export async function unfinishedUses(tx: Tx, baseId: number): Promise<Use[]> {
       select d.name, c.status, c.id from sms_campaign c join sms_campaign_detail d on d.campaign_id = c.id where d.base_id = ${baseId}
     ) uses where status <> all (${[...finishedStatuses]}::campaign_status[]) order by id limit 3`.execute(tx)
   return rows
+}
+
+/** The names of the first repeating campaigns that go on calling it. */
+export async function repeatingUses(tx: Tx, baseId: number): Promise<string[]> {
+  const uses = await tx
+    .selectFrom('repeating')
+    .select('name')
+    .where('base_id', '=', baseId)
+    .where('state', '<>', 'ended')
+    .orderBy('id')
+    .limit(3)
+    .execute()
+  return uses.map(({ name }) => name)
 }
 
 /** Whether the rows of a campaign are still being read from it. */

@@ -52,6 +52,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     smsOutOfMoney: 'SMS campaign out of money',
     smsFailed: 'SMS campaign failed',
     smsStopped: 'SMS campaign stopped',
+    repeatFailed: 'Repeating campaign did not begin on its day',
   },
   ne: {
     lowBalance: 'तपाईँको खातामा ब्यालेन्स कम छ',
@@ -81,6 +82,7 @@ const sentences: Record<Language, Record<NoticeKind, string>> = {
     smsOutOfMoney: 'ब्यालेन्स सकिएर SMS अभियान रोकियो',
     smsFailed: 'SMS अभियान असफल',
     smsStopped: 'SMS अभियान बन्द गरियो',
+    repeatFailed: 'दोहोरिने अभियान तोकिएको दिन सुरु भएन',
   },
 }
 const details: Record<Language, string> = {

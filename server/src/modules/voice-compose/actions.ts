@@ -40,7 +40,7 @@ export async function composeCampaign(ctx: Ctx, input: ComposeInput): Promise<Co
 }
 
 /** The same as part of a larger transaction, which must roll back when it refuses. */
-async function composeIn(
+export async function composeIn(
   tx: Tx,
   ctx: Ctx,
   input: ComposeInput,
@@ -89,6 +89,11 @@ async function composeIn(
   const way = await wayOf(tx, line.cliId, chain)
   const wanted = startAt < now ? now : startAt
   return { campaignId, start: await startOn(tx, { line, chain, way, wanted, now, dialUntil: until }) }
+}
+
+/** Throws naming every field for which compose would refuse it now. */
+export async function requireComposable(tx: Tx, ctx: Ctx, input: ComposeInput): Promise<void> {
+  await requireAll(tx, ctx, input, [])
 }
 
 /** What the campaign is made of; throws naming every wrong field. */

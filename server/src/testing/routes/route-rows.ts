@@ -19,7 +19,7 @@ import { dashboardRows } from './route-rows-dashboards.ts'
 import { fileRows } from './route-rows-files.ts'
 import { callRouteRows } from './route-rows-call-routes.ts'
 import { planRows } from './route-rows-plans.ts'
-import { setupRows } from './route-rows-setups.ts'
+import { repeatRows, setupRows } from './route-rows-setups.ts'
 import { smsLineRows } from './route-rows-sms.ts'
 import { traceRows } from './route-rows-traces.ts'
 import { seededPassword } from '../seed.ts'
@@ -283,6 +283,7 @@ export const rows: Record<RouteKey, Row> = {
   'notices.choices': {},
   'notices.choose': { fields: { choices: [{ kind: 'reportReady', onScreen: true, byMail: true }] } },
   ...setupRows,
+  ...repeatRows,
   'savedViews.list': { fields: ofView },
   'savedViews.save': { fields: (_, fresh) => ({ ...ofView, name: fresh, isDefault: true }) },
   'savedViews.rename': { ...ofOwnView, fields: (_, fresh) => ({ name: fresh }) },

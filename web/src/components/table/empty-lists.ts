@@ -13,6 +13,7 @@ export const placeOfNext: Partial<Record<EmptyList, string>> = {
   callsBelow: '/voice-campaign-summary',
   callsAll: '/voice-campaign-summary',
   setups: '/add-voice-campaign',
+  repeating: '/add-repeating',
   exports: '/report',
   smsCampaigns: '/add-sms-campaign',
   smsCampaignsBelow: '/user-list',

@@ -4,6 +4,7 @@ const menu = {
   voiceCampaignSummary: 'Voice Campaign Summary',
   campaigns: 'Voice Campaigns',
   setups: 'Set-ups',
+  repeating: 'Repeating Campaigns',
   report: 'Report',
   insight: 'Insight',
   addSmsCampaign: 'Add SMS Campaign',

@@ -24,6 +24,14 @@ export const texts = {
     is: 'A set-up keeps what you compose often, without its people. None is saved yet.',
     next: 'Compose a campaign and choose “Save as set-up…”',
   },
+  repeating: {
+    is: 'A repeating campaign composes one by itself, every day or on a date of each contact. There is none yet.',
+    next: 'Repeat the first one',
+  },
+  repeatingDays: {
+    is: 'Each day stands here with its campaign, half an hour before it begins. None has come yet.',
+    next: 'There is nothing to do: days appear by themselves.',
+  },
   exports: {
     is: 'Exports of all calls or rows wait here until you download them. There is none yet.',
     next: 'Ask for one in the report',

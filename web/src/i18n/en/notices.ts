@@ -33,6 +33,7 @@ export const texts = {
       smsOutOfMoney: 'SMS campaign out of money',
       smsFailed: 'SMS campaign failed',
       smsStopped: 'SMS campaign stopped',
+      repeatFailed: 'Repeating campaign failed',
     },
   },
   title: 'Notices',
@@ -92,6 +93,7 @@ export const texts = {
       smsOutOfMoney: 'an SMS campaign is out of money',
       smsFailed: 'an SMS campaign fails',
       smsStopped: 'an administrator stops an SMS campaign',
+      repeatFailed: 'a repeating campaign does not begin on its day',
     },
   },
 }

@@ -101,6 +101,12 @@ const actions: Readonly<Record<string, string>> = {
   'recording.delete': 'रेकर्डिङ मेटाए',
   'recording.listen': 'रेकर्डिङ खोले',
   'recording.notice': 'रेकर्डिङअघिको सूचना बदले',
+  'repeat.create': 'दोहोरिने अभियान बनाए',
+  'repeat.delete': 'दोहोरिने अभियान मेटाए',
+  'repeat.end': 'दोहोरिने अभियान अन्त्य गरे',
+  'repeat.pause': 'दोहोरिने अभियान रोके',
+  'repeat.resume': 'दोहोरिने अभियान फेरि सुरु गरे',
+  'repeat.run': 'दोहोरिने अभियानले एउटा अभियान बनायो',
   'report.download': 'रिपोर्ट डाउनलोड गरे',
   'report.generate': 'रिपोर्ट बनाए',
   'callRoute.create': 'कलको बाटो बनाए',
@@ -223,6 +229,7 @@ const targets: Readonly<Record<string, string>> = {
   archive: 'अभिलेख',
   'blacklist upload': 'ब्ल्याकलिस्ट अपलोड',
   setup: 'सेटअप',
+  repeat: 'दोहोरिने अभियान',
 }
 
 const labels: Readonly<Record<string, string>> = {

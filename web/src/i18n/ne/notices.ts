@@ -33,6 +33,7 @@ export const texts: typeof english = {
       smsOutOfMoney: 'ब्यालेन्स सकिएर SMS अभियान रोकियो',
       smsFailed: 'SMS अभियान असफल',
       smsStopped: 'SMS अभियान बन्द गरियो',
+      repeatFailed: 'दोहोरिने अभियान असफल',
     },
   },
   title: 'सूचनाहरू',
@@ -73,6 +74,7 @@ export const texts: typeof english = {
     smsOutOfMoney: ({ about }) => `ब्यालेन्स सकिएर SMS अभियान ${about} रोकियो`,
     smsFailed: ({ about }) => `SMS अभियान ${about} असफल भयो`,
     smsStopped: ({ about }) => `SMS अभियान ${about} बन्द गरियो`,
+    repeatFailed: ({ about }) => `${about} बनेन: कारण दोहोरिने अभियानमा हेर्नुहोस्`,
   },
   settings: {
     title: 'सूचनाहरू',
@@ -118,6 +120,7 @@ export const texts: typeof english = {
       smsOutOfMoney: 'ब्यालेन्स सकिएर SMS अभियान रोकिँदा',
       smsFailed: 'SMS अभियान असफल हुँदा',
       smsStopped: 'एडमिनले SMS अभियान बन्द गर्दा',
+      repeatFailed: 'दोहोरिने अभियान तोकिएको दिन सुरु नहुँदा',
     },
   },
 }

@@ -40,6 +40,7 @@ const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   voicePackApproved: voicePackOf,
   voicePackRejected: voicePackOf,
   reportReady: campaignOf,
+  repeatFailed: ({ subjectId }) => `/repeating/${subjectId}`,
   exportReady: () => '/my-exports',
   recordingsNearlyFull: () => '/profile',
   recordingsFull: () => '/profile',

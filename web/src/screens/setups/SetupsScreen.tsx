@@ -16,6 +16,7 @@ import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { openRenameSetup } from './open.tsx'
+import classes from './Setups.module.css'
 
 type Texts = TextsOf<'setups'>
 
@@ -56,7 +57,7 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<SetupRow>
     nowrap: true,
     controls: true,
     cell: (row) => (
-      <>
+      <span className={classes.actions}>
         <Button
           component={Link}
           to={`/add-voice-campaign?setup=${row.setupId}`}
@@ -65,7 +66,7 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<SetupRow>
           aria-label={t.use(row.setupName)}
         >
           {t.actions.use}
-        </Button>{' '}
+        </Button>
         <RowMenu
           label={takeAction}
           subject={row.setupName}
@@ -74,7 +75,7 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<SetupRow>
             { label: t.actions.delete, icon: IconTrash, danger: true, onClick: () => askDelete(row, t) },
           ]}
         />
-      </>
+      </span>
     ),
   },
 ]

@@ -2,6 +2,7 @@
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { columnsOfTemplate, KeptRefused, type AcceptedRow, type RequiredColumns } from '../rules.ts'
+import { DueRows, type DueSettings } from './rules-due.ts'
 import { CallTextValidator, MessageValidator, type CallTextSettings, type MessageSettings } from './rules-message.ts'
 import { validateFile, type ValidatedBatch } from './worker-file.ts'
 import { SpokenValues, spokenText } from './worker-spoken.ts'
@@ -19,6 +20,7 @@ const job = z.parse(
     line: z.optional(z.number()),
     message: z.optional(z.custom<MessageSettings>()),
     callTexts: z.optional(z.custom<CallTextSettings>()),
+    due: z.optional(z.custom<DueSettings>()),
     want: z.enum(wantedKinds),
   }),
   workerData,
@@ -27,6 +29,7 @@ const job = z.parse(
 const encoder = new TextEncoder()
 const spokenValues = new SpokenValues(job.message ? 0 : job.templateId)
 const messages = job.message && new MessageValidator(job.message)
+const dueRows = job.due && new DueRows(job.due)
 const callTexts = job.callTexts && new CallTextValidator(job.callTexts)
 
 const kept = new KeptRefused()
@@ -80,9 +83,16 @@ function message(want: Wanted, batch: ValidatedBatch): { batch: BatchOf[Wanted];
   if (want === 'messages') return messagesOf(batch)
   if (want === 'messageCopy') return messageCopyOf(batch)
   if (want === 'callTexts') return callTextsOf(batch)
+  if (want === 'due') return { batch: dueOf(batch), transfer: [] }
   const phones = Float64Array.from(accepted, (row) => row.phone)
   const first = { accepted: accepted.slice(0, shownRows), refused: refused.slice(0, shownRows) }
   return { batch: { rows, phones, ...first }, transfer: [phones.buffer] }
+}
+
+function dueOf({ rows, accepted }: ValidatedBatch): BatchOf['due'] {
+  if (!dueRows) throw new Error('it was not said which rows are due')
+  const taken = dueRows.take(accepted)
+  return { rows, ...taken, counts: [...dueRows.counts], unreadable: dueRows.unreadable }
 }
 
 function callTextsOf({ accepted }: ValidatedBatch): { batch: BatchOf['callTexts']; transfer: Transferable[] } {
@@ -157,8 +167,9 @@ async function send({ batch, transfer }: NonNullable<ReturnType<typeof message>>
   sent++
 }
 
-/** Equal texts go to each number once; personalised ones may differ from row to row. */
+/** Equal texts go to each number once; personalised ones may differ from row to row. Rows of one number may be due on several days. */
 function requiredColumns(): RequiredColumns {
+  if (job.due) return 'any'
   if (!job.message) return columnsOfTemplate(job.templateId)
   return job.message.templateId === 1 ? 'rows' : []
 }

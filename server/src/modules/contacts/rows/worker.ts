@@ -2,6 +2,7 @@ import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { SpokenValue } from '@ghanti/callflow/speech/read.ts'
 import type { AcceptedRow, RefusedRow } from '../rules.ts'
+import type { DueSettings } from './rules-due.ts'
 import type { CallTextSettings, Message, MessageSettings } from './rules-message.ts'
 import { FairSemaphore } from '../../../lib/fair-semaphore.ts'
 import type { FileEnd } from './worker-file.ts'
@@ -20,6 +21,7 @@ export const wantedKinds = [
   'messages',
   'messageCopy',
   'callTexts',
+  'due',
 ] as const
 /**
  *   totals   counts alone
@@ -30,6 +32,7 @@ export const wantedKinds = [
  *   messages what each row would be sent: numbers and segments, and the first rows of each batch to show
  *   messageCopy  all rows as COPY text for sms-engine/prepare/prepare.sql.ts
  *   callTexts  numbers, and the segments of each text that is sent after a call
+ *   due      the lines of the rows that are due by a date of theirs, and how many are on each day so far
  *   row      the row at the job's `line`, once the row after it is read as well
  */
 export type Wanted = (typeof wantedKinds)[number]
@@ -57,6 +60,8 @@ export type BatchOf = {
   }
   /** For each number, the segments of every text in order; 0 or `unapprovedText` where it does not get a text. */
   callTexts: { phones: Float64Array; segments: Uint8Array }
+  /** `counts`: of all rows so far, by day. `lines`: of this batch, as those of a contact file. */
+  due: { rows: number; lines: string; due: number; counts: [day: string, rows: number][]; unreadable: number }
   /** `refused`: rows of this batch that are valid in the file and refused because of the message. */
   messageCopy: { rows: number; copy: Uint8Array; refused: number }
 }
@@ -72,6 +77,8 @@ export type ContactJob = {
   message?: MessageSettings
   /** For 'copy' and 'callTexts': the texts that the campaign sends after its calls. */
   callTexts?: CallTextSettings
+  /** For 'due'. */
+  due?: DueSettings
 }
 
 type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }

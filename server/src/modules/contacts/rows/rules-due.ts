@@ -1,0 +1,56 @@
+import { readValue } from '@ghanti/callflow/speech/read.ts'
+import { nationalOf } from '@ghanti/contract/phone.ts'
+import { csvLine } from '../../../lib/csv.ts'
+import type { AcceptedRow } from '../rules.ts'
+
+/** Rows are due `offsetDays` after the date in their `column`. */
+export type DueSettings = {
+  column: string
+  offsetDays: number
+  /** Only rows that are due on these days, both included, are counted or written. */
+  first: string
+  last: string
+  /** Of the file: the number's, then the others as they are written. */
+  columns: readonly string[]
+}
+
+const dayMs = 24 * 3600_000
+
+/** Finds the rows of a contact file that are due. Dates are read as those that are spoken, AD or Bikram Sambat. */
+export class DueRows {
+  readonly #settings: DueSettings
+  /** How many rows are due on each day. At most as many days as are asked for. */
+  readonly counts = new Map<string, number>()
+  /** Rows whose column has something that is no date. */
+  unreadable = 0
+
+  constructor(settings: DueSettings) {
+    this.#settings = settings
+  }
+
+  /** The due ones as lines of a contact file. */
+  take(rows: readonly AcceptedRow[]): { lines: string; due: number } {
+    const [, ...others] = this.#settings.columns
+    let lines = ''
+    let due = 0
+    for (const { phone, values } of rows) {
+      if (!this.#isDue(values)) continue
+      lines += csvLine([nationalOf(String(phone)), ...others.map((column) => values[column] ?? '')])
+      due++
+    }
+    return { lines, due }
+  }
+
+  #isDue(values: Readonly<Record<string, string>>): boolean {
+    const { column, offsetDays, first, last } = this.#settings
+    const text = values[column] ?? ''
+    if (text.trim() === '') return false
+    const read = readValue('date', text)
+    if (!read.ok) this.unreadable++
+    if (!read.ok) return false
+    const day = new Date(Date.parse(`${read.value}T00:00:00Z`) + offsetDays * dayMs).toISOString().slice(0, 10)
+    if (day < first || day > last) return false
+    this.counts.set(day, (this.counts.get(day) ?? 0) + 1)
+    return true
+  }
+}

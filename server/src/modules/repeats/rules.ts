@@ -1,0 +1,102 @@
+import {
+  composedMinutesBefore,
+  graceMinutes,
+  nextDaysShown,
+  repeatDaysMax,
+  repeatsMax,
+  type RepeatRule,
+  type RepeatState,
+} from '@ghanti/contract/repeats.ts'
+import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
+import type { FieldError } from '../../errors.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 3600_000
+
+export const words = {
+  tooMany: `is one too many: an account has at most ${repeatsMax} repeating campaigns, delete one that has ended`,
+  taken: 'is the name of another of your repeating campaigns',
+  noSetup: 'is not a set-up of yours',
+  noDays: 'leaves no day: every one is over, or none is chosen',
+  over: 'is over: its last day has passed',
+  notEnded: 'has not ended: end it first',
+  isNot: (state: RepeatState, done: string) => `is ${state} and cannot be ${done}`,
+  disabled: 'was not composed: the account is disabled',
+  broken: 'was not composed: the server failed several times',
+}
+
+/** In Nepal. Null for a day that no calendar has. */
+function startOfDay(day: string, time: string): Date | null {
+  return instantOfNepalTime(`${day} ${time}:00`)
+}
+
+export function startOf(day: string, time: string): Date {
+  const start = startOfDay(day, time)
+  if (!start) throw new Error(`no day of the calendar: ${day} ${time}`)
+  return start
+}
+
+/** When the campaign of that day is composed. */
+export function composedAt(day: string, time: string): Date {
+  return new Date(startOf(day, time).getTime() - composedMinutesBefore * minuteMs)
+}
+
+/** Its time is so long ago that it is not composed any more. */
+export function isMissed(day: string, time: string, now: Date): boolean {
+  return now.getTime() > startOf(day, time).getTime() + graceMinutes * minuteMs
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** 0 is Sunday. */
+function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay()
+}
+
+export type Days = Pick<RepeatRule, 'rule' | 'weekdays' | 'time' | 'fromDay' | 'untilDay'>
+
+/** The first day of the rule from `first` on, whatever the time is now. By column every day is looked at. */
+export function dayFrom({ rule, weekdays = [], fromDay, untilDay }: Days, first: string): string | null {
+  let day = first > fromDay ? first : fromDay
+  for (let looked = 0; day <= untilDay && looked < 7; looked++) {
+    if (rule === 'column' || weekdays.includes(weekdayOf(day))) return day
+    day = addDays(day, 1)
+  }
+  return null
+}
+
+/** The first one whose time is still to come. */
+export function comingDay(days: Days, now: Date): string | null {
+  const day = dayFrom(days, nepalDayOf(now))
+  if (day === null || startOf(day, days.time) > now) return day
+  return dayFrom(days, addDays(day, 1))
+}
+
+/** A day of the rule and those after it, as many as are shown. Null: none. */
+export function daysFrom(days: Days, first: string | null): string[] {
+  const coming: string[] = []
+  for (let day = first; day !== null && coming.length < nextDaysShown; day = dayFrom(days, addDays(day, 1)))
+    coming.push(day)
+  return coming
+}
+
+/** What is wrong with a rule by itself. `columns`: those of the contact file. */
+export function ruleProblems(asked: RepeatRule, columns: readonly string[] | undefined, now: Date): FieldError[] {
+  const { rule, weekdays, column, fromDay, untilDay, time } = asked
+  const wrong: FieldError[] = []
+  const add = (field: string, text: string, code = 'invalid') => void wrong.push({ field, code, text })
+  if (rule === 'weekly' && !weekdays) add('weekdays', 'is required', 'required')
+  if (rule === 'column' && column === undefined) add('column', 'is required', 'required')
+  if (rule === 'column' && column !== undefined && columns && !columns.slice(1).includes(column))
+    add('column', 'is not a column of the contact file')
+  const [from, until] = [startOfDay(fromDay, time), startOfDay(untilDay, time)]
+  if (!from) add('fromDay', 'is no day of the calendar')
+  if (!until) add('untilDay', 'is no day of the calendar')
+  if (from && until && until < from) add('untilDay', 'must not be before the beginning')
+  if (until && until.getTime() > now.getTime() + repeatDaysMax * dayMs)
+    add('untilDay', `is more than ${repeatDaysMax} days ahead`)
+  if (wrong.length === 0 && comingDay(asked, now) === null) add('untilDay', words.noDays)
+  return wrong
+}

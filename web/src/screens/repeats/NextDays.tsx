@@ -1,0 +1,51 @@
+import { repeatRoutes } from '@ghanti/contract/repeats.ts'
+import { useQuery } from '@tanstack/react-query'
+import { call, type SentOf } from '../../api/client.ts'
+import layout from '../../components/form/Form.module.css'
+import { Failed } from '../../components/ui/Failed.tsx'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+
+type Body = SentOf<typeof repeatRoutes.next>
+
+/** The days on which it would compose, before it is made. `body`: null while the form is incomplete. */
+export function NextDays({ body }: { body: Body | null }) {
+  const { form: t } = useTexts('repeats')
+  return (
+    <section aria-labelledby="next-days" aria-live="polite" className={layout.fields}>
+      <h2 id="next-days" className={layout.heading}>
+        {t.next}
+      </h2>
+      {body === null ? <p className={layout.hint}>{t.nextEmpty}</p> : <Coming body={body} />}
+      <p className={layout.hint}>{t.composed}</p>
+    </section>
+  )
+}
+
+function Coming({ body }: { body: Body }) {
+  const { fields, form: t } = useTexts('repeats')
+  const format = useFormat()
+  const { data, error } = useQuery({
+    queryKey: [repeatRoutes.next.path, body] as const,
+    queryFn: ({ signal }) => call(repeatRoutes.next, body, { signal }),
+    staleTime: 60_000,
+    retry: false,
+  })
+  if (error) return <Failed error={error} labels={fields} />
+  if (!data) return <p aria-busy />
+  const unreadable = data.unreadable ?? 0
+  return (
+    <>
+      {data.days.length === 0 && <p>{t.nextNone}</p>}
+      <ul>
+        {data.days.map(({ day, rows }) => (
+          <li key={day}>
+            {format.day(day)}
+            {rows !== null && `: ${t.rows(format.count(rows))}`}
+          </li>
+        ))}
+      </ul>
+      {unreadable > 0 && <p className={layout.hint}>{t.unreadable(format.count(unreadable))}</p>}
+    </>
+  )
+}

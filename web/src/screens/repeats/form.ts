@@ -1,0 +1,89 @@
+import { repeatDaysMax, repeatNameMax, type repeatRoutes } from '@ghanti/contract/repeats.ts'
+import { nepalDayOf } from '@ghanti/contract/time.ts'
+import type { SentOf } from '../../api/client.ts'
+import { addDays, isDay } from '../../components/dates/day.ts'
+
+export const rules = ['weekly', 'column'] as const
+export const whens = ['before', 'on', 'after'] as const
+export const everyDay = ['0', '1', '2', '3', '4', '5', '6']
+
+/** What the form shows. */
+export type RepeatForm = {
+  repeatName: string
+  setupId: string | null
+  baseId: string | null
+  rule: (typeof rules)[number]
+  weekdays: string[]
+  column: string | null
+  when: (typeof whens)[number]
+  offsetDays: string
+  time: string | null
+  fromDay: string | null
+  untilDay: string | null
+}
+const monthDays = 30
+
+/** From tomorrow on, for a month. */
+export function blankForm(now: Date): RepeatForm {
+  const tomorrow = addDays(nepalDayOf(now), 1)
+  return {
+    repeatName: '',
+    setupId: null,
+    baseId: null,
+    rule: 'weekly',
+    weekdays: everyDay,
+    column: null,
+    when: 'before',
+    offsetDays: '3',
+    time: '10:00',
+    fromDay: tomorrow,
+    untilDay: addDays(tomorrow, monthDays - 1),
+  }
+}
+
+export function lastDay(now: Date): string {
+  return addDays(nepalDayOf(now), repeatDaysMax - 1)
+}
+
+/** Quarter hours of a day. */
+export const times = Array.from(
+  { length: 96 },
+  (_, n) => `${String(Math.floor(n / 4)).padStart(2, '0')}:${String((n % 4) * 15).padStart(2, '0')}`,
+)
+
+const isWholeNumber = (text: string) => /^\d{1,3}$/.test(text.trim())
+
+/** Why the form cannot be sent, by field. The server has the last word. */
+export function problemsOf(form: RepeatForm): Partial<Record<keyof RepeatForm, string>> {
+  const missing = 'is required'
+  const byColumn = form.rule === 'column'
+  const name = form.repeatName.trim()
+  return {
+    ...(name === '' && { repeatName: missing }),
+    ...(name.length > repeatNameMax && { repeatName: `is longer than ${repeatNameMax} characters` }),
+    ...(form.setupId === null && { setupId: missing }),
+    ...(form.baseId === null && { baseId: missing }),
+    ...(!byColumn && form.weekdays.length === 0 && { weekdays: missing }),
+    ...(byColumn && form.column === null && { column: missing }),
+    ...(byColumn &&
+      form.when !== 'on' &&
+      !isWholeNumber(form.offsetDays) && { offsetDays: `must be a whole number from 1 to ${repeatDaysMax}` }),
+    ...(form.time === null && { time: missing }),
+    ...(!isDay(form.fromDay ?? '') && { fromDay: form.fromDay ? 'is no day of the calendar' : missing }),
+    ...(!isDay(form.untilDay ?? '') && { untilDay: form.untilDay ? 'is no day of the calendar' : missing }),
+  }
+}
+
+type Body = SentOf<typeof repeatRoutes.next>
+
+/** The rule and its file; null while something is missing. */
+export function ruleBody(form: RepeatForm): Body | null {
+  const { repeatName: _n, setupId: _s, ...wrong } = problemsOf(form)
+  const { rule, baseId, column, time, fromDay, untilDay } = form
+  if (Object.keys(wrong).length > 0 || baseId === null || time === null || fromDay === null || untilDay === null)
+    return null
+  const always = { rule, baseId: Number(baseId), time, fromDay, untilDay }
+  if (rule === 'weekly') return { ...always, weekdays: form.weekdays.map(Number), offsetDays: 0 }
+  const days = form.when === 'on' ? 0 : Number(form.offsetDays)
+  return { ...always, ...(column !== null && { column }), offsetDays: form.when === 'before' ? -days : days }
+}
