@@ -96,6 +96,8 @@ async function expectOpens(page: Page, kind: string, opener: Locator): Promise<v
 /** Asserts that nothing is wider than the window and every control of what floats can be scrolled into view. */
 export async function expectFits(page: Page, what: string): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {}
+  // What floats learns of a new width when the next frame begins; a busy machine looks before.
+  await page.evaluate(() => new Promise(requestAnimationFrame))
   const { wider, lost } = await page.evaluate(misfits, floating)
   expect(wider, `nothing of “${what}” is wider than ${width} px`).toEqual([])
   expect(lost, `all that “${what}” opens can be reached`).toEqual([])
