@@ -98,6 +98,11 @@ export function partName(part: Part): string {
   return part.kind === 'spoken' ? part.type : (part.name ?? 'prompt')
 }
 
+/** Whether a call may have a second leg. */
+export function joinsTwo({ connect, menus }: Flow): boolean {
+  return connect !== undefined || menus.some(({ keys }) => keys.some(({ action }) => action.type === 'agent'))
+}
+
 /** Every part that a call may play, in the order of the flow. */
 export function partsOf(flow: Flow): Part[] {
   const ofMenus = flow.menus.flatMap((menu) => [

@@ -5,6 +5,7 @@ import type { ChannelEvent, DialerConnection, HungUp, LiveChannel } from '../../
 import { beginsWithinMs } from '../../modules/platform/rules-dialling.ts'
 import type { Call } from './call.ts'
 import { agentChannel, bridgeOf } from '../dial/channel-names.ts'
+import type { CustomerLeg } from './customer-leg.ts'
 import { costPaisa } from './plan.ts'
 import type { SavedCall } from './saved-call.ts'
 import { TalkRecording, type RecordingPorts } from './talk-recording.ts'
@@ -23,7 +24,16 @@ export type AgentPorts = RecordingPorts & {
   takeCustomer(call: Call): Promise<boolean>
   /** Returns the attempt's reservation afterwards. Null: the account lacks the money. */
   extend(call: Call, paisa: number): Promise<number | null>
+  failed(call: Call, what: string, error: unknown): void
 }
+
+/** The agent's leg, or how it ended; `leg` null: there was none, or nobody knows. */
+export type AgentSeen = { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }
+
+type AgentCommand = Extract<CallCommand, { type: 'bridgeAgent' | 'record' | 'hangUpAgent' }>
+
+export const isOfAgent = (command: CallCommand): command is AgentCommand =>
+  ['bridgeAgent', 'record', 'hangUpAgent'].includes(command.type)
 
 const minuteMs = 60_000
 /** How long before a minute begins its money is reserved, in the dialer's ms; at least one second of ours. */
@@ -65,6 +75,7 @@ export class AgentLeg {
   #rings: boolean
   #timer: NodeJS.Timeout | null = null
   #over = false
+  #isUnknown = false
 
   constructor(call: Call, ports: AgentPorts, limitMs: number) {
     this.#call = call
@@ -77,6 +88,11 @@ export class AgentLeg {
 
   get channelId(): string | null {
     return this.#leg?.channelId ?? null
+  }
+
+  /** A leg was given up that may ring all the same. */
+  get isUnknown(): boolean {
+    return this.#isUnknown
   }
 
   /** How long the customer's leg may last, from its answer. */
@@ -102,17 +118,32 @@ export class AgentLeg {
     return this.#answered + this.#limitMs / this.#ports.connection.speed
   }
 
-  async call(command: Extract<CallCommand, { type: 'bridgeAgent' }>): Promise<void> {
+  carryOut(command: AgentCommand, customer: CustomerLeg): void {
+    switch (command.type) {
+      case 'bridgeAgent':
+        void this.#callAgent(command)
+        break
+      case 'record':
+        customer.afterwards(() => this.#recording.talks())
+        break
+      case 'hangUpAgent':
+        this.hangUp()
+        break
+    }
+  }
+
+  async #callAgent(command: Extract<AgentCommand, { type: 'bridgeAgent' }>): Promise<void> {
     try {
       await this.#dial(command)
     } catch (error) {
       this.#release(true)
       this.#missed = 'notReached'
-      throw error
+      this.#ports.failed(this.#call, 'the agent could not be called', error)
+      this.#call.feed({ type: 'agentFailed', step: command.step, reason: 'an error of ours' })
     }
   }
 
-  async #dial(command: Extract<CallCommand, { type: 'bridgeAgent' }>): Promise<void> {
+  async #dial(command: Extract<AgentCommand, { type: 'bridgeAgent' }>): Promise<void> {
     const { number, step, ringMs } = command
     const channelId = agentChannel(this.#call.attempt.channelId, this.#ports.epoch, step)
     const fail = (missed: AgentMissed, reason: string): void => {
@@ -154,6 +185,7 @@ export class AgentLeg {
     const mayRing = reply.outcome === 'unknown' || reply.outcome === 'exists'
     this.#rings = mayRing
     const cut = mayRing && (await this.#ports.connection.hangUp(channelId)) === 'done'
+    this.#isUnknown ||= mayRing && !cut
     if (cut || this.#leg?.channelId !== channelId) return // its end is reported
     this.#release(true)
     fail('notReached', reply.outcome === 'exists' ? 'another channel has this name' : reply.reason)
@@ -217,7 +249,7 @@ export class AgentLeg {
   }
 
   /** Resumes after a time in which events may have been lost. `leg`: the end of the leg, from the dialer's record. */
-  goOn(seen: { state: LiveChannel['state'] | 'gone'; leg: HungUp | null }): void {
+  goOn(seen: AgentSeen): void {
     const leg = this.#leg
     if (!leg) return
     if (seen.leg) this.#hungUp(leg, seen.leg)

@@ -1,7 +1,7 @@
 import { resume, start, step, type CallCommand, type CallEvent, type CallState } from '@ghanti/callflow/call.ts'
-import { longestMs } from '@ghanti/callflow/flow.ts'
+import { joinsTwo, longestMs } from '@ghanti/callflow/flow.ts'
 import type { ChannelEvent, HungUp, LiveChannel } from '../../drivers/telephony/driver.ts'
-import { AgentLeg } from './agent-leg.ts'
+import { AgentLeg, isOfAgent, type AgentSeen } from './agent-leg.ts'
 import { CallTrail } from './call-trail.ts'
 import { CallTranscript } from './call-transcript.ts'
 import type { Attempt, CallEnd, CallPorts } from './call-ports.ts'
@@ -50,6 +50,8 @@ export class Call {
   #over = false
   #unheard = false
   #fromRecord = false
+  /** The dialer's record was read after the first leg had ended. */
+  #recordRead = false
 
   constructor(
     attempt: Attempt,
@@ -206,11 +208,7 @@ export class Call {
    * Resumes a living call after a time in which events may have been lost. `answeredAt` is from the dialer's record; `agent` is the agent's
    * leg, or how it ended.
    */
-  async goOn(
-    state: LiveChannel['state'],
-    answeredAt: number | null,
-    agent: { state: LiveChannel['state'] | 'gone'; leg: HungUp | null },
-  ): Promise<void> {
+  async goOn(state: LiveChannel['state'], answeredAt: number | null, agent: AgentSeen): Promise<void> {
     if (this.#over) return
     if (this.cancelled || this.#unheard) this.#customer.hangUp()
     if (state !== 'up') return
@@ -240,23 +238,19 @@ export class Call {
     if (!this.#over) this.#agent.recorded(legs)
   }
 
-  /** Ends a call that is not on the dialer any more, as the dialer's record says. Null: nobody knows how that leg ended. */
-  close(leg: HungUp | null, agent: HungUp | null): void {
+  /**
+   * Ends a call that is not on the dialer any more, as the dialer's record says. `leg` null: nobody knows how that leg ended, or it was reported.
+   * An agent who is still on the line is hung up, and the end of that leg is then the end of the call.
+   */
+  close(leg: HungUp | null, agent: AgentSeen): void {
     if (this.#over) return
-    this.#fromRecord = true
-    if (agent) this.#agent.onEvent(agent)
+    this.#recordRead = true
+    this.#fromRecord = this.#leg === null
+    if (agent.state !== 'gone') this.#agent.hangUp()
+    else if (agent.leg) this.#agent.onEvent(agent.leg)
     else this.#agent.forget()
     if (leg) this.#hungUp(leg)
-    else this.#endWithLeg()
-  }
-
-  /** Only the agent is still on the line: hangs up the agent's leg, whose end is then the end of the call. */
-  closeWithAgentUp(leg: HungUp | null): void {
-    if (this.#over) return
-    this.#fromRecord = true
-    this.#agent.hangUp()
-    if (leg) this.#hungUp(leg)
-    else this.#endWithLeg()
+    if (agent.state === 'gone' || !this.#leg) this.#endWithLeg()
   }
 
   /** The call did not leave: the attempt is given back. */
@@ -289,7 +283,12 @@ export class Call {
 
   /** The agent's leg has ended. If the customer's leg ended before, so has the call. */
   agentGone(): void {
-    if (this.#leg) this.#endWithLeg()
+    if (this.#leg) this.#endWhenKnown()
+  }
+
+  /** The first leg's end was reported. */
+  get hungUp(): boolean {
+    return this.#leg !== null
   }
 
   /** The first ringing, early media or answer. */
@@ -341,7 +340,22 @@ export class Call {
     this.#trail.ends(this.#flow, leg)
     this.feed({ type: 'hungUp' })
     if (this.#agent.channelId) this.overdueAt = performance.now() + graceMs
-    else this.#endWithLeg()
+    else this.#endWhenKnown()
+  }
+
+  /**
+   * An earlier engine may have rung an agent as it died, and one whose dialling got no answer may have been rung: such a leg is in nobody's
+   * memory, so the dialer's record is read before the call is settled.
+   */
+  #endWhenKnown(): void {
+    const isAnswered = this.#answeredAt !== null
+    const hasOthers = isAnswered && joinsTwo(this.plan.flow) && (this.#adopted || this.#agent.isUnknown)
+    if (!hasOthers || this.#recordRead) {
+      this.#endWithLeg()
+      return
+    }
+    this.overdueAt = performance.now() + graceMs
+    this.#ports.unresolved(this)
   }
 
   #endWithLeg(): void {
@@ -370,29 +384,8 @@ export class Call {
 
   #carryOut(command: CallCommand): void {
     this.#transcript?.command(command)
-    switch (command.type) {
-      case 'play':
-      case 'stopPlayback':
-      case 'wait':
-      case 'cancelWait':
-      case 'hangUp':
-        this.#customer.carryOut(command)
-        break
-      case 'bridgeAgent':
-        void this.#agent.call(command).catch((error: unknown) => {
-          this.#ports.failed(this, 'the agent could not be called', error)
-          this.feed({ type: 'agentFailed', step: command.step, reason: 'an error of ours' })
-        })
-        break
-      case 'record':
-        this.#customer.afterwards(() => this.#agent.recording.talks())
-        break
-      case 'hangUpAgent':
-        this.#agent.hangUp()
-        break
-      case 'recordKey':
-        if (command.valid) this.#keys += command.digit
-        break
-    }
+    if (command.type === 'recordKey') this.#keys += command.valid ? command.digit : ''
+    else if (isOfAgent(command)) this.#agent.carryOut(command, this.#customer)
+    else this.#customer.carryOut(command)
   }
 }

@@ -7,6 +7,7 @@ import type {
   LiveChannel,
 } from '../../drivers/telephony/driver.ts'
 import type { CallPorts } from '../call/call-ports.ts'
+import type { AgentSeen } from '../call/agent-leg.ts'
 import { Call } from '../call/call.ts'
 import { customerOf } from '../dial/channel-names.ts'
 import type { OpenAttempt } from '../session/lease.sql.ts'
@@ -62,20 +63,25 @@ export async function reconcile(
     const record = await connection.readRecord(since)
     done.upSince = record.upSince
     const legs = agentLegsIn(record)
+    const rung = agentChannelsIn(live)
     const quietMs = performance.now() - quietSince
     for (const call of left) {
       call.recorded(legs.get(call.attempt.channelId) ?? [])
+      const agent = agentOf(call, live, record)
+      const others = (rung.get(call.attempt.channelId) ?? []).filter((id) => id !== call.agentChannelId)
       const state = live.get(call.attempt.channelId)
-      if (state) {
-        done.adopted += 1
-        await call.goOn(
-          state,
-          record.channels.get(call.attempt.channelId)?.answeredAt ?? null,
-          agentOf(call, live, record),
-        )
+      if (!state) for (const channelId of others) await connection.hangUp(channelId)
+      const isOpen = agent.state === 'gone' && agent.leg === null && call.agentChannelId !== null
+      if (!last && (isOpen || (!state && others.length > 0))) {
+        unresolved.push(call) // a moment later the record has the end of the agent's leg
         continue
       }
-      const how = close(call, record, live, { last, sent: last || (call.isAdopted && quietMs >= settledAfterMs) })
+      if (state) {
+        done.adopted += 1
+        await call.goOn(state, record.channels.get(call.attempt.channelId)?.answeredAt ?? null, agent)
+        continue
+      }
+      const how = close(call, record, agent, { last, sent: last || (call.isAdopted && quietMs >= settledAfterMs) })
       const { campaignId } = call.plan
       if (how === 'unclear') unresolved.push(call)
       else if (how === 'lost') done.lost.set(campaignId, (done.lost.get(campaignId) ?? 0) + 1)
@@ -109,6 +115,16 @@ export async function hangUpOrphans(
 
 type Live = ReadonlyMap<string, 'dialling' | 'ringing' | 'up'>
 
+/** Agents' channels that live, by their customer's. */
+function agentChannelsIn(live: Live): Map<string, string[]> {
+  const channels = new Map<string, string[]>()
+  for (const channelId of live.keys()) {
+    const customers = customerOf(channelId)
+    if (customers) channels.set(customers, [...(channels.get(customers) ?? []), channelId])
+  }
+  return channels
+}
+
 function agentLegsIn(record: DialerRecord): Map<string, HungUp[]> {
   const legs = new Map<string, HungUp[]>()
   for (const [channelId, entry] of record.channels) {
@@ -119,30 +135,29 @@ function agentLegsIn(record: DialerRecord): Map<string, HungUp[]> {
   return legs
 }
 
-function agentOf(call: Call, live: Live, record: DialerRecord) {
+function agentOf(call: Call, live: Live, record: DialerRecord): AgentSeen {
   const channelId = call.agentChannelId
-  if (!channelId) return { state: 'gone' as const, leg: null }
+  if (!channelId) return { state: 'gone', leg: null }
   const state = live.get(channelId)
-  return state ? { state, leg: null } : { state: 'gone' as const, leg: endOf(record.channels.get(channelId)) }
+  return state ? { state, leg: null } : { state: 'gone', leg: endOf(record.channels.get(channelId)) }
 }
 
 function close(
   call: Call,
   record: DialerRecord,
-  live: Live,
+  agent: AgentSeen,
   asked: { last: boolean; sent: boolean },
 ): RecordedEnd['is'] {
   const { channelId, claimedAt } = call.attempt
   const { answeredAt, seenAt, cancelled } = call
+  if (call.hungUp) {
+    call.close(null, agent)
+    return 'ended'
+  }
   const recorded = recordedEndOf(record, { channelId, claimedAt, answeredAt, seenAt, cancelled }, asked)
   if (recorded.is === 'unclear') return recorded.is
-  if (recorded.is === 'neverSent') {
-    call.giveBack('it was never sent')
-    return recorded.is
-  }
-  const agent = agentOf(call, live, record)
-  if (agent.state === 'gone') call.close(recorded.is === 'ended' ? recorded.leg : null, agent.leg)
-  else call.closeWithAgentUp(recorded.is === 'ended' ? recorded.leg : null)
+  if (recorded.is === 'neverSent') call.giveBack('it was never sent')
+  else call.close(recorded.is === 'ended' ? recorded.leg : null, agent)
   return recorded.is
 }
 

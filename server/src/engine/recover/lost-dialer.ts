@@ -96,7 +96,7 @@ export class LostDialer {
         const heard = is_parked ? {} : { keys: keys ?? '', agent } // a parked outcome is not reported again
         const ended = { attemptId: id, campaignId: campaign_id, ...heard }
         writer.settle({ ...nothingKnown, ...ended, disposition: 'LOST' })
-      } else if (call.dialled) call.close(null, null)
+      } else if (call.dialled) call.close(null, { state: 'gone', leg: null })
       else {
         call.giveBack('its dialer does not answer')
         continue
