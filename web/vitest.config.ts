@@ -34,6 +34,8 @@ export default defineConfig({
     browser: {
       enabled: true,
       headless: true,
+      // On two cores the page is built while other lanes begin.
+      connectTimeout: 300_000,
       viewport: { width: 1280, height: 800 },
       screenshotFailures: false,
       provider: playwright({
