@@ -43,7 +43,7 @@ describe('by choice', () => {
 
   test('every kind of the role is on screen and goes by no mail', async () => {
     for (const [viewer, count] of [
-      [await newUser(app), 23],
+      [await newUser(app), 24],
       [await newReseller(app), 9],
       [await newSuperAdmin(app), 5],
     ] as const) {
