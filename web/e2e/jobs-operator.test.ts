@@ -7,7 +7,7 @@ import { address, chooseAction, chooseOption, confirmWith, password, see, useBro
 import { job, openCounted, openMenu } from './jobs.ts'
 
 useBrowser()
-const files = ['Jobs one', 'Jobs two', 'Jobs three']
+const files = ['Undecided one', 'Undecided two', 'Undecided three']
 let page: Page
 beforeAll(async () => {
   const user = await signInOver(address, 'user', password)
@@ -24,13 +24,13 @@ job({
   page: to,
   run: async () => {
     await openMenu(page, 'Prompts for Approval')
-    await page.getByRole('searchbox').fill('Jobs')
+    await page.getByRole('searchbox').fill('Undecided')
     await expect.poll(() => page.locator('tbody').getByRole('row').count()).toBe(files.length)
     await page.getByRole('checkbox', { name: /Choose all/ }).click()
     const bar = page.getByRole('toolbar', { name: 'What to do with the chosen ones' })
     await bar.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'YES' }).click()
-    await see(page, 'Nothing matches “Jobs”.')
+    await see(page, 'Nothing matches “Undecided”.')
   },
 })
 

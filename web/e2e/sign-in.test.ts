@@ -71,6 +71,8 @@ test('each role has its own menu, and no other address opens for it', async () =
     'Dashboard',
     'Compose Voice Campaign',
     'Voice Campaign Summary',
+    'Set-ups',
+    'Repeating Campaigns',
     'Report',
     'Insight',
     'My Exports',
