@@ -148,10 +148,10 @@ async function loseFiles(ids: readonly string[]): Promise<void> {
 }
 
 test('a recording whose file is gone says so, and the report goes on working', async () => {
-  const recorded = async () =>
-    (await api.ask(callReportRoutes.list, { userId: api.userId, kind: 'callNow' })).flatMap(({ uuID }) => uuID ?? [])
-  await expect.poll(async () => (await recorded()).length, { timeout: 30_000 }).toBeGreaterThan(0)
-  await loseFiles(await recorded())
+  const calls = () => api.ask(callReportRoutes.list, { userId: api.userId, kind: 'callNow' })
+  const talks = async () => (await calls()).filter(({ disposition }) => disposition === 'ANSWER')
+  await expect.poll(async () => (await talks()).every(({ uuID }) => uuID !== null), { timeout: 30_000 }).toBe(true)
+  await loseFiles((await talks()).flatMap(({ uuID }) => uuID ?? []))
   await goTo(page, '/report?kind=callNow&recorded=yes', 'Report')
   const menu = page.getByRole('button', { name: /^Take Action: 98417 80033/ }).first()
   await menu.click()
