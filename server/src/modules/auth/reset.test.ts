@@ -52,7 +52,7 @@ const jobsOf = async () =>
 async function jobWaits({ userId }: Viewer): Promise<number[]> {
   const { rows } = await app.pool.query<{ seconds: number }>(
     `select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job
-      where name = 'reset-mail' and (data->>'userId')::int = $1 order by created_on, start_after`,
+      where name = 'reset-mail' and (data->>'userId')::int = $1 order by start_after`,
     [userId],
   )
   return rows.map(({ seconds }) => seconds)
