@@ -38,19 +38,21 @@ export default function ForUser() {
     <div className={classes.parts}>
       <FirstSteps />
       <Section title={t.title} links={<Link to="/voice-campaign-summary">{t.all}</Link>}>
-        <Suspense fallback={<div className={classes.loading} aria-busy />}>
-          <FewCampaigns
-            sent={{ userId, status: underWay }}
-            most={shown}
-            onlyUnfinished
-            empty={
-              <>
-                <p>{t.none}</p>
-                <Link to="/add-voice-campaign">{t.compose}</Link>
-              </>
-            }
-          />
-        </Suspense>
+        <div className={classes.few}>
+          <Suspense fallback={<div className={classes.loading} aria-busy />}>
+            <FewCampaigns
+              sent={{ userId, status: underWay }}
+              most={shown}
+              onlyUnfinished
+              empty={
+                <>
+                  <p>{t.none}</p>
+                  <Link to="/add-voice-campaign">{t.compose}</Link>
+                </>
+              }
+            />
+          </Suspense>
+        </div>
       </Section>
       <Suspense>
         <Sending sent={{ userId, status: underWay }} most={shown} />
