@@ -62,10 +62,13 @@ function weekdayOf(midnight: number): number {
   return new Date(midnight + nepalOffsetMs).getUTCDay()
 }
 
-function msOf(hourAndMinute: string): number {
+/** Of 'HH:mm', since midnight. */
+export function minutesOf(hourAndMinute: string): number {
   const [hours = 0, minutes = 0] = hourAndMinute.split(':').map(Number)
-  return (hours * 60 + minutes) * minuteMs
+  return hours * 60 + minutes
 }
+
+const msOf = (hourAndMinute: string): number => minutesOf(hourAndMinute) * minuteMs
 
 /** Sorted, one entry per day. Of two entries for one holiday or weekday the later one wins. */
 export function inOrder(hours: CallingHours): CallingHours {

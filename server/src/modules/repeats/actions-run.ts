@@ -1,5 +1,6 @@
 import * as path from 'node:path'
 import { ComposeInput } from '@ghanti/contract/compose.ts'
+import { addDays } from '@ghanti/contract/days.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
@@ -14,7 +15,7 @@ import { keepMade, totalsOfMade } from '../contacts/actions-made.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { composeIn } from '../voice-compose/actions.ts'
-import { composedAt, dayFrom, addDays, isMissed, startOf, words } from './rules.ts'
+import { composedAt, dayFrom, isMissed, startOf, words } from './rules.ts'
 import * as store from './store.ts'
 
 const takenAtOnce = 200
@@ -138,7 +139,7 @@ async function endDay(app: App, due: store.Due, day: string, ended: store.Ended)
 /** The day is over, and the next one is its next, or it has ended. */
 async function settle(tx: Tx, app: App, due: store.Due, day: string, ended: store.Ended): Promise<void> {
   await store.insertDay(tx, due.id, day, ended, app.clock.now())
-  const next = dayFrom({ ...due, weekdays: due.weekdays }, addDays(day, 1))
+  const next = dayFrom(due, addDays(day, 1))
   const at = next === null ? null : composedAt(next, due.time)
   await store.move(tx, due.id, next === null || at === null ? { state: 'ended' } : { state: 'active', day: next, at })
 }

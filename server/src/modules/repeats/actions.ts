@@ -7,6 +7,7 @@ import {
   type repeatRoutes,
   type RepeatRule,
 } from '@ghanti/contract/repeats.ts'
+import { addDays } from '@ghanti/contract/days.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
@@ -16,9 +17,10 @@ import { audit } from '../audit/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
 import { countDue } from '../contacts/actions-due.ts'
 import { requireBase, type Base } from '../contacts/actions.ts'
+import { minutesOf } from '../platform/rules-hours.ts'
 import { requireComposable } from '../voice-compose/actions.ts'
 import { inputOf } from './actions-run.ts'
-import { addDays, comingDay, composedAt, dayFrom, daysFrom, ruleProblems, words } from './rules.ts'
+import { comingDay, composedAt, dayFrom, daysFrom, ruleProblems, words } from './rules.ts'
 import * as store from './store.ts'
 
 export async function repeatsOf({ app, viewer }: Ctx): Promise<Repeat[]> {
@@ -113,7 +115,7 @@ export function createRepeat(ctx: Ctx, { repeatName: name, setupId, baseId, ...r
       baseId,
       weekdays: rule.rule === 'weekly' ? [...new Set(rule.weekdays)].toSorted() : [],
       column: rule.rule === 'column' ? (rule.column ?? null) : null,
-      atMinute: minuteOf(rule.time),
+      atMinute: minutesOf(rule.time),
       nextDay: day,
       nextAt: composedAt(day, rule.time),
       at: now,
@@ -121,11 +123,6 @@ export function createRepeat(ctx: Ctx, { repeatName: name, setupId, baseId, ...r
     await audit(tx, ctx, 'repeat.create', `repeat ${repeatId}`, { name, baseId, from: rule.fromDay, to: rule.untilDay })
     return repeatId
   })
-}
-
-function minuteOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
 }
 
 /** Changes one of the viewer's; a job that composes waits until it is done, and then finds what was changed. */

@@ -7,6 +7,7 @@ import {
   type RepeatRule,
   type RepeatState,
 } from '@ghanti/contract/repeats.ts'
+import { addDays, weekdayOf } from '@ghanti/contract/days.ts'
 import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
 import type { FieldError } from '../../errors.ts'
 
@@ -44,15 +45,6 @@ export function composedAt(day: string, time: string): Date {
 /** Its time is so long ago that it is not composed any more. */
 export function isMissed(day: string, time: string, now: Date): boolean {
   return now.getTime() > startOf(day, time).getTime() + graceMinutes * minuteMs
-}
-
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
-}
-
-/** 0 is Sunday. */
-function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
 export type Days = Pick<RepeatRule, 'rule' | 'weekdays' | 'time' | 'fromDay' | 'untilDay'>

@@ -1,3 +1,4 @@
+import { addDays, weekdayOf } from '@ghanti/contract/days.ts'
 import { ActionIcon } from '@mantine/core'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
@@ -7,7 +8,7 @@ import { useLanguage, useTexts } from '../../i18n/language.ts'
 import { bsEnd, daysOf, inMonths, monthName, monthOf, saidIn, writtenIn } from './calendars.ts'
 import classes from './Calendar.module.css'
 import { useCalendar, type CalendarName } from '../../i18n/chosen-calendar.ts'
-import { addDays, isDay, weekdayOf } from './day.ts'
+import { isDay } from './day.ts'
 import type { DateRange } from './presets.ts'
 
 type CalendarProps = {

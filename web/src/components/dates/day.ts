@@ -9,14 +9,3 @@ export function isDay(text: string): boolean {
 export function dayFault(value: string | null): string | null {
   return value === null || value === '' || isDay(value) ? null : 'is no day of the calendar'
 }
-
-export function addDays(day: string, days: number): string {
-  const next = new Date(`${day}T00:00:00Z`)
-  next.setUTCDate(next.getUTCDate() + days)
-  return next.toISOString().slice(0, 10)
-}
-
-/** 0 = Sunday. */
-export function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay()
-}

@@ -1,6 +1,6 @@
+import { addDays } from '@ghanti/contract/days.ts'
 import { addMonths, daysOf, monthOf, type Month } from './calendars.ts'
 import type { CalendarName } from '../../i18n/chosen-calendar.ts'
-import { addDays } from './day.ts'
 
 /** Inclusive, 'yyyy-MM-dd' (AD); '' is no limit on that side. */
 export type DateRange = { from: string; to: string }

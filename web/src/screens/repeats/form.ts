@@ -1,7 +1,8 @@
+import { addDays } from '@ghanti/contract/days.ts'
 import { repeatDaysMax, repeatNameMax, type repeatRoutes } from '@ghanti/contract/repeats.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import type { SentOf } from '../../api/client.ts'
-import { addDays, isDay } from '../../components/dates/day.ts'
+import { isDay } from '../../components/dates/day.ts'
 
 export const rules = ['weekly', 'column'] as const
 export const whens = ['before', 'on', 'after'] as const

@@ -1,4 +1,5 @@
 import { readValue } from '@ghanti/callflow/speech/read.ts'
+import { addDays } from '@ghanti/contract/days.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import { csvLine } from '../../../lib/csv.ts'
 import type { AcceptedRow } from '../rules.ts'
@@ -13,8 +14,6 @@ export type DueSettings = {
   /** Of the file: the number's, then the others as they are written. */
   columns: readonly string[]
 }
-
-const dayMs = 24 * 3600_000
 
 /** Finds the rows of a contact file that are due. Dates are read as those that are spoken, AD or Bikram Sambat. */
 export class DueRows {
@@ -48,7 +47,7 @@ export class DueRows {
     const read = readValue('date', text)
     if (!read.ok) this.unreadable++
     if (!read.ok) return false
-    const day = new Date(Date.parse(`${read.value}T00:00:00Z`) + offsetDays * dayMs).toISOString().slice(0, 10)
+    const day = addDays(read.value, offsetDays)
     if (day < first || day > last) return false
     this.counts.set(day, (this.counts.get(day) ?? 0) + 1)
     return true

@@ -1,6 +1,6 @@
+import { weekdayOf } from '@ghanti/contract/days.ts'
 import { expect, test } from 'vitest'
 import { firstDay, isInFuture, quarterHoursOf, quickTime, scheduleTimeOf, whenText } from './schedule.ts'
-import { weekdayOf } from '../../../components/dates/day.ts'
 
 const now = new Date('2026-11-21T08:22:00Z')
 

@@ -1,6 +1,6 @@
+import { addDays, weekdayOf } from '@ghanti/contract/days.ts'
 import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
 import { instantOfNepalTime, nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
-import { addDays, weekdayOf } from '../../../components/dates/day.ts'
 
 const quarterMs = 15 * 60_000
 
