@@ -60,6 +60,8 @@ const decisions = [
   'settle/disposition',
   'settle/retry',
   'recover/recorded-end',
+  'spread/decide',
+  'spread/rendezvous',
   'trunks/circuit-breaker',
   'trunks/equal-refusals',
   'trunks/trunk-rate',

@@ -53,6 +53,15 @@ test('with DATABASE_URL secret and public address are required, and the simulato
   expect(() => readConfig(production, ['--smpp'])).toThrow('--smpp: belongs to the embedded mode')
 })
 
+test('an engine has a share beside others, a name and a pool; a share of nothing is refused in words', () => {
+  expect(readConfig({ DATA_FOLDER }).engine).toEqual({ weight: 1, name: os.hostname(), pool: 10 })
+  const of = { DATA_FOLDER, ENGINE_WEIGHT: '3', ENGINE_NAME: 'rack-2', ENGINE_POOL: '40' }
+  expect(readConfig(of).engine).toEqual({ weight: 3, name: 'rack-2', pool: 40 })
+  expect(() => readConfig({ ...of, ENGINE_WEIGHT: '0' })).toThrow('ENGINE_WEIGHT: must be at least 1')
+  expect(() => readConfig({ ...of, ENGINE_WEIGHT: '1.5' })).toThrow('ENGINE_WEIGHT: must be a whole number')
+  expect(() => readConfig({ ...of, ENGINE_POOL: '6' })).toThrow('ENGINE_POOL: ')
+})
+
 test('mail: an address to send to needs one to send from', () => {
   const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: 'Ghanti <calls@example.com>' }
   expect(readConfig({ DATA_FOLDER }).smtp).toBeNull()

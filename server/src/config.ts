@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
+import * as os from 'node:os'
 import * as path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
@@ -52,6 +53,15 @@ const Settings = z.object({
   PRIVATE_HOSTS: optional(commaList),
   RECORDING_DAYS: optional(z.coerce.number().int().min(1).max(3650)),
   DATABASE_POOL: optional(z.coerce.number().int().min(2).max(500)),
+  ENGINE_POOL: optional(z.coerce.number().int().min(7).max(500)),
+  ENGINE_NAME: optional(z.string().max(60, 'must have at most 60 characters')),
+  ENGINE_WEIGHT: optional(
+    z.coerce
+      .number('must be a whole number from 1 to 100')
+      .int('must be a whole number from 1 to 100')
+      .min(1, 'must be at least 1: an engine without a share of the dialers is one that does not run')
+      .max(100, 'must be at most 100'),
+  ),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
 })
 
@@ -61,6 +71,8 @@ export type Config = {
   /** Null when embedded: pg-local says where it listens. */
   databaseUrl: string | null
   databasePool: number
+  /** The engine among those that share the dialers. `pool`: its connections to the database; `weight`: its share beside that of others. */
+  engine: { pool: number; name: string; weight: number }
   host: string
   /** 0: any free port. */
   port: number
@@ -141,6 +153,7 @@ export function readConfig(
     embedded,
     databaseUrl: s.DATABASE_URL ?? null,
     databasePool: s.DATABASE_POOL ?? 20,
+    engine: { pool: s.ENGINE_POOL ?? 10, name: s.ENGINE_NAME ?? os.hostname(), weight: s.ENGINE_WEIGHT ?? 1 },
     host: s.HOST,
     port: s.PORT,
     roles: s.ROLES ?? roles,

@@ -59,7 +59,6 @@ import { messageOf } from './lib/error-code.ts'
 const drainMs = 10_000
 /** Leaves time to write the results and to close the rest. */
 const engineDrainMs = 8_000
-const enginePool = 10
 const smsEnginePool = 8
 /** How long a gateway's driver waits for messages in flight. */
 const smsDrainMs = 10_000
@@ -213,7 +212,8 @@ async function startApi(app: App, shutdown: Shutdown): Promise<void> {
 /** The engine with its own pool, and the networks that this installation has. */
 function startDialling(app: App, shutdown: Shutdown): void {
   const { config, databaseUrl, log, files, clock } = app
-  const options = { connectionString: databaseUrl, max: enginePool, name: 'ghanti-engine', options: enginePoolOptions }
+  const { pool: max, name, weight } = config.engine
+  const options = { connectionString: databaseUrl, max, name: 'ghanti-engine', options: enginePoolOptions }
   const pool = openPool(options, (error) => log.warn({ error }, 'a database connection of the engine was lost'))
   shutdown.add('the engine’s database pool', () => pool.end())
   const telephony = driversOf(config)
@@ -229,6 +229,8 @@ function startDialling(app: App, shutdown: Shutdown): void {
     clock,
     log,
     engineId,
+    name,
+    weight,
     ...(waitScale === null ? {} : { timeScale: waitScale }),
   })
   shutdown.add('the engine', () => engine.stop({ drainMs: engineDrainMs }), engineDrainMs + closingMs)

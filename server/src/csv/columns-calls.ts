@@ -77,6 +77,7 @@ export const dialerColumns: Columns<DialerRow> = {
   CPS: (row) => row.cpsReduction ?? row.cps,
   'CPS now': (row) => row.state?.callsPerSecond ?? null,
   State: dialerState,
+  Engine: (row) => row.state?.engineName ?? null,
   'Last failure': (row) => row.state?.lastFailure?.reason ?? null,
 }
 

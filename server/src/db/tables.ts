@@ -765,6 +765,7 @@ export interface DialerLease {
   epoch: number;
   expires_at: Timestamp;
   liveness: number | null;
+  next_liveness: number | null;
   put_off_caps: Json | null;
 }
 
@@ -781,6 +782,18 @@ export interface DialerState {
   round_trip_ms: number | null;
   seen_at: Generated<Timestamp>;
   since: Timestamp;
+}
+
+export interface Engine {
+  drivers: string[];
+  engine_id: string;
+  leaving: boolean;
+  liveness: number;
+  name: string;
+  seen_at: Generated<Timestamp>;
+  since: Generated<Timestamp>;
+  wants: number | null;
+  weight: number;
 }
 
 export interface Export {
@@ -1784,6 +1797,7 @@ export interface DB {
   dialer: Dialer;
   dialer_lease: DialerLease;
   dialer_state: DialerState;
+  engine: Engine;
   export: Export;
   export_holds: ExportHolds;
   idempotency_key: IdempotencyKey;

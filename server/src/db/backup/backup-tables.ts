@@ -25,11 +25,11 @@ export type Manifest = z.output<typeof Manifest>
 const notCopied = ['public.schema_migration', `${jobSchema}.version`]
 
 /**
- * Sessions, mailed links and counted failures belong to the moment and the machine of the backup. They are left out of a backup, and not
+ * Sessions, mailed links, counted failures and living engines belong to the moment and the machine of the backup. They are left out of a backup, and not
  * restored from an old one that has them, so that a stolen session or a link in an old mail does not come to life again.
  */
 const notKept = new Set(
-  ['session', 'password_reset', 'mail_verification', 'summary_address_link', 'throttle', 'rate_limit'].map(
+  ['session', 'password_reset', 'mail_verification', 'summary_address_link', 'throttle', 'rate_limit', 'engine'].map(
     (name) => `public.${name}`,
   ),
 )

@@ -56,6 +56,11 @@ export class DialQueue {
     return this.#speed.slow(performance.now())
   }
 
+  /** Calls wait here, or the dialer was asked for one and has not answered. */
+  get busy(): boolean {
+    return this.#queues.size > 0 || this.#dialling > 0
+  }
+
   push(call: Call): void {
     const { trunkId } = call.attempt.cli
     const queue = this.#queues.get(trunkId)

@@ -21,6 +21,10 @@ export class Preparing {
     this.#prepare = prepare
   }
 
+  get busy(): boolean {
+    return this.#underWay.size > 0
+  }
+
   has(campaignId: number): boolean {
     return this.#underWay.has(campaignId)
   }

@@ -143,16 +143,11 @@ export type DialerRow = {
 const dialersStatement = statement<DialerRow>(
   'load_dialers',
   `select id, name, driver, host, port, coalesce(cps_reduction, cps) as cps, coalesce(channel_reduction, channels) as channels, ari_user, ari_secret_sealed, tls_fingerprint, media_folder, media_url, deleted_at is not null as removed, given_up_at is not null as given_up
-from dialer where $1::int[] is null and deleted_at is null and id <> all ($2::int[]) or id = any ($1) order by id`,
+from dialer where id = any ($1::int[]) order by id`,
 )
 
-/** All rows except these. */
-export function loadDialers(db: Queryable, but: readonly number[]): Promise<DialerRow[]> {
-  return run(db, dialersStatement, [null, but])
-}
-
 export function loadDialersOf(db: Queryable, dialerIds: readonly number[]): Promise<DialerRow[]> {
-  return run(db, dialersStatement, [dialerIds, []])
+  return run(db, dialersStatement, [dialerIds])
 }
 
 export type TrunkRow = {

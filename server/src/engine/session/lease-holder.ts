@@ -12,7 +12,8 @@ export type LeaseOptions<Held> = {
   take(): Promise<{ lease: Held; quietMs: number } | null>
   /** False: another engine has it. */
   renew(lease: Held): Promise<boolean>
-  release(lease: Held): Promise<void>
+  /** `to`: the engine that it is meant for, by its lock; null: any. */
+  release(lease: Held, to: number | null): Promise<void>
 }
 
 /** No call begins when less than this is left of the lease, by our own monotonic clock. */
@@ -36,6 +37,7 @@ export class LeaseHolder<Held> {
   /** Monotonic; taken before the request that renewed the lease, so never later than the end in the database. */
   #validUntil: number
   #lost: string | null = null
+  #isLeaving = false
 
   private constructor(
     { lease, quietMs }: { lease: Held; quietMs: number },
@@ -72,6 +74,15 @@ export class LeaseHolder<Held> {
     return this.#lost
   }
 
+  /** It is about to be given up: what was begun goes on, and nothing new begins. */
+  get isLeaving(): boolean {
+    return this.#isLeaving
+  }
+
+  leave(): void {
+    this.#isLeaving = true
+  }
+
   lose(why: string): void {
     this.#lost ??= why
     if (this.#timer) clearTimeout(this.#timer)
@@ -79,10 +90,10 @@ export class LeaseHolder<Held> {
   }
 
   /** Releases the lease, so that the next holder need not wait. */
-  async giveUp(): Promise<void> {
+  async giveUp(to: number | null = null): Promise<void> {
     if (this.lost !== null) return
     this.lose('it was given up')
-    await this.#options.release(this.lease)
+    await this.#options.release(this.lease, to)
   }
 
   readonly #renewFirst = (): void => {

@@ -11,7 +11,7 @@ const takeoverStatement = statement<{ epoch: number; at_once: boolean | null }>(
   'takeover',
   `insert into dialer_lease as l (dialer_id, engine_id, epoch, expires_at, liveness)
 values ($1, $2, 1, clock_timestamp() + $3::int * interval '1 ms', $4::bigint)
-on conflict (dialer_id) do update set engine_id = excluded.engine_id, epoch = l.epoch + 1, expires_at = excluded.expires_at, liveness = excluded.liveness
+on conflict (dialer_id) do update set engine_id = excluded.engine_id, epoch = l.epoch + 1, expires_at = excluded.expires_at, liveness = excluded.liveness, next_liveness = null
 where l.expires_at + interval '3 seconds' < clock_timestamp() or l.liveness = excluded.liveness or l.liveness is null and l.engine_id = excluded.engine_id
   or l.liveness is not null and pg_try_advisory_xact_lock(l.liveness)
 returning epoch, old.expires_at + interval '3 seconds' < clock_timestamp() or old.liveness is null or old.liveness = $4 as at_once`,
@@ -71,12 +71,12 @@ export async function renewAll(db: Queryable, leases: readonly Lease[], leaseMs:
 
 const releaseStatement = statement(
   'release_lease',
-  `update dialer_lease set expires_at = clock_timestamp() - interval '3 seconds' where dialer_id = $1 and engine_id = $2 and epoch = $3`,
+  `update dialer_lease set expires_at = clock_timestamp() - interval '3 seconds', next_liveness = $4::bigint where dialer_id = $1 and engine_id = $2 and epoch = $3`,
 )
 
-/** Releases the lease in peace: nothing is dialled any more, so the next holder need not wait. */
-export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
-  await run(db, releaseStatement, fenced(lease))
+/** Releases the lease in peace: nothing is dialled any more, so the next holder need not wait. `to`: the lock of the engine for which it is; null: any. */
+export async function releaseLease(db: Queryable, lease: Lease, to: number | null = null): Promise<void> {
+  await run(db, releaseStatement, [...fenced(lease), to])
 }
 
 export type OpenAttempt = {

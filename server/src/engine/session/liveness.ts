@@ -30,6 +30,7 @@ export class Liveness {
   #letGo: (() => void) | null = null
   #heldSince: number | null = null
   #lostAt = performance.now()
+  #isFirst = true
 
   constructor(pool: Pool, log: Logger) {
     this.#pool = pool
@@ -46,6 +47,11 @@ export class Liveness {
   /** Monotonic. Null while the lock is lost. */
   get heldSince(): number | null {
     return this.#heldSince
+  }
+
+  /** It was never lost, or has been held again for long enough that others whose locks were lost with it hold theirs too. */
+  get isSteady(): boolean {
+    return this.#heldSince !== null && (this.#isFirst || performance.now() - this.#heldSince > goneAfterMs)
   }
 
   /** The lock was lost for so long that another engine may act. */
@@ -94,7 +100,10 @@ export class Liveness {
       this.regained.emit('regained')
       await over
     } finally {
-      if (this.held) this.#lostAt = performance.now()
+      if (this.held) {
+        this.#lostAt = performance.now()
+        this.#isFirst = false
+      }
       this.#heldSince = null
       this.#letGo = null
       client.release(true) // with its connection the lock is free

@@ -100,7 +100,7 @@ export class SessionCalls {
       queue: this.queue,
       writer: this.writer,
       ports: () => this.#ports,
-      mayDial: () => !link.down && holder.safe,
+      mayDial: () => !link.down && holder.safe && !holder.isLeaving,
     })
   }
 
@@ -139,7 +139,7 @@ export class SessionCalls {
   /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
   async claim(plan: Plan, claim: () => Promise<Claim>, of: { probe: boolean; trunkId: number }): Promise<Claim> {
     const { holder, link } = this.#base
-    if (link.down || !holder.safe) return { calls: [], putOff: null }
+    if (link.down || !holder.safe || holder.isLeaving) return { calls: [], putOff: null }
     const askedMono = performance.now()
     const claiming = claim().then(async (claimed) => {
       await this.#begin(claimed.calls, plan, { ...of, askedMono })

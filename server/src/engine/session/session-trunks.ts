@@ -33,7 +33,7 @@ export class SessionTrunks {
       ...shared,
       monitor,
       health: this.health,
-      connection: () => (holder.safe ? link.up : null),
+      connection: () => (holder.safe && !holder.isLeaving ? link.up : null),
       down: () => link.down?.reason ?? null,
     })
     this.#state = new LiveState({

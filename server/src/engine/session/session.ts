@@ -268,13 +268,28 @@ export class Session {
     await this.#recordCheck.trim(up, oldest - 60_000)
   }
 
+  /** The comparison of its calls or a trunk's test is under way, which the next engine would have to begin anew. */
+  get isBusy(): boolean {
+    return this.#link.isReturning || this.tests.busy
+  }
+
+  /** No call is about to begin, and none began in the last second, so that the next engine may begin as many as the rate allows. */
+  get isCalm(): boolean {
+    return !this.queue.busy && this.trunks.begunLately(null) === 0
+  }
+
+  /** Whatever the dialer still reports of calls is for the next engine. */
+  dropCalls(): void {
+    for (const call of this.switchboard.calls) call.drop()
+  }
+
   async close(): Promise<void> {
     const closed = this.#link.close()
     this.#calls.close()
     this.#rtp.close()
     this.#trunks.close()
     this.speech.close()
-    for (const call of this.switchboard.calls) call.drop()
+    this.dropCalls()
     await closed
   }
 }

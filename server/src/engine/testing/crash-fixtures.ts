@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,8 +21,10 @@ const witnessFromMs = 5500
 type CrashFixtures = {
   at: EngineDb
   filesFolder: string
-  /** What the dialer itself recorded. */
+  /** What the dialer itself recorded; of several, the first. */
   witness: Witness
+  /** Of each dialer. */
+  witnesses: Witness[]
   /** A process that has loaded everything and waits for its order. */
   engineInWaiting(): Promise<EngineProcess>
   orderOf(engineId: string): Omit<EngineOrder, 'killAt'>
@@ -30,22 +33,30 @@ type CrashFixtures = {
   /** Waits until PostgreSQL has finished the statements of killed engines: a statement continues without its client, and may still settle a call. */
   statementsEnded(): Promise<void>
   allComplete(): Promise<boolean>
-  /** This dialer of the database is the simulator from now on, which is old enough to be a witness. */
-  connect(dialerId: number): Promise<void>
+  /** These dialers of the database are the simulators from now on, which are old enough to be witnesses. */
+  connect(...dialerIds: number[]): Promise<void>
 }
 
-/** A database, a simulated dialer in a process of its own, and engines that a test kills. Call it at the top of a test file. */
-export async function crashFixtures({ name, timeoutMs }: { name: string; timeoutMs: number }): Promise<CrashFixtures> {
+/** A database, simulated dialers in processes of their own, and engines that a test kills. Call it at the top of a test file. */
+export async function crashFixtures(of: {
+  name: string
+  timeoutMs: number
+  dialers?: number
+  speed?: number
+}): Promise<CrashFixtures> {
+  const { name, timeoutMs, dialers = 1, speed = crashSpeed } = of
   const at = await engineDb(4)
   await dialAtAnyHour(at)
   const folder = mkdtempSync(join(tmpdir(), `ghanti-${name}-`))
   const filesFolder = join(folder, 'files')
-  const simulator = await startSimulatorProcess({ speed: crashSpeed, folder })
+  const folders = Array.from({ length: dialers }, (_, i) => join(folder, `dialer-${i}`))
+  for (const own of folders) mkdirSync(own)
+  const simulators = await Promise.all(folders.map((own) => startSimulatorProcess({ speed, folder: own })))
   const simulatorUpBy = performance.now()
   const engines: EngineProcess[] = []
   atEndOfFile(async () => {
     for (const engine of engines) await engine.kill()
-    await simulator.kill()
+    for (const simulator of simulators) await simulator.kill()
     rmSync(folder, { recursive: true, force: true })
   })
   const campaigns = () => at.db.selectFrom('campaign').select(['status', 'reason']).orderBy('id').execute()
@@ -54,10 +65,14 @@ export async function crashFixtures({ name, timeoutMs }: { name: string; timeout
     for (const deadline = performance.now() + timeoutMs; !(await holds()); await sleep(50))
       if (performance.now() > deadline) throw new Error(`${what}: not in time, ${JSON.stringify(await campaigns())}`)
   }
+  const witnesses = folders.map((own) => new Witness(join(own, 'process-0.csv')))
+  const [witness] = witnesses
+  assert(witness)
   return {
     at,
     filesFolder,
-    witness: new Witness(join(folder, 'process-0.csv')),
+    witness,
+    witnesses,
     async engineInWaiting() {
       const engine = await spawnEngine()
       engines.push(engine)
@@ -74,9 +89,15 @@ export async function crashFixtures({ name, timeoutMs }: { name: string; timeout
         return rows.length === 0
       }),
     allComplete: async () => (await campaigns()).every((one) => one.status === 'complete'),
-    async connect(dialerId) {
-      const { host, port } = simulator.dialer
-      await at.db.updateTable('dialer').set({ host, port }).where('id', '=', dialerId).execute()
+    async connect(...dialerIds) {
+      for (const [i, { dialer }] of simulators.entries()) {
+        const { host, port } = dialer
+        await at.db
+          .updateTable('dialer')
+          .set({ host, port })
+          .where('id', '=', dialerIds[i] ?? 0)
+          .execute()
+      }
       await sleep(Math.max(0, witnessFromMs - (performance.now() - simulatorUpBy)))
     },
   }

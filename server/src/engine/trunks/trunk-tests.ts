@@ -60,11 +60,17 @@ export class TrunkTests {
   readonly #options: TrunkTestsOptions
   readonly #calls = new Map<string, (event: ChannelEvent) => void>()
   readonly #ending = new AbortController()
+  /** How many tests are under way. */
+  #underWay = 0
   /** Trunks whose test numbers the engine itself is calling or wants to call. */
   readonly #suspected = new Set<number>()
 
   constructor(options: TrunkTestsOptions) {
     this.#options = options
+  }
+
+  get busy(): boolean {
+    return this.#underWay > 0
   }
 
   async round(): Promise<void> {
@@ -95,6 +101,7 @@ export class TrunkTests {
     const connection = this.#options.connection()
     const trunk = await this.#trunkOf(test)
     let outcome: TestResult
+    this.#underWay += 1
     try {
       if (!trunk) outcome = { passed: false, result: testWords.gone }
       else if (!connection) outcome = { passed: false, result: testWords.dialerDown(down()) }
@@ -104,6 +111,8 @@ export class TrunkTests {
     } catch (error) {
       log.error({ error, testId: test.id, epoch: lease.epoch }, 'a test of a trunk failed')
       outcome = { passed: false, result: testWords.failed(messageOf(error)) }
+    } finally {
+      this.#underWay -= 1
     }
     const result = trunk ? withGivenName(outcome.result, trunk) : outcome.result
     await this.#report(test, { progress: null, passed: outcome.passed, result })

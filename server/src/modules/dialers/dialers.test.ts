@@ -234,6 +234,18 @@ async function seen(dialerId: number, reachable: boolean, comesBack = false): Pr
   )
 }
 
+test('a dialer says which engine leads it; nothing of an engine that does not say who it is', async () => {
+  const { dialerId } = await created()
+  await seen(dialerId, true)
+  const engineName = async () => (await get(`/api/obd/dialer/detail/${dialerId}`)).state.engineName
+  expect(await engineName()).toBeNull()
+  await app.pool.query(
+    `insert into engine (liveness, engine_id, name, weight, drivers, leaving) values (4711, 'one', 'rack-1', 1, '{simulator}', false)`,
+  )
+  await app.pool.query('update dialer_lease set liveness = 4711 where dialer_id = $1', [dialerId])
+  expect(await engineName()).toBe('rack-1')
+})
+
 test('giving up says before how many calls of how many campaigns and accounts end; it is audited, and shown with its reason', async () => {
   const { dialerId } = await created()
   for (const [campaign, account] of [

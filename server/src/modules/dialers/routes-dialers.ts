@@ -91,5 +91,6 @@ function stateOf(row: store.DialerState) {
     callsPerSecond: row.begun ?? 0,
     roundTripMs: row.round_trip_ms,
     lastFailure: failureOf(row.last_failure, row.last_failure_at),
+    engineName: row.engine_name,
   }
 }

@@ -19,6 +19,7 @@ export type DialerState = {
   round_trip_ms: number | null
   last_failure: string | null
   last_failure_at: Date | null
+  engine_name: string | null
 }
 type OpenCalls = { calls: number; campaigns: number; accounts: number }
 export type DialerNow = Dialer & DialerState & OpenCalls & { active_clis: number }
@@ -71,6 +72,11 @@ function dialersNow(db: Db) {
       'dialer_state.round_trip_ms',
       'dialer_state.last_failure',
       'dialer_state.last_failure_at',
+      sql<
+        string | null
+      >`(select name from engine e join dialer_lease l on l.liveness = e.liveness where l.dialer_id = dialer.id and l.expires_at > now())`.as(
+        'engine_name',
+      ),
       sql<number>`(select count(*)::int from cli join trunk t on t.id = cli.trunk_id
         where t.dialer_id = dialer.id and t.deleted_at is null and cli.deleted_at is null)`.as('active_clis'),
       sql<number>`coalesce(open.calls, 0)`.as('calls'),

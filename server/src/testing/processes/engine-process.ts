@@ -1,6 +1,6 @@
 /**
  * An engine in a process of its own, over the simulator's process or Asterisk, for tests that kill it. It prints `ready`, reads its order (one line of
- * JSON) and dials until its standard input ends, or until it kills itself with SIGKILL at the ordered moment. The names of moments:
+ * JSON) and dials until its standard input ends, until SIGTERM, after which it hands its dialers over, or until it kills itself with SIGKILL at the ordered moment. The names of moments:
  * - 'claim sent', 'claim done': the statement of that name was sent, or its result has arrived. A claim is done only when it returned rows; then also
  *   'claim of a retry done', 'claim of a congested row done'
  * - 'dial sent', 'dial done': a request to the dialer
@@ -29,6 +29,8 @@ const Order = z.object({
   asterisk: z.nullable(z.object({ secret: z.string(), mediaFolder: z.string(), ringMs: z.number() })),
   /** The engine's `goneScale`: scales the time after which a silent dialer counts as gone. */
   goneScale: z.optional(z.number()),
+  settleMs: z.optional(z.number()),
+  weight: z.optional(z.number()),
 })
 export type EngineOrder = z.output<typeof Order>
 
@@ -83,7 +85,7 @@ const { engineId, leaseMs, timeScale, asterisk } = order
 const drivers = [createSimulatorClient()]
 if (asterisk) drivers.push(ringingShorter(asteriskDriver(), asterisk.ringMs))
 const files = localFiles(order.filesFolder)
-startEngine({
+const engine = startEngine({
   pool: watchedPool(pool),
   telephony: drivers.map(watched),
   files,
@@ -97,5 +99,9 @@ startEngine({
   engineId,
   leaseMs,
   timeScale,
+  name: engineId,
   ...(order.goneScale !== undefined && { goneScale: order.goneScale }),
+  ...(order.settleMs !== undefined && { settleMs: order.settleMs }),
+  ...(order.weight !== undefined && { weight: order.weight }),
 })
+process.once('SIGTERM', () => void engine.stop({ drainMs: 8000 }).then(() => process.exit(0)))

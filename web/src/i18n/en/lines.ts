@@ -31,6 +31,7 @@ export const texts = {
       channels: 'Channels',
       cps: 'CPS',
       state: 'State',
+      engine: 'Engine',
       lastFailure: 'Last failure',
       action: 'Action',
     },

@@ -33,6 +33,7 @@ export const texts: typeof english = {
       channels: 'च्यानल',
       cps: 'CPS',
       state: 'अवस्था',
+      engine: 'इन्जिन',
       lastFailure: 'पछिल्लो गडबडी',
       action: 'कार्य',
     },

@@ -78,6 +78,11 @@ const columns = ({ t, common, format, go }: Context): Column<DialerRow>[] => [
   },
   { key: 'state', header: t.dialers.columns.state, card: 'status', cell: (row) => <DialerState row={row} /> },
   {
+    key: 'engine',
+    header: t.dialers.columns.engine,
+    cell: (row) => <EngineName name={row.state?.engineName} />,
+  },
+  {
     key: 'lastFailure',
     header: t.dialers.columns.lastFailure,
     cell: (row) => <LastFailure failure={row.state?.lastFailure} />,
@@ -98,6 +103,11 @@ const actionColumn = ({ t, common, format, go }: Context): Column<DialerRow> => 
     />
   ),
 })
+
+function EngineName({ name }: { name: string | null | undefined }) {
+  const { live } = useTexts('lines')
+  return name ? <span translate="no">{name}</span> : <span className={classes.dim}>{live.none}</span>
+}
 
 function DialerState({ row: { state, givenUp } }: { row: DialerRow }) {
   const { live } = useTexts('lines')

@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventEmitter } from 'node:events'
+import type { EngineOptions } from '../engine.ts'
+import type { PrepareTurns } from '../prepare/account-turns.ts'
+import { prepareCampaign, type PrepareDeps } from '../prepare/prepare.ts'
+import { Preparing, type Prepare } from '../prepare/preparing.ts'
+import { LostDialer } from '../recover/lost-dialer.ts'
+import { loadTrunks, type DialerRow } from '../schedule/snapshot.sql.ts'
+import { writeProgress } from '../settle/progress.sql.ts'
+import type { Lease } from '../statement.ts'
+import { lostSince } from '../trunks/state.sql.ts'
+import { every } from './every.ts'
+import type { LagMeter } from './lag-meter.ts'
+import { LeaseHolder } from './lease-holder.ts'
+import { channelPrefix, releaseLease, renew, takeover } from './lease.sql.ts'
+import type { Liveness } from './liveness.ts'
+import { Loop, tickMs, type TickReport } from './loop.ts'
+import type { Polls } from './polls.ts'
+import { Session } from './session.ts'
+
+const progressMs = 500
+const trimMs = 60_000
+const unknownCallsMs = 60_000
+const unknownCallsMsMin = 2000
+const stateMs = 1000
+const idleTickMs = 1000
+const testsMs = 500
+const recordingsMs = 1000
+const soundsMs = 3600_000
+const tracesMs = 2000
+/** How long a dialer that is wanted elsewhere stays for what would have to begin anew there. */
+const leavesWithinMs = 60_000
+/** How long a dialer that is handed over waits for its claimed calls to begin, and for a second in which none began. */
+const calmWithinMs = 2500
+const calmEveryMs = 10
+
+export type RunnerContext = Omit<EngineOptions, 'leaseMs'> & {
+  leaseMs: number
+  reports: EventEmitter<{ tick: [TickReport] }>
+  lag: LagMeter
+  turns: PrepareTurns
+  polls: Polls
+  liveness: Liveness
+}
+
+/** A dialer, and all the work for it while we hold its lease. */
+export class DialerRunner {
+  readonly #context: RunnerContext
+  readonly #holder: LeaseHolder<Lease>
+  readonly #session: Session
+  readonly #loop: Loop
+  readonly #lag: ReturnType<LagMeter['reader']>
+  readonly #shutdown = new AbortController()
+  #running: Promise<unknown> | null = null
+  /** The last tick found nothing to do. */
+  #isIdle = false
+  #tickedIn = -1
+  readonly #preparing: Preparing
+  #handingOver: Promise<void> | null = null
+  /** Since when another engine has wanted it. Monotonic. */
+  #wantedSince: number | null = null
+
+  private constructor(context: RunnerContext, holder: LeaseHolder<Lease>, session: Session) {
+    this.#context = context
+    this.#holder = holder
+    this.#session = session
+    const prepare: Prepare = (campaignId, failures, signal) => {
+      const bring: PrepareDeps['bring'] = (sounds, still) => session.speech.bring(sounds, still)
+      const deps = { ...context, timeScale: session.timeScale, bring, failures }
+      return prepareCampaign(deps, session.lease, campaignId, signal, context.turns)
+    }
+    this.#lag = context.lag.reader()
+    this.#preparing = new Preparing(session, prepare)
+    this.#loop = new Loop(session, this.#preparing, this.#lag.read)
+  }
+
+  /** Null: another engine has the lease, or the dialer's driver is none of ours. */
+  static async open(context: RunnerContext, dialer: DialerRow): Promise<DialerRunner | null> {
+    const { pool, log, engineId, files, speech, clock, dialerSettings, polls, liveness, leaseMs } = context
+    const driver = context.telephony.find((one) => one.name === dialer.driver)
+    if (!driver) return null
+    const holder = await LeaseHolder.take({
+      log,
+      of: { dialerId: dialer.id },
+      leaseMs,
+      liveness,
+      take: async () => {
+        const taken = await takeover(pool, dialer.id, engineId, leaseMs, liveness.key)
+        return taken && { lease: taken, quietMs: taken.quietMs }
+      },
+      renew: async (lease) => (await polls.renewals.ask(lease)) || (await renew(pool, lease, leaseMs)),
+      release: (lease, to) => releaseLease(pool, lease, to),
+    })
+    if (!holder) return null
+    const deps = {
+      pool,
+      log,
+      files,
+      speech,
+      clock,
+      driver,
+      dialerSettings,
+      timeScale: context.timeScale ?? null,
+      channelPrefix: await channelPrefix(pool),
+      lostSince: await lostSince(pool, dialer.id),
+      polls,
+    }
+    return new DialerRunner(context, holder, new Session(deps, holder, dialer, await loadTrunks(pool, [dialer.id])))
+  }
+
+  /** Until the lease is lost, or `stop`. */
+  async run(): Promise<void> {
+    const { signal } = this.#shutdown
+    const { log, changed, deps } = this.#session
+    log.info('this engine dials here')
+    const quietMs = this.#holder.quietUntil - performance.now()
+    if (quietMs > 0) await sleep(quietMs, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted) await this.#session.ensureConnected()
+    const round = (ms: number, what: string, work: () => Promise<unknown>) =>
+      every(ms, signal, async () => {
+        if (this.#holder.lost !== null) this.#shutdown.abort()
+        else await work().catch((error: unknown) => log.error({ error }, what))
+      })
+    const progress = async (): Promise<void> => {
+      if (changed.size === 0) return
+      const ids = [...changed]
+      changed.clear()
+      await writeProgress(deps.pool, this.#holder.lease, ids).catch((error: unknown) => {
+        for (const id of ids) changed.add(id)
+        throw error
+      })
+    }
+    const { tests, recordings } = this.#session
+    const lost = new LostDialer(this.#session, this.#context.goneScale ?? 1)
+    const unknownMs = Math.max(unknownCallsMsMin, unknownCallsMs * this.#session.timeScale)
+    const work = [
+      round(stateMs, 'lost dialer', () => lost.round()),
+      round(tickMs, 'tick', () => this.#tick()),
+      round(progressMs, 'progress', progress),
+      round(trimMs, 'record', () => this.#session.trimRecord()),
+      round(unknownMs, 'unknown calls', () => this.#session.findUnknownCalls()),
+      round(stateMs, 'state', () => this.#session.keepState()),
+      round(testsMs, 'tests', () => tests.round()),
+      round(recordingsMs, 'recordings', () => recordings.round(signal)),
+      round(tracesMs, 'SIP messages', () => this.#session.keepTraces()),
+      round(soundsMs, 'sounds', () => this.#session.tidySounds()),
+    ]
+    this.#running = Promise.all(work)
+    await this.#running
+    if (this.#handingOver) await this.#handingOver
+    else if (this.#holder.lost !== null) await this.#close()
+  }
+
+  async #tick(): Promise<void> {
+    if (this.#rests()) return
+    const report = await this.#loop.tick()
+    this.#isIdle = report.campaigns.length + report.up === 0
+    this.#context.reports.emit('tick', report)
+  }
+
+  /** Idle dialers tick once a second, all at the same moment, so that they query together. */
+  #rests(): boolean {
+    const second = Math.floor(performance.now() / idleTickMs)
+    if (this.#isIdle && second === this.#tickedIn && !this.#context.polls.active.has(this.#holder.lease.dialerId))
+      return true
+    this.#tickedIn = second
+    return false
+  }
+
+  get isLeaving(): boolean {
+    return this.#handingOver !== null
+  }
+
+  /** Whether another engine that wants the dialer may have it now: what would have to begin anew there is waited for, though not for ever. */
+  mayLeave(): boolean {
+    const now = performance.now()
+    this.#wantedSince ??= now
+    const isBusy = this.#running === null || this.#preparing.busy || this.#session.isBusy
+    return !isBusy || now - this.#wantedSince > leavesWithinMs
+  }
+
+  /** No other engine wants it any more. */
+  stays(): void {
+    this.#wantedSince = null
+  }
+
+  /** Leaves the dialer to another engine, by its lock. Calls that are up go on there. */
+  handOver(to: number): Promise<void> {
+    this.#handingOver ??= this.#handOver(to)
+    return this.#handingOver
+  }
+
+  async #handOver(to: number): Promise<void> {
+    this.#session.log.info({ to }, 'this dialer is handed over to another engine')
+    this.#holder.leave()
+    await this.#endRounds()
+    for (const until = performance.now() + calmWithinMs; !this.#session.isCalm && performance.now() < until;)
+      await sleep(calmEveryMs)
+    await this.#leave(to)
+  }
+
+  async stop(drainMs: number): Promise<void> {
+    if (this.#handingOver) return await this.#handingOver
+    this.#loop.draining = true
+    const { switchboard } = this.#session
+    for (const until = performance.now() + drainMs; switchboard.calls.length > 0 && performance.now() < until;)
+      await sleep(Math.min(50, drainMs))
+    await this.#endRounds()
+    await this.#leave(null)
+  }
+
+  async #endRounds(): Promise<void> {
+    this.#loop.draining = true
+    this.#shutdown.abort()
+    await this.#running
+    await this.#loop.end() // before the calls are dropped: nobody listens to them from then on
+  }
+
+  /** Writes what calls did until now, and releases the lease. What the dialer reports from here on, the next engine asks it for. */
+  async #leave(to: number | null): Promise<void> {
+    const { writer, log, changed, deps, health } = this.#session
+    health.unproven.all()
+    try {
+      await writer.flush()
+      this.#session.dropCalls()
+      await writer.flush()
+      await writeProgress(deps.pool, this.#holder.lease, [...changed])
+    } catch (error) {
+      log.error({ error }, 'the last calls could not be written, they are settled from the record')
+    }
+    await this.#close()
+    await this.#holder.giveUp(to)
+  }
+
+  async #close(): Promise<void> {
+    this.#session.log.warn({ lost: this.#holder.lost }, 'this engine dials here no more')
+    this.#context.polls.snapshots.forget(this.#holder.lease.dialerId)
+    await this.#loop.end()
+    this.#lag.end()
+    await this.#session.close()
+  }
+}

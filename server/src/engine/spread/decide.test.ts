@@ -1,0 +1,151 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decideSpread, type DialerNow, type EngineNow } from './decide.ts'
+
+const engine = (key: number, more: Partial<EngineNow> = {}): EngineNow => ({
+  key,
+  weight: 1,
+  drivers: ['asterisk'],
+  settled: true,
+  leaving: false,
+  wants: null,
+  ...more,
+})
+const dialer = (id: number, holder: number | null, more: Partial<DialerNow> = {}): DialerNow => ({
+  id,
+  driver: 'asterisk',
+  holder,
+  free: holder === null,
+  freeMs: 0,
+  next: null,
+  ...more,
+})
+const none = new Set<number>()
+const nothing = { take: [], wants: null, handOver: [] }
+
+test('an engine alone takes every dialer of its drivers that is free, and none of another driver', () => {
+  const dialers = [dialer(1, null), dialer(2, null, { driver: 'simulator' }), dialer(3, 9)]
+  expect(decideSpread(1, [engine(1)], dialers, none)).toEqual({ ...nothing, take: [1] })
+})
+
+test('an engine that has just come asks for nothing; once it is settled it asks for one dialer, and the holder hands that over', () => {
+  const dialers = [1, 2, 3, 4].map((id) => dialer(id, 1))
+  const mine = new Set([1, 2, 3, 4])
+  const fresh = [engine(1), engine(2, { settled: false })]
+  expect(decideSpread(2, fresh, dialers, none)).toEqual(nothing)
+  const both = [engine(1), engine(2)]
+  const { wants } = decideSpread(2, both, dialers, none)
+  expect(wants).not.toBeNull()
+  expect(decideSpread(1, both, dialers, mine)).toEqual(nothing)
+  const asked = [engine(1), engine(2, { wants })]
+  expect(decideSpread(1, asked, dialers, mine)).toEqual({ ...nothing, handOver: [{ dialerId: wants, to: 2 }] })
+  expect(decideSpread(2, asked, dialers, none).wants, 'it goes on asking for the same').toBe(wants)
+})
+
+test('what an engine asks for and should not have is not handed over', () => {
+  const dialers = [dialer(1, 1), dialer(2, 2)]
+  const greedy = [engine(1), engine(2, { wants: 1 })]
+  expect(decideSpread(1, greedy, dialers, new Set([1]))).toEqual(nothing)
+})
+
+test('a dialer that was released for an engine is taken by that engine at once, and by others only when it does not take it', () => {
+  const released = [dialer(1, null, { next: 2 }), dialer(2, 1)]
+  const both = [engine(1), engine(2)]
+  expect(decideSpread(2, both, released, none).take).toEqual([1])
+  expect(decideSpread(1, both, released, new Set([2])).take).toEqual([])
+  const left = [dialer(1, null, { next: 2, freeMs: 3000 }), dialer(2, 1)]
+  expect(decideSpread(1, both, left, new Set([2])).take).toEqual([1])
+  expect(decideSpread(1, [engine(1)], released, new Set([2])).take, 'an engine that died takes nothing').toEqual([1])
+})
+
+test('an engine that ends hands everything over to those who stay, takes nothing, and keeps what nobody else can have', () => {
+  const dialers = [dialer(1, 1), dialer(2, 1), dialer(3, 2), dialer(4, 1, { driver: 'simulator' }), dialer(5, null)]
+  const all = [engine(1, { leaving: true, drivers: ['asterisk', 'simulator'] }), engine(2), engine(3)]
+  const { take, wants, handOver } = decideSpread(1, all, dialers, new Set([1, 2, 4]))
+  expect({ take, wants }).toEqual({ take: [], wants: null })
+  expect(handOver.map(({ dialerId }) => dialerId)).toEqual([1, 2])
+  expect(new Set(handOver.map(({ to }) => to)).has(3)).toBe(true)
+})
+
+test('dialers of an engine of an earlier version, which says nothing of itself, stay with it and count for nobody', () => {
+  const dialers = [dialer(1, 77), dialer(2, 77), dialer(3, 1), dialer(4, 1)]
+  const both = [engine(1), engine(2)]
+  expect(decideSpread(2, both, dialers, none)).toMatchObject({ take: [] })
+  expect([3, 4]).toContain(decideSpread(2, both, dialers, none).wants)
+})
+
+test('an engine whose own word was lost with a crash of the database does nothing until it has said it again', () => {
+  expect(decideSpread(1, [engine(2)], [dialer(1, null), dialer(2, 1)], new Set([2]))).toEqual(nothing)
+})
+
+/** A world of engines that act one after the other, each on what it saw some steps ago. */
+type World = { engines: Map<number, EngineNow>; leases: Map<number, { holder: number | null; next: number | null }> }
+
+function act(world: World, me: number, seen: World): number {
+  const dialers = [...seen.leases].map(([id, { holder, next }]) => dialer(id, holder, { next, freeMs: 0 }))
+  const mine = new Set([...world.leases].flatMap(([id, { holder }]) => (holder === me ? [id] : [])))
+  const { take, wants, handOver } = decideSpread(me, [...seen.engines.values()], dialers, mine)
+  const own = world.engines.get(me)
+  if (!own) return 0
+  let moves = 0
+  for (const id of take)
+    if (world.leases.get(id)?.holder === null) {
+      world.leases.set(id, { holder: me, next: null })
+      moves += 1
+    }
+  for (const { dialerId, to } of handOver.slice(0, own.leaving ? undefined : 1))
+    world.leases.set(dialerId, { holder: null, next: to })
+  world.engines.set(me, { ...own, wants })
+  return moves
+}
+
+const copyOf = ({ engines, leases }: World): World => ({ engines: new Map(engines), leases: new Map(leases) })
+
+const events = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: fc.record({ do: fc.constant('act' as const), who: fc.nat(), late: fc.nat(3) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('come' as const), weight: fc.integer({ min: 1, max: 4 }) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'die' as const), who: fc.nat() }) },
+  ),
+  { maxLength: 80 },
+)
+
+test('whatever engines come, go and die, and however late each sees it: in the end every dialer has an engine, none wanders, and nothing is taken from its holder', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 25 }), events, (n, all) => {
+      const world: World = { engines: new Map([[1, engine(1)]]), leases: new Map() }
+      for (let id = 1; id <= n; id++) world.leases.set(id, { holder: null, next: null })
+      const past = [copyOf(world)]
+      let keys = 1
+      const pick = (who: number): number => [...world.engines.keys()][who % world.engines.size] ?? 0
+      const die = (key: number): void => {
+        if (world.engines.size === 1) return
+        world.engines.delete(key)
+        for (const [id, { holder, next }] of world.leases)
+          if (holder === key) world.leases.set(id, { holder: null, next })
+      }
+      for (const event of all) {
+        if (event.do === 'come') world.engines.set(++keys, engine(keys, { weight: event.weight }))
+        else if (event.do === 'die') die(pick(event.who))
+        else if (event.do === 'leave') {
+          const key = pick(event.who)
+          const own = world.engines.get(key)
+          if (own && [...world.engines.values()].filter((one) => !one.leaving).length > 1)
+            world.engines.set(key, { ...own, leaving: true, wants: null })
+        } else act(world, pick(event.who), past.at(-1 - ('late' in event ? event.late : 0)) ?? world)
+        past.push(copyOf(world))
+      }
+      const round = (): number => [...world.engines.keys()].reduce((moves, me) => moves + act(world, me, world), 0)
+      for (let i = 0; i < 4 * n + 10; i++) round()
+      const staying = [...world.engines.values()].filter((one) => !one.leaving)
+      const weights = staying.reduce((sum, { weight }) => sum + weight, 0)
+      for (const { key, weight } of staying) {
+        const has = [...world.leases.values()].filter(({ holder }) => holder === key).length
+        expect(Math.abs(has - (n * weight) / weights)).toBeLessThan(1)
+      }
+      expect(Array.from({ length: 10 }, round).reduce((sum, moves) => sum + moves, 0)).toBe(0)
+      expect([...world.engines.values()].every((one) => one.wants === null)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,81 @@
+import { loadDialersOf } from '../schedule/snapshot.sql.ts'
+import { rebuildNumbers } from '../schedule/numbers.sql.ts'
+import { DialerRunner, type RunnerContext } from '../session/dialer-runner.ts'
+import type { Engines } from './engines.ts'
+
+/** While a dialer is about to become ours. Nobody listens to its callers until then. */
+export const lookEveryMs = 100
+const calmLookMs = 500
+
+/** The dialers of this engine: takes those that are its share, looks after them, and hands them over to other engines. */
+export class Dialers {
+  readonly #context: RunnerContext
+  readonly #engines: Engines
+  readonly #signal: AbortSignal
+  readonly #runners = new Map<number, DialerRunner>()
+  #lookAt = -Infinity
+
+  constructor(context: RunnerContext, engines: Engines, signal: AbortSignal) {
+    this.#context = context
+    this.#engines = engines
+    this.#signal = signal
+  }
+
+  /** To be called every `lookEveryMs`. */
+  async look(): Promise<void> {
+    const now = performance.now()
+    if (now < this.#lookAt && !this.#engines.isExpecting) return
+    this.#lookAt = now + calmLookMs - lookEveryMs / 2
+    const { pool, log, liveness } = this.#context
+    await liveness.begun
+    if (!liveness.held) return
+    if (await rebuildNumbers(pool)) log.warn('who is called, and how often today, was counted again')
+    const { take, handOver } = await this.#engines.look(new Set(this.#runners.keys()))
+    await this.#take(take)
+    const wanted = new Set(handOver.map(({ dialerId }) => dialerId))
+    for (const [dialerId, runner] of this.#runners) if (!wanted.has(dialerId)) runner.stays()
+    const isLeaving = [...this.#runners.values()].some((runner) => runner.isLeaving)
+    if (isLeaving || this.#signal.aborted) return // one at a time
+    const next = handOver.find(({ dialerId }) => this.#runners.get(dialerId)?.mayLeave())
+    if (next)
+      this.#runners
+        .get(next.dialerId)
+        ?.handOver(next.to)
+        .catch((error: unknown) => log.error({ error, ...next }, 'a dialer could not be handed over'))
+  }
+
+  async #take(dialerIds: readonly number[]): Promise<void> {
+    if (dialerIds.length === 0) return
+    const { pool, log } = this.#context
+    for (const dialer of await loadDialersOf(pool, dialerIds)) {
+      if (this.#signal.aborted) return
+      const runner = await DialerRunner.open(this.#context, dialer)
+      if (!runner) continue
+      this.#runners.set(dialer.id, runner)
+      const over = runner.run().catch((error: unknown) => {
+        if (!this.#signal.aborted) log.error({ error, dialerId: dialer.id }, 'a dialer could not be left in peace')
+      })
+      void over.finally(() => this.#runners.delete(dialer.id))
+    }
+  }
+
+  /** Hands over what other engines can take; elsewhere waits `drainMs` at most for calls that are up. */
+  async stop(drainMs: number): Promise<void> {
+    const { liveness, log } = this.#context
+    const next = liveness.held ? await this.#nextOnes() : new Map<number, number>()
+    const left = [...this.#runners].map(([dialerId, runner]) => {
+      const to = next.get(dialerId)
+      return to === undefined ? runner.stop(drainMs) : runner.handOver(to)
+    })
+    await Promise.all(left)
+    if (liveness.held)
+      await this.#engines.gone().catch((error: unknown) => log.warn({ error }, 'this engine could not sign off'))
+  }
+
+  #nextOnes(): Promise<Map<number, number>> {
+    return this.#engines.leave(new Set(this.#runners.keys())).catch((error: unknown) => {
+      this.#context.log.warn({ error }, 'the other engines do not know that this one ends')
+      return new Map()
+    })
+  }
+}

@@ -1,0 +1,87 @@
+import type { Pool } from 'pg'
+import type { Liveness } from '../session/liveness.ts'
+import { decideSpread, type Spreading } from './decide.ts'
+import { beat, forgetEngines, readEngines } from './spread.sql.ts'
+
+export type EnginesOptions = {
+  pool: Pool
+  liveness: Pick<Liveness, 'key' | 'isSteady'>
+  engineId: string
+  /** For people. */
+  name: string
+  weight: number
+  /** Of telephony, by the name in a dialer's row. */
+  drivers: readonly string[]
+  /** An engine that said nothing for so long is away. */
+  awayMs: number
+  /** An engine asks for others' dialers only when it has lived for so long. */
+  settleMs: number
+}
+
+/** An engine that is slow for a moment is not away. */
+const beatsMissed = 5
+
+/** This engine among those that share the dialers: says that it lives, sees who else does, and decides what to do about dialers. */
+export class Engines {
+  readonly #of: EnginesOptions
+  /** Since when dialers have been seen free. Monotonic. */
+  #freeSince = new Map<number, number>()
+  #beatAt = -Infinity
+  #wants: number | null = null
+  #leaving = false
+  /** Some dialer is about to become ours. */
+  isExpecting = false
+
+  constructor(of: EnginesOptions) {
+    this.#of = of
+  }
+
+  /** `mine`: dialers that this engine looks after. */
+  async look(mine: ReadonlySet<number>): Promise<Spreading> {
+    if (performance.now() - this.#beatAt >= this.#of.awayMs / beatsMissed) await this.#beat()
+    const decided = await this.#decide(mine)
+    if (decided.wants === this.#wants) return decided
+    this.#wants = decided.wants
+    await this.#beat()
+    return decided
+  }
+
+  /** Tells the others that this engine ends. Resolves with the engine for each of its dialers, as far as there is one. */
+  async leave(mine: ReadonlySet<number>): Promise<Map<number, number>> {
+    this.#leaving = true
+    this.#wants = null
+    await this.#beat()
+    const { handOver } = await this.#decide(mine)
+    return new Map(handOver.map(({ dialerId, to }) => [dialerId, to]))
+  }
+
+  async gone(): Promise<void> {
+    await forgetEngines(this.#of.pool, this.#of.liveness.key)
+  }
+
+  async #beat(): Promise<void> {
+    const { pool, liveness, engineId, name, weight, drivers, awayMs } = this.#of
+    const said = { key: liveness.key, engineId, name, weight, drivers, wants: this.#wants, leaving: this.#leaving }
+    await beat(pool, said, awayMs)
+    this.#beatAt = performance.now()
+  }
+
+  async #decide(mine: ReadonlySet<number>): Promise<Spreading> {
+    const { pool, liveness } = this.#of
+    const { engines, dialers } = await readEngines(pool, { key: liveness.key, engineId: this.#of.engineId }, this.#of)
+    if (!engines.some(({ key }) => key === liveness.key)) this.#beatAt = -Infinity // forgotten with a crash of the database
+    const now = performance.now()
+    // Where the database was restarted, all engines lose their locks for a moment, and none may take the dialers of the others.
+    const isFree = (one: (typeof dialers)[number]): boolean => one.free && (liveness.isSteady || !one.isDead)
+    const free = dialers.filter((one) => isFree(one) && !mine.has(one.id))
+    this.#freeSince = new Map(free.map(({ id }) => [id, this.#freeSince.get(id) ?? now]))
+    const seen = dialers.map((one) => ({
+      ...one,
+      free: isFree(one),
+      freeMs: now - (this.#freeSince.get(one.id) ?? now),
+    }))
+    const decided = decideSpread(liveness.key, engines, seen, mine)
+    this.isExpecting = decided.wants !== null || engines.some(({ key, leaving }) => leaving && key !== liveness.key)
+    return decided
+  }
+}
