@@ -4,7 +4,7 @@ import type { Route } from '@ghanti/contract/route.ts'
 import { csvOfLists } from '../csv/lists.ts'
 import type { ListCsv } from '../csv/columns.ts'
 import { badField } from '../errors.ts'
-import { csvStream, type CsvCell } from '../lib/csv.ts'
+import { csvStream, csvType, type CsvCell } from '../lib/csv.ts'
 import type { HttpPorts } from './ports.ts'
 import type { Ctx, FileReply, Page } from './types.ts'
 
@@ -52,5 +52,5 @@ export async function listCsv(
       if (page.next === undefined) return
     }
   }
-  return { type: 'text/csv; charset=utf-8', fileName, body: { stream: csvStream(Object.keys(columns), rows()) } }
+  return { type: csvType, fileName, body: { stream: csvStream(Object.keys(columns), rows()) } }
 }

@@ -25,6 +25,7 @@ export function csvLine(cells: readonly CsvCell[]): string {
   }
   return `${line}\r\n`
 }
+export const csvType = 'text/csv; charset=utf-8'
 export const byteOrderMark = '\ufeff'
 
 /** A small CSV as text, in the form of `csvStream`. */

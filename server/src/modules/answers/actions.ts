@@ -1,10 +1,9 @@
 import { Flow } from '@ghanti/callflow/flow.ts'
 import type { CampaignAnswers } from '@ghanti/contract/answers.ts'
-import { csvStream } from '../../lib/csv.ts'
+import { csvStream, csvType } from '../../lib/csv.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
-import { csvType } from '../contacts/actions.ts'
 import { answersOf, dropOffHeader, dropOffLines, keysHeader, keysLines } from './rules.ts'
 import * as store from './store.ts'
 

@@ -3,7 +3,7 @@ import { auditActionWords, auditRoleWords, nobodyWords } from '@ghanti/contract/
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import { csvStream, type CsvCell } from '../../lib/csv.ts'
+import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import type { Ctx, Handlers } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
@@ -63,7 +63,7 @@ export const auditHandlers: Handlers<'audit'> = {
         for (const line of await rowsOf(app.db, batch)) yield cellsOf(line)
     }
     return {
-      type: 'text/csv; charset=utf-8',
+      type: csvType,
       fileName: 'audit-log.csv',
       body: { stream: csvStream(columns, rows()) },
     }

@@ -1,3 +1,4 @@
+import { csvType } from '../../lib/csv.ts'
 import { mintId } from '../../db/platform-accounts.ts'
 import { blacklistMaxBytes, refusedKeptDays, type UploadedBlacklist } from '@ghanti/contract/blacklist.ts'
 import { dialable, nationalOf, phoneDigits, whyNotDialable } from '@ghanti/contract/phone.ts'
@@ -11,7 +12,7 @@ import { notRead, withText, type Reading } from '../contacts/actions-table.ts'
 import { contactTurn } from '../contacts/rows/worker.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { countQuestion } from '../auth/actions-throttle.ts'
-import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
+import { refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOf } from '../contacts/rules.ts'
 import { tooMuch } from '../limits/actions.ts'
 import { busyAgainSeconds } from '../limits/rules.ts'
@@ -79,7 +80,6 @@ export async function allow(ctx: Ctx, blacklistId: number): Promise<void> {
 
 const field = 'blistFile'
 
-/** Adds a file's numbers to the viewer's own list. Lines that cannot be called are reported with their reasons. */
 export async function uploadBlacklist(
   ctx: Ctx,
   file: StagedFile,
@@ -122,7 +122,6 @@ function storedOrRefused(end: BlacklistEnd, size: number): Omit<UploadedBlacklis
   }
 }
 
-/** The refused lines of the viewer's own upload, as CSV. */
 export async function refusedOfUpload(ctx: Ctx, uploadId: number): Promise<FileReply> {
   const { app, viewer } = ctx
   const { db } = app
@@ -139,7 +138,6 @@ export function forgetOldUploads(db: Db): Promise<void> {
   return store.forgetOldUploads(db, refusedKeptDays)
 }
 
-/** Checks the account's own list, those above it and the platform's. */
 export function blacklistsHold(tx: Tx, accountId: number, phone: number): Promise<boolean> {
   return store.holdsFor(tx, accountId, phone)
 }

@@ -8,7 +8,7 @@ import { contactsMaxBytes, type ContactPreview } from '@ghanti/contract/contacts
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import { dialable as phoneOf, nationalOf } from '@ghanti/contract/phone.ts'
 import type { App } from '../../app.ts'
-import { csvStream, type CsvCell } from '../../lib/csv.ts'
+import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, FileReply, StagedFile } from '../../http/types.ts'
@@ -244,8 +244,6 @@ export async function refusedCsv(ctx: Ctx, baseId: number, templateId: number): 
     throw error
   }
 }
-
-export const csvType = 'text/csv; charset=utf-8'
 
 const linesAtOnce = 2000
 type RefusedLine = { line: number; text: string; reason: string }

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import { messages } from '@ghanti/contract/messages.ts'
+import { csvType } from '../../lib/csv.ts'
 import { AppError } from '../../errors.ts'
 import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
 import { addToBase } from './actions-added.ts'
 import { lookAt } from './actions-table.ts'
-import { csvType, pasteContacts, refusedCsv, uploadBase } from './actions.ts'
+import { pasteContacts, refusedCsv, uploadBase } from './actions.ts'
 import { deleteBase, detailOf, downloadBase, renameBase, storedFiles } from './actions-stored.ts'
 import { sampleFile } from './rules-samples.ts'
 

@@ -2,7 +2,7 @@ import { messages } from '@ghanti/contract/messages.ts'
 import type { creditRoutes } from '@ghanti/contract/credits.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
-import { csvStream, type CsvCell } from '../../lib/csv.ts'
+import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { creditAccount, recharge } from './actions-recharge.ts'
@@ -43,7 +43,7 @@ async function csv(ctx: Ctx, { userId, search, ...asked }: Asked): Promise<FileR
       for (const row of batch.map(rowOf)) yield Object.values(columns).map((cell) => cell(row))
   }
   return {
-    type: 'text/csv; charset=utf-8',
+    type: csvType,
     fileName: 'credits-history.csv',
     body: { stream: csvStream(Object.keys(columns), rows()) },
   }
@@ -67,7 +67,7 @@ export const creditHandlers: Handlers<'credits'> = {
     await audit(ctx.app.db, ctx, 'credits.export', `user ${userId}`, { month })
     const [header = [], ...rows] = statementTable(statement)
     return {
-      type: 'text/csv; charset=utf-8',
+      type: csvType,
       fileName: `credits-statement-${month}.csv`,
       body: { stream: csvStream(header, rows) },
     }

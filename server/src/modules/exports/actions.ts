@@ -8,6 +8,7 @@ import {
 } from '@ghanti/contract/exports.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
+import { csvType } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import { queueJob } from '../../db/jobs.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
@@ -16,7 +17,6 @@ import { scopeOf, type Scope } from '../../policy.ts'
 import { audit, auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
 import { requireCalls } from '../call-report/actions.ts'
-import { csvType } from '../contacts/actions.ts'
 import { tooMuch } from '../limits/actions.ts'
 import { busyAgainSeconds, exportLimit, tooMuchAtOnce } from '../limits/rules.ts'
 import { expectRoom } from '../quotas/actions.ts'
@@ -163,7 +163,6 @@ export async function openExport(ctx: Ctx, exportId: number, fileName: string): 
   return { type: types[found.format], fileName, body: { hash: found.file_hash }, etag: found.file_hash }
 }
 
-/** Deletes the export and its file; a job that is making it stops. */
 export async function deleteExport(ctx: Ctx, exportId: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import type { lineRoutes } from '@ghanti/contract/lines.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
-import { csvStream, type CsvCell } from '../../lib/csv.ts'
+import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import { eachOf } from '../../http/each.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { scopeOfPath } from '../../policy.ts'
@@ -47,7 +47,7 @@ async function csv(ctx: Ctx, input: InputOf<typeof lineRoutes.exportCsv>): Promi
       for (const cli of batch) yield Object.values(columns).map((cell) => cell(rowOf(cli, viewer.role)))
   }
   return {
-    type: 'text/csv; charset=utf-8',
+    type: csvType,
     fileName: 'cli.csv',
     body: { stream: csvStream(Object.keys(columns), rows()) },
   }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { retentionRoutes } from '@ghanti/contract/retention.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
+import { csvType } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
@@ -13,7 +14,6 @@ import * as store from './store-archives.ts'
 
 const shown = 500
 
-/** The newest files and their contents. */
 export async function listArchives({ app }: Ctx): Promise<ReplyOf<typeof retentionRoutes.archives>> {
   const rows = await store.listArchives(app.db, shown)
   return rows.map((row) => ({
@@ -54,7 +54,7 @@ export async function downloadArchived(ctx: Ctx, kind: Kind, campaignId: number)
     for (const { hash, start, bytes } of parts) yield await files.read(hash, { start, end: start + bytes - 1 })
   }
   const stream = Readable.from(unpacked(members()), { objectMode: false })
-  return { type: 'text/csv; charset=utf-8', fileName: `${campaignId}-archived-${kind}.csv`, body: { stream } }
+  return { type: csvType, fileName: `${campaignId}-archived-${kind}.csv`, body: { stream } }
 }
 
 export { archivesOf, archivesOfCampaigns } from './store-archives.ts'

@@ -6,14 +6,14 @@ import type {
   SmsCampaignSummary,
   SmsReportRow,
 } from '@ghanti/contract/sms-campaigns.ts'
-import { csvStream, type CsvCell } from '../../lib/csv.ts'
+import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfPath } from '../../policy.ts'
 import { auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
-import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
+import { refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOfDownload } from '../contacts/rules-refused.ts'
 import { archivedOf } from '../retention/actions-read.ts'
 import { reportCells, reportHeader, reportRowOf, rowOf, summaryCsv, summaryOf } from './rules-replies.ts'
@@ -25,7 +25,6 @@ const batchRows = 1000
 
 type Asked = InputOf<typeof smsCampaignRoutes.list>
 
-/** Resolves whose campaigns are meant, and the filters. */
 async function askedFor(
   { app, viewer }: Ctx,
   { userId, customer, status, created, scheduled, values, archived }: Asked,
@@ -127,7 +126,6 @@ async function archivedMessagesOf({ app }: Ctx, campaignId: number) {
   return { isArchived: archived !== null, line }
 }
 
-/** The lines of its file that get no message, with reasons. */
 export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileReply> {
   const { db } = ctx.app
   const { account_id: ownerId, name } = await requireRow(ctx, campaignId)

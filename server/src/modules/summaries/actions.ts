@@ -3,19 +3,17 @@ import type { InputOf } from '@ghanti/contract/route.ts'
 import type { summaryRoutes } from '@ghanti/contract/summaries.ts'
 import { calendarOfLanguage, type Calendar, type Language } from '@ghanti/contract/templates.ts'
 import type { App } from '../../app.ts'
-import { csvStream } from '../../lib/csv.ts'
+import { csvStream, csvType } from '../../lib/csv.ts'
 import type { Ctx, FileReply } from '../../http/types.ts'
 import { drawSummaries } from './worker.ts'
 import { campaignAnswers } from '../answers/actions.ts'
 import { brandOfAccount } from '../branding/actions.ts'
-import { csvType } from '../contacts/actions.ts'
 import { refuseDeleted } from '../retention/actions-delete.ts'
 import { campaignDetail } from '../voice-campaigns/actions-read.ts'
 import { figuresCells, figuresHeader } from './rules-csv.ts'
 import { fileNameOf, pageOf, pageNumbers, type Summary, type Written } from './rules-page.ts'
 
 type Asker = Pick<Ctx, 'app' | 'viewer'>
-/** `ownerId`: the campaign's owner. */
 export type OwnedSummary = Summary & { ownerId: number }
 
 /** The content of a campaign's summary. Throws 404 when the viewer cannot see the campaign, and 409 when it was deleted. */

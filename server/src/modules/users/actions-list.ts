@@ -3,7 +3,7 @@ import { accountTypes } from '@ghanti/contract/roles.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { SuperAdminRow, userRoutes, UserRow } from '@ghanti/contract/users.ts'
-import { csvStream, type CsvCell } from '../../lib/csv.ts'
+import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
@@ -78,7 +78,6 @@ function rowOf(user: store.ListedUser, viewer: Viewer): UserRow {
   }
 }
 
-/** An account below the viewer, as the user list shows it. */
 export async function listedUser({ app, viewer }: Pick<Ctx, 'app' | 'viewer'>, userId: number): Promise<UserRow> {
   const user = await store.findListed(app.db, scopeOf(viewer), viewer.userId, userId)
   if (!user) throw new AppError('not_found')
@@ -153,7 +152,7 @@ export async function usersCsv(ctx: Ctx, userId: number, asked: CsvAsked): Promi
       }
   }
   return {
-    type: 'text/csv; charset=utf-8',
+    type: csvType,
     fileName: columns === 'all' ? 'users-all-columns.csv' : 'users.csv',
     body: { stream: csvStream(Object.keys(csvColumns), rows()) },
   }

@@ -2,7 +2,7 @@ import type { AfterCallMessage } from '@ghanti/contract/after-call.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
 import type { CampaignRow, voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
-import { csvStream, type CsvCell } from '../../lib/csv.ts'
+import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -12,7 +12,7 @@ import { messageCounts, messagesOf } from '../after-call/actions.ts'
 import { textMessagesOf, textsOfCalls } from '../sms-campaigns/actions-calls.ts'
 import { auditRead } from '../audit/actions.ts'
 import { searchedWords } from '../audit/rules.ts'
-import { csvType, refusedLinesCsv } from '../contacts/actions.ts'
+import { refusedLinesCsv } from '../contacts/actions.ts'
 import { leftOutOfDownload } from '../contacts/rules-refused.ts'
 import { archivedOf } from '../retention/actions-read.ts'
 import { namesOfPrompts } from '../voice-compose/actions-flow.ts'
@@ -27,7 +27,6 @@ const batchRows = 1000
 type Exported = InputOf<typeof voiceCampaignRoutes.exportCsv>
 type Asked = InputOf<typeof voiceCampaignRoutes.list>
 
-/** Resolves whose campaigns are meant, and the filters. */
 async function askedFor({ app, viewer }: Ctx, { userId, customer, status, template, cli, archived, ...days }: Asked) {
   const now = app.clock.now()
   const whole = await scopeOfPath(app.db, viewer, userId)
@@ -93,7 +92,6 @@ export async function campaignDetail(
 }
 
 type AttemptFilter = InputOf<typeof voiceCampaignRoutes.attempts>
-/** With the messages it made due. */
 type AttemptWithMessages = detailStore.AttemptLine & { sms: AfterCallMessage[] }
 
 export async function listAttempts(
@@ -117,7 +115,6 @@ export async function listAttempts(
   return { ...page, rows: page.rows.map((row) => ({ ...row, sms: smsOf(row.id) })) }
 }
 
-/** The lines of its file that cannot be called, with reasons. */
 export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileReply> {
   const { db } = ctx.app
   const { ownerId, name } = await requireVisible(db, scopeOf(ctx.viewer), campaignId)
