@@ -24,8 +24,6 @@ export type App = {
   mail: MailDriver | null
   /** Where mail goes instead of being sent; null when it is sent. */
   mailbox: Mailbox | null
-  /** Asks customers' own addresses. */
   addresses: AddressDriver
-  /** How much heavy work each account may have at once. */
   workLimits: WorkLimits
 }

@@ -8,7 +8,6 @@ import { brandOfHost } from './modules/branding/actions.ts'
 import { gatewayCalling, takeCallback } from './modules/sms-gateways/actions-callback.ts'
 import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
 
-/** What the HTTP server asks of the modules. */
 export function httpPortsOf(app: App): HttpPorts {
   const pace = new CallbackRateLimiter()
   return {

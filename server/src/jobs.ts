@@ -89,7 +89,7 @@ const byTurns: Partial<Record<QueueName, WorkConcurrencyOptions>> = {
   'summary-mail': oneOfAnAccount,
 }
 
-/** A new job is notified, a retried one is found by polling, and a finished one is followed by the next at once. */
+/** A new job wakes its worker by a notification, a retried one is found by polling, and after each job the worker looks for the next at once. */
 const taking = {
   perJobResults: true,
   pollingIntervalSeconds: 2,

@@ -134,7 +134,6 @@ async function chooseGateway(app: App, shutdown: Shutdown): Promise<void> {
   console.log(`Messages pass the SMPP message centre at ${smsc.host}:${smsc.port}`)
 }
 
-/** What every role has: database, pool, jobs and files. */
 async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise<App> {
   const lost = (reason: Error): void => {
     log.fatal({ error: reason }, 'the database cannot be had any more')

@@ -21,7 +21,6 @@ const viewable: readonly Viewable[] = [
   { key: 'insight.messages', path: insightRoutes.messages.path, filters: insightRoutes.messages.filters, sort: [] },
 ]
 
-/** The list of this path, if the role may read it. */
 export function listOf(path: string, role: Role): Viewable | undefined {
   return viewable.find(({ key, path: its }) => {
     const allowed: 'public' | readonly Role[] = policy[key]

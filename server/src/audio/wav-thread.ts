@@ -1,4 +1,3 @@
-/** The thread of wav-worker.ts: converts one file and ends. */
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { toTelephone, WavError } from './wav.ts'

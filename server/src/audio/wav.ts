@@ -11,7 +11,6 @@ export type TelephoneWav = { bytes: Uint8Array<ArrayBuffer>; durationMs: number 
 /** Why a wav file cannot be used. The message continues a sentence that begins with the field's label. */
 export class WavError extends Error {}
 
-/** The types that browsers declare for wav files. */
 export const wavTypes = ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave']
 
 /** Checks the first bytes, whatever the name and declared type. */
@@ -58,7 +57,6 @@ export function samplesOf(file: Uint8Array, secondsMax: number): { samples: Floa
 }
 
 type Format = { channels: number; rate: number; sampleBytes: number; frameBytes: number; read: ReadSample }
-/** The sample that begins at a byte, from -1 to 1. */
 type ReadSample = (view: DataView, at: number) => number
 
 /** Chunks other than 'fmt ' and 'data' (names, cues, pictures) are skipped unread. */

@@ -1,4 +1,3 @@
-/** The thread of words-worker.ts: reads one wav, or each wav of a zip, and ends. */
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { parentPort, workerData } from 'node:worker_threads'

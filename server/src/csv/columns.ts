@@ -15,7 +15,6 @@ type RouteOf<Key extends RouteKey> = Key extends `${infer Area extends keyof Rou
   : never
 type ListKey = { [Key in RouteKey]: RouteOf<Key> extends { kind: 'list' } ? Key : never }[RouteKey]
 
-/** A list that is also a CSV: each row of it, in these columns. */
 export type ListCsv<Row> = { fileName: string; columns: (viewer: Viewer) => Columns<Row> }
 /** A list without: another route has its rows as a file, or the reason why nobody needs it. */
 type Elsewhere = { file: RouteKey } | { none: string }
@@ -25,7 +24,5 @@ export function csv<Row>(fileName: string, columns: Columns<Row> | ((viewer: Vie
   return { fileName, columns: typeof columns === 'function' ? columns : () => columns }
 }
 
-/** What lists of approvals show, by code. */
 export const approvalWords = ['Pending', 'Approved', 'Rejected'] as const
-/** Types of accounts, by code. */
 export const accountWords = ['Promotional', 'Transactional'] as const

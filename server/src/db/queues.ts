@@ -42,7 +42,6 @@ const queues = [
 ] as const satisfies readonly Queue[]
 export type QueueName = (typeof queues)[number]['name']
 
-/** Creates missing queues and updates the others. */
 export async function defineQueues(jobs: PgBoss): Promise<void> {
   for (const { name, ...options } of queues) {
     await jobs.createQueue(name, options)

@@ -168,7 +168,6 @@ export async function moveRouteSteps(tx: Tx, from: string, to: string): Promise<
     .execute()
 }
 
-/** Inserts a sender ID that is approved for every operator. */
 export async function insertSender(tx: Tx, accountId: number, name: string): Promise<number> {
   const approved = { status: 'approved', operators: everyOperator, decided_at: new Date() } as const
   const { id } = await tx

@@ -34,7 +34,7 @@ export async function eachOf({ app, isGone }: Ctx, ids: readonly number[], act: 
   }
 }
 
-/** Fails as the first item did, with the reasons of the first ones. No refusal: none was begun. */
+/** The failure of a request of which no item was done: the first item's, with the reasons of the first few. Without a refusal none was begun. */
 function failureOf(refusals: readonly unknown[]): unknown {
   const [first] = refusals
   if (first === undefined) return new AppError('not_ready')

@@ -17,10 +17,8 @@ export type HttpPorts = {
   /** The owner of a token. Throws 401 when there is none, or none any longer. */
   viewerOfToken(token: string | null): Promise<Viewer>
   demoAccountExists(): Promise<boolean>
-  /** Writes down that a list was downloaded, and what was searched for. */
   exported(ctx: Ctx, fileName: string, asked: Readonly<Record<string, unknown>>): Promise<void>
   brandOfHost(hostname: string): Promise<Branding>
-  /** How many alerts of each kind are open. */
   openAlerts(): Promise<Map<string, number>>
   /** Throws 404 for an unknown gateway and for a wrong secret alike. */
   gatewayCalling(gatewayId: number, secret: string): Promise<CallingGateway>

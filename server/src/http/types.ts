@@ -5,7 +5,6 @@ import type { RouteKey, Routes } from '@ghanti/contract/routes.ts'
 import type { App } from '../app.ts'
 import type { policy, Viewer } from '../policy.ts'
 
-/** Where a request came from, for throttling and the audit log. */
 export type Origin = { ip: string; host: string; userAgent: string }
 
 /** What every handler gets. `viewer` is null on public routes only when nobody is signed in. */
@@ -50,12 +49,9 @@ export type FileReply = {
   fileName: string
   inline?: boolean
   body: { hash: string } | { path: string } | { stream: Readable }
-  /**
-   * Neither shared caches nor strangers may see our files; only samples and logos are public. A file that never changes at its address is
-   * fetched once.
-   */
   /** The same as long as the bytes are, so that an interrupted download continues only then. */
   etag?: string
+  /** Neither shared caches nor strangers may see our files; only samples and logos are public. 'forever': a file that never changes at its address. */
   cache?: 'private' | 'public' | 'forever'
 }
 

@@ -60,7 +60,7 @@ export class FairSemaphore {
     })
   }
 
-  /** The place passes on before anybody new can take it. */
+  /** Passes the place to the next one waiting before a newcomer can take it. */
   #ended(whose: Whose): void {
     const left = (this.#running.get(whose) ?? 1) - 1
     if (left > 0) this.#running.set(whose, left)

@@ -76,7 +76,6 @@ function messageOf({
 type Asked = InputOf<typeof afterCallRoutes.test>
 type Tested = Omit<ReplyOf<typeof afterCallRoutes.test>, 'campaignId'>
 
-/** Sends one request to the occasion's address and returns its outcome, which is not stored. */
 export async function testAddress(ctx: Ctx, input: Asked): Promise<Tested> {
   const { app, viewer } = ctx
   const { occasion, mobile } = input

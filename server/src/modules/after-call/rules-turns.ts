@@ -1,4 +1,3 @@
-/** The messages of one account to one host. */
 export type Lane = { host: string; account_id: number }
 
 /** Concurrent requests per host, requests started per second per host, concurrent per account, concurrent in all. */
@@ -11,7 +10,7 @@ export type HostState = {
   begun: number[]
   /** The host was unreachable; nothing is sent to it before this time. */
   restUntil: number
-  /** Consecutive failures to reach it. */
+  /** In a row. */
   misses: number
 }
 
@@ -31,7 +30,6 @@ export function rest(host: HostState, now: number): void {
 type Now = {
   now: number
   hosts: ReadonlyMap<string, HostState>
-  /** Requests under way by account. */
   accounts: ReadonlyMap<number, number>
   /** When each account last had a turn, in any increasing unit. */
   lastTurns: ReadonlyMap<number, number>

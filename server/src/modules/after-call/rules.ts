@@ -54,7 +54,6 @@ export function whyNotAsked(policy: AddressPolicy, url: URL): string | null {
 
 const isLocalName = (host: string): boolean => /(^|\.)(localhost|local|internal)\.?$/i.test(host)
 
-/** Which resolved addresses the host may have. */
 export function reachOf({ isDemo, hosts }: AddressPolicy, url: URL): Reach {
   const privateHosts = hosts.includes(url.host) ? [url.hostname.replace(/^\[|\]$/g, '')] : []
   return { loopbackOnly: isDemo, privateHosts }
@@ -76,7 +75,6 @@ function resultOfStatus(status: number): Result {
   return { state: 'failed', reason: words.answered(status) }
 }
 
-/** Requests per message; after that it fails. */
 export const triesMax = 5
 /** The wait after the nth request that did not reach its host. */
 export const againAfterSeconds = (tries: number): number => Math.min(600, 15 * 2 ** tries)

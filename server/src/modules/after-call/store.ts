@@ -19,7 +19,6 @@ export async function insertOptions(tx: Tx, campaignId: number, options: readonl
     .execute()
 }
 
-/** The occasions a campaign was composed with, and how many messages of each are in which state. */
 export async function countsOf(db: Db, campaignId: number): Promise<AfterCallCount[]> {
   const { rows } = await sql<AfterCallCount>`
     select o.occasion, o.host, (k.booked - k.sent - k.failed - k.unknown - k.cancelled)::int as waiting, k.sent::int, k.failed::int, k.unknown::int, k.cancelled::int

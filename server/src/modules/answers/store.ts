@@ -20,7 +20,6 @@ export function find(db: Db, scope: Scope, campaignId: number) {
     .executeTakeFirst()
 }
 
-/** How often each mark occurs in the trails of the campaign's calls. */
 export async function tallies(db: Db, campaignId: number): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('campaign_tally')

@@ -7,7 +7,6 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 export type Names = Record<'users' | 'plans' | 'bases', ReadonlyMap<number, string>>
 export type Detail = { name: string; value: string }
 
-/** Which fields hold ids, and of what. */
 const namedBy = new Map<string, keyof Names>([
   ['ownerId', 'users'],
   ['userId', 'users'],

@@ -8,7 +8,6 @@ import { concerns, doneWithin, type Scope } from '../../policy.ts'
 import type { Names } from './rules.ts'
 import { lookedPage, rareIds, type IdsPage, type Part } from './store-search.ts'
 
-/** An undefined field does not filter. */
 export type Filter = {
   actor?: string | undefined
   /** 'campaign.stop', or 'campaign' for every campaign action. */
@@ -39,7 +38,6 @@ async function usersLike(db: Db, name: string, pattern: string): Promise<number[
   return found.map((user) => user.id)
 }
 
-/** `actors` undefined: not filtered by actor. */
 type Actors = { actors: number[] | undefined; searched: number[] }
 
 async function actorsOf(db: Db, { actor, search }: Filter): Promise<Actors> {

@@ -19,7 +19,6 @@ const signIns = new FairSemaphore(hashesAtOnce, { waitingMax: 100 })
 /** Each account may queue only a few at once (heavy-work.ts). */
 const newPasswords = new FairSemaphore(hashesAtOnce)
 
-/** `whose`: the account that sets the password. */
 export function hashPassword(password: string, whose: Whose): Promise<string> {
   return newPasswords.run(() => hashing.run(() => hash(password, options), 'new password'), whose)
 }

@@ -19,7 +19,6 @@ const notConfirmed =
   'has a mail address that nobody has confirmed: a link that confirms it goes there, then ask for the reset link again'
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Where a request came from, and the browser's cookie from earlier sign-ins. */
 type Asker = { origin: Origin; cookie: string | null }
 
 /**

@@ -5,7 +5,6 @@ import type { Origin } from '../../http/types.ts'
 import * as rules from './rules-throttle.ts'
 import * as limits from './store-limits.ts'
 
-/** Who tries to sign in, as far as it is known before the password is checked. */
 type Caller = {
   username: string
   origin: Origin

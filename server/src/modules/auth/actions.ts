@@ -71,10 +71,8 @@ export async function endAllSessions(tx: Tx): Promise<number> {
   return store.deleteAllSessions(tx)
 }
 
-/** `cookie`: the browser's from earlier sign-ins. */
 type Credentials = { username: string; password: string; cookie: string | null }
 
-/** Returns the session's token and the browser's new cookie. */
 export async function signIn(
   app: AuthApp & Pick<App, 'config'>,
   { username, password, cookie }: Credentials,

@@ -46,7 +46,6 @@ export async function take(db: Db, key: string, limit: Limit): Promise<number> {
   }
 }
 
-/** Takes back one that should not have been counted. */
 export async function giveBack(db: Db, key: string, seconds: number): Promise<void> {
   await limiter(db, { points: 1, seconds }).reward(key)
 }

@@ -1,4 +1,3 @@
-/** The thread of worker.ts: checks one password after the other. */
 import { parentPort } from 'node:worker_threads'
 import { strengthChecker } from './worker-strength.ts'
 import type { PasswordJob } from './worker.ts'

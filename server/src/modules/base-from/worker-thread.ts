@@ -1,4 +1,3 @@
-/** The thread of worker.ts: writes one contact file over a connection of its own and ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Client } from 'pg'
 import { poolConfig } from '../../db/pool.ts'

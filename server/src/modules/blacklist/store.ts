@@ -95,7 +95,6 @@ export async function forgetOldUploads(db: Db, days: number): Promise<void> {
     .execute()
 }
 
-/** Numbers on the platform's own list get no call at all. */
 export async function platformBlacklists(tx: Tx, phone: number): Promise<boolean> {
   const { rows } = await sql`
     select from blacklist b join account a on a.id = b.owner_id where b.phone = ${phone} and a.kind = 'mint'`.execute(

@@ -20,9 +20,7 @@ export type BlacklistFile = {
   ownerId: number
   /** The platform's list has none. */
   hasQuota: boolean
-  /** The name of the upload, for refusals. */
   field: string
-  /** Who uploaded it and from where. */
   byUserId: number
   ip: string
 }
@@ -88,7 +86,6 @@ export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<
   })
 }
 
-/** Its new numbers, and the refused lines that are kept. */
 function needsOf({ field }: BlacklistFile, numbers: number, invalid: number): Need[] {
   return [
     { what: 'blacklist', more: numbers, field },

@@ -1,4 +1,3 @@
-/** The thread of worker.ts: stores one file over a connection of its own and ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPool } from '../../db/pool.ts'
 import { importBlacklist } from './worker-file.ts'

@@ -3,7 +3,6 @@ import type { BlacklistEnd, BlacklistFile } from './worker-file.ts'
 
 export type BlacklistJob = BlacklistFile & { databaseUrl: string }
 
-/** Stores a file of blacklisted numbers in a thread of its own. */
 export function storeBlacklist(job: BlacklistJob): Promise<BlacklistEnd> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {

@@ -22,7 +22,6 @@ import {
   type Where,
 } from './store-source.ts'
 
-/** An undefined field does not filter. `to` is exclusive. */
 export type CallFilter = {
   from?: Date | undefined
   to?: Date | undefined
@@ -36,7 +35,6 @@ export type CallFilter = {
   minSeconds?: number | undefined
   maxSeconds?: number | undefined
   kinds?: readonly AttemptKind[] | undefined
-  /** Whether its recording can be listened to. */
   recorded?: boolean | undefined
   /** The customer's number. */
   search?: string | undefined
@@ -60,7 +58,6 @@ function numbered(search: string): Where {
     : and([ends, sql<boolean>`a.phone % ${10 ** digits.length} = ${Number(digits)}`])
 }
 
-/** The conditions checked row by row. */
 function conditions(filter: CallFilter): Where[] {
   const { from, to, dispositions, key, operators, trunkId, cli, minSeconds, maxSeconds, kinds, recorded } = filter
   // A scalar subquery, because PostgreSQL may turn `exists` into a scan of every recording of the platform.
@@ -122,7 +119,6 @@ async function planOf(db: Db, scope: Scope, filter: CallFilter): Promise<Plan> {
 type Ids = Omit<Page<{ id: number }>, 'searchedTo' | 'archivedTo'> & { reach: number | null }
 type Cut = { order: Order; size: number; offset: number; behind: Where[] }
 
-/** Reads all of them through their index and sorts them. */
 async function fewIds(db: Db, plan: Plan, { order, size, offset, behind }: Cut): Promise<Ids> {
   if (plan.source.kind !== 'one') throw new Error('few calls are those of one index')
   const direction = sql.raw(order)
@@ -222,7 +218,6 @@ export async function* everyCallOf(
   }
 }
 
-/** What the screen shows of these calls, in the order of `ids`. */
 export async function described(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return []
   const rows = await db

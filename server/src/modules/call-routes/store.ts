@@ -37,7 +37,7 @@ export function list(db: Db, query: ListQuery) {
   return readPage(db, rows, query, { keys, id: sql.ref('call_route.id'), fallback: '-routeId' })
 }
 
-/** The dialer of each of these trunks. They can neither be deleted nor moved before the transaction ends. */
+/** The dialer of each of these trunks, which can neither be deleted nor moved meanwhile. */
 export async function holdTrunks(tx: Tx, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await tx
     .selectFrom('trunk')
@@ -50,12 +50,10 @@ export async function holdTrunks(tx: Tx, ids: readonly number[]): Promise<Map<nu
   return new Map(rows.map(({ id, dialer_id }) => [id, dialer_id]))
 }
 
-/** Until the transaction ends, nobody changes the route or gives it to a caller ID. */
 export function lock(tx: Tx, id: number): Promise<{ name: string } | undefined> {
   return tx.selectFrom('call_route').select('name').where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Until the transaction ends, nobody changes the route. */
 export async function hold(tx: Tx, id: number): Promise<{ name: string; trunkIds: number[] } | undefined> {
   const route = await tx.selectFrom('call_route').select('name').where('id', '=', id).forShare().executeTakeFirst()
   if (!route) return undefined

@@ -1,4 +1,3 @@
-/** How people change the status of campaigns, of calls or of messages. */
 import type { CampaignAction } from '@ghanti/contract/campaign-status.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
@@ -15,7 +14,6 @@ export async function requireOwner(tx: Tx, ownerId: number): Promise<void> {
   if (!(await store.lockOwner(tx, ownerId))) throw new AppError('not_found')
 }
 
-/** Throws unless an administrator gave a reason. */
 export function requireReason(reason: string | undefined): string {
   if (reason === undefined) throw badField('reason', 'is required: the owner reads it')
   return reason

@@ -1,4 +1,3 @@
-/** Rules shared by campaigns of calls and of messages. */
 import {
   campaignActions,
   campaignStatusLabel,
@@ -14,7 +13,6 @@ import type { HoldCause } from '../../db/tables.ts'
 import type { Need } from '../quotas/actions.ts'
 import { textRowBytes } from '../quotas/rules.ts'
 
-/** A campaign's state when somebody acts on it. */
 export type Current = { name: string; status: CampaignStatus; holdCause: HoldCause | null; isRetry: boolean }
 
 const done: Record<CampaignAction, string> = {
@@ -39,12 +37,10 @@ export function refusal(action: CampaignAction, current: Current, role: Role): s
   return role === 'user' ? 'has just changed' : 'was not paused by an administrator: only its owner can resume it'
 }
 
-/** Whether status and history of the campaign allow it. */
 export function canStill(action: CampaignAction, current: Current): boolean {
   return canDo(action, current.status) && !(action === 'retry' && current.isRetry)
 }
 
-/** What the owner reads when an account above acted. */
 export function administratorsReason(action: 'pause' | 'stop', reason: string): string {
   return `${action === 'pause' ? 'Paused' : 'Stopped'} by an administrator: ${reason}`
 }

@@ -23,7 +23,6 @@ export async function countDue(
   })
 }
 
-/** Writes the due rows as a contact file. */
 export async function writeDue(
   app: App,
   file: File,

@@ -12,7 +12,6 @@ export async function requireFreeName(db: Db, ownerId: number, name: string): Pr
 
 type Made = { path: string; size: number }
 
-/** What an upload of a file that the server wrote would report. */
 export function totalsOfMade(ownerId: number, { path, size }: Made): Promise<FileTotals> {
   return totalsOf(ownerId, { path, size, fileName: '', declaredType: 'text/csv' }, 'baseName')
 }

@@ -66,7 +66,6 @@ async function remove({ files, clock }: Pick<App, 'files' | 'clock'>, tx: Tx, ba
 
 type StoredFile = ReplyOf<typeof contactRoutes.bases>[number]
 
-/** Files of call and message campaigns, newest first. */
 export async function storedFiles({ app, viewer }: Ctx, userId: number): Promise<StoredFile[]> {
   const bases = await store.list(app.db, await scopeOfPath(app.db, viewer, userId))
   const days = await settingOf(app.db, 'contactFileDays')
@@ -87,7 +86,6 @@ function storedFile(base: store.Listed, days: number): StoredFile {
   }
 }
 
-/** The viewer's own file with its first rows. */
 export async function detailOf(ctx: Ctx, baseId: number): Promise<ReplyOf<typeof contactRoutes.detail>> {
   const { app, viewer } = ctx
   const base = await store.findListed(app.db, ownScope(viewer), baseId)
@@ -120,7 +118,6 @@ export async function downloadBase(ctx: Ctx, baseId: number): Promise<FileReply>
   return { type: 'text/csv', fileName: `${name}.csv`, body: { hash }, etag: hash }
 }
 
-/** When a file last used then is deleted. */
 function keptUntil(lastUse: Date, days: number): Date {
   return new Date(lastUse.getTime() + days * dayMs)
 }

@@ -13,7 +13,6 @@ function countsOf({ invalid, duplicate, refused_of_file: refusedOfFile }: Refuse
   return invalid === null || duplicate === null || refusedOfFile === null ? null : { invalid, duplicate, refusedOfFile }
 }
 
-/** How many refused lines can be downloaded. */
 export function refusedKept(d: RefusedOfCampaign): number {
   const counts = countsOf(d)
   if (!counts) return (d.invalid ?? 0) + (d.duplicate ?? 0)
@@ -21,7 +20,6 @@ export function refusedKept(d: RefusedOfCampaign): number {
   return d.file_gone_at === null ? kept : template.kept
 }
 
-/** The last lines of the download, about those it leaves out. */
 export function leftOutOfDownload(d: RefusedOfCampaign): string[] {
   const counts = countsOf(d)
   if (!counts) return []

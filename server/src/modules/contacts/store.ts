@@ -35,7 +35,6 @@ export function list(db: Db, scope: Scope) {
     .execute()
 }
 
-/** One of them, as the list has it. */
 export function findListed(db: Db, scope: Scope, baseId: number) {
   return bases(db, scope)
     .select([lastUse.as('last_use'), isNeeded.as('is_needed')])
@@ -48,7 +47,6 @@ export type Listed = NonNullable<Awaited<ReturnType<typeof findListed>>>
 type CampaignOf = { kind: 'calls' | 'messages'; id: number; name: string; status: CampaignStatus; created_at: Date }
 const campaignsShown = 50
 
-/** The newest campaigns made from it, and how many there are. */
 export async function campaignsOf(db: Db, baseId: number): Promise<{ newest: CampaignOf[]; count: number }> {
   const { rows } = await sql<CampaignOf & { count: number }>`
     select uses.*, (count(*) over ())::int as count from (
@@ -195,7 +193,7 @@ export function find(db: Db, scope: Scope, baseId: number) {
   return bases(db, scope).where('base.id', '=', baseId).executeTakeFirst()
 }
 
-/** Whoever owns it, and even when it is deleted. */
+/** Also finds a deleted one, whoever owns it. */
 export function findAny(db: Db, baseId: number) {
   return db
     .selectFrom('base')
@@ -204,7 +202,6 @@ export function findAny(db: Db, baseId: number) {
     .executeTakeFirst()
 }
 
-/** Locked until the transaction ends. */
 export function hold(tx: Tx, scope: Scope, baseId: number) {
   return bases(tx, scope).where('base.id', '=', baseId).forShare('base').executeTakeFirst()
 }
@@ -262,7 +259,6 @@ export async function blacklistOwners(db: Db, userId: number): Promise<number[]>
   return rows.map((row) => row.owner_id)
 }
 
-/** Which of the numbers are on a list of one of the owners. */
 export async function blacklisted(db: Db, phones: readonly number[], owners: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ phone: number }>`
     select asked.phone from unnest(${phones}::bigint[]) asked (phone)

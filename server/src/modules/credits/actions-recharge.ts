@@ -39,7 +39,6 @@ export async function recharge(
   })
 }
 
-/** The child's balance and its last recharge. */
 export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAccount> {
   const { app, viewer } = ctx
   const child = await chargeable(app.db, viewer, userId, null)

@@ -8,7 +8,6 @@ export type StatementGroup = { action: CreditAction; name: string; paisa: number
 /** `closingPaisa`: what the account owned when the month ended, or owns now. */
 export type StatementSums = { closingPaisa: number; groups: readonly StatementGroup[] }
 
-/** From the start of a month in Nepal to the start of the next. */
 export function monthOf(month: string): { from: Date; to: Date } {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`

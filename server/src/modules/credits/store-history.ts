@@ -31,7 +31,6 @@ export type HistoryLine = {
   username: string | null
   /** The other side of a movement. Null: the platform, or there is none. */
   otherUsername: string | null
-  /** The super admin who moved the money, if one did. */
   byUsername: string | null
   company: string | null
   parentUser: string | null
@@ -69,7 +68,6 @@ async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   return { parts: found, many: { names, few, isOld: many.some(({ isOld }) => isOld) }, sortsFound }
 }
 
-/** The columns of these lines, in the given order. */
 async function described(db: Db, view: HistoryView, ids: readonly { id: number }[]): Promise<HistoryLine[]> {
   if (ids.length === 0) return []
   const lines = await describe(db, view)
@@ -156,7 +154,6 @@ export async function* all(db: Db, view: HistoryView, filter: Filter): AsyncGene
   for await (const ids of readBatches(db, parts, { key: at, id })) yield await described(db, view, ids)
 }
 
-/** Is this account the viewer's direct child? */
 export async function isChild(db: Db, parentId: number, userId: number): Promise<boolean> {
   const child = await db
     .selectFrom('users')

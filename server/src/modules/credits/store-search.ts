@@ -114,7 +114,6 @@ export async function namesLike(db: Db, view: HistoryView, search: string, filte
   return { search, people, ofCalls, ofMessages }
 }
 
-/** The names of an account that a line shows. */
 const shownNames = ['username', 'company'] as const
 
 async function idsOf(db: Db, max: number, which: RawBuilder<unknown>): Promise<string | null> {

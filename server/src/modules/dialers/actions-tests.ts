@@ -55,7 +55,6 @@ export function outcomeOf(test: store.TrunkTest): { passed: boolean | null; resu
   return { passed: false, result: text }
 }
 
-/** Deletes tests after 30 days, because they contain numbers that were called. */
 export function forgetOldTests(db: Db): Promise<void> {
   return store.forgetOldTests(db)
 }

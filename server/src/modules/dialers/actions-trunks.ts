@@ -95,7 +95,6 @@ export async function deleteTrunk(ctx: Ctx, trunkId: number): Promise<void> {
   })
 }
 
-/** To whom the password is proved. */
 function placesOf({ sip_host, sip_options }: Pick<store.Trunk, 'sip_host' | 'sip_options'>): string {
   const { outboundProxy, hosts, byDns } = z.parse(SipOptions, sip_options)
   return JSON.stringify([sip_host, outboundProxy, hosts, byDns])

@@ -86,7 +86,6 @@ function dialersNow(db: Db) {
     .where('dialer.deleted_at', 'is', null)
 }
 
-/** With the state that its engine reports. */
 export function findDialerNow(db: Db, id: number): Promise<DialerNow | undefined> {
   return dialersNow(db).where('dialer.id', '=', id).executeTakeFirst()
 }
@@ -123,7 +122,6 @@ export async function lockDialer(tx: Tx, id: number): Promise<Dialer | undefined
     .executeTakeFirst()
 }
 
-/** It cannot be deleted until the transaction ends. */
 export function holdDialer(tx: Tx, id: number): Promise<Pick<Dialer, 'id' | 'name'> | undefined> {
   return tx
     .selectFrom('dialer')

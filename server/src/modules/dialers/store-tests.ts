@@ -5,7 +5,6 @@ import type { TrunkTest as TrunkTestTable } from '../../db/tables.ts'
 /** `overdue`: no engine took it in time, or the one that did has gone. */
 export type TrunkTest = Selectable<TrunkTestTable> & { overdue: boolean }
 
-/** Whether an engine holds the dialer. */
 export async function holderOf(tx: Tx, dialerId: number): Promise<boolean> {
   const { rows } = await sql`
     select from dialer_lease where dialer_id = ${dialerId} and expires_at > now()`.execute(tx)

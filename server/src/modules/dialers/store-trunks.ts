@@ -106,7 +106,6 @@ export async function whyUnusable(db: Db, id: number): Promise<string | null> {
   return seen?.unusable ?? null
 }
 
-/** Until the transaction ends, nobody changes the trunk or adds a CLI to it. */
 export function lockTrunk(tx: Tx, id: number): Promise<Trunk | undefined> {
   return trunks(tx).where('trunk.id', '=', id).forUpdate('trunk').executeTakeFirst()
 }
@@ -133,7 +132,6 @@ export async function lockClisOf(tx: Tx, trunkId: number): Promise<string[]> {
   return rows.map(({ number }) => number)
 }
 
-/** The campaigns that may still call over it. */
 export function unfinishedOver(tx: Tx, trunkId: number): Promise<{ name: string; status: CampaignStatus }[]> {
   return tx
     .selectFrom('campaign')

@@ -7,7 +7,6 @@ import type { Viewer } from '../../policy.ts'
 
 export type ExportLine = Selectable<Export>
 
-/** How many of the owner's exports wait or are being made. */
 export async function countUnfinished(tx: Tx, ownerId: number): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('exports'), ${ownerId})`.execute(tx)
   const { count } = await tx
@@ -124,7 +123,6 @@ export async function remove(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('export').where('id', '=', id).execute()
 }
 
-/** Expired exports, and those that failed before `failedBefore`. */
 export function outdated(db: Db, now: Date, failedBefore: Date, limit: number) {
   return db
     .selectFrom('export')

@@ -14,7 +14,6 @@ type Rows = readonly (readonly CsvCell[])[]
 /** Takes a table in pieces and keeps at most one piece, or one row group, in memory. */
 export type TableFile = { write(rows: Rows): Promise<void>; end(): Promise<void>; abandon(): Promise<void> }
 
-/** Opens a new file at `target` and writes its header. */
 export function openTable(format: ExportFormat, target: string, columns: readonly TableColumn[]): Promise<TableFile> {
   const named = namedApart(columns.map(({ header }) => header))
   const apart = columns.map(({ kind }, at) => ({ header: named[at] ?? '', kind }))

@@ -1,4 +1,3 @@
-/** The thread of worker.ts: writes one file over connections of its own and ends. */
 import * as os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { writeExport, type ExportReply } from './worker-table.ts'

@@ -38,7 +38,6 @@ export function rowsOfSheet(rows: readonly (readonly CsvCell[])[]): string {
   return text
 }
 
-/** The beginning of a sheet, with its header row. */
 export function openSheet(columns: readonly TableColumn[]): string {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
   return (

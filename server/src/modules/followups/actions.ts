@@ -98,7 +98,6 @@ export async function followup({ app, viewer }: Ctx, followupId: number): Promis
   return followupOf(line)
 }
 
-/** The newest recent Call Now of each account. */
 export async function followupsOf(db: Db, accountIds: readonly number[]): Promise<Map<number, Followup>> {
   const lines = await store.newestFollowups(db, accountIds)
   return new Map(lines.map((line) => [line.account_id, followupOf(line)]))

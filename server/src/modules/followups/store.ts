@@ -10,7 +10,6 @@ export async function lockFollowups(tx: Tx, ownerId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('call now'), ${ownerId})`.execute(tx)
 }
 
-/** Whether one of the account's is unfinished. */
 export async function isUnderWay(tx: Tx, ownerId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('campaign')

@@ -40,7 +40,6 @@ async function ledgerOf({ app, viewer }: Ctx, userId: number) {
   return { accountId: userId, ledgerRole: role, username }
 }
 
-/** Only super admins see dimensions of the platform. */
 function requireSeen(viewer: Viewer, field: string, of: CallDimension | MessageDimension | undefined): void {
   if (of === undefined || viewer.role === 'superAdmin' || !platformDimensions.includes(of)) return
   throw new AppError('not_allowed', [{ field, code: 'not_allowed', text: 'is for super admins alone' }])
@@ -111,7 +110,6 @@ function labelOf(of: CallDimension | MessageDimension, key: string): string {
 }
 
 type Question<Of> = { username: string; days: Days; by: Grain; of: Of | undefined }
-/** How figures of calls or of messages are read and written to the wire. */
 type Kind<Of, Name extends string, Point, Figures> = {
   what: 'calls' | 'messages'
   sums: readonly Name[]
@@ -156,7 +154,6 @@ async function answerOf<
   return { reply, keys: rows.map(({ key }) => key) }
 }
 
-/** Figures of calls over a range of days, and over the same number of days before. */
 export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsight> {
   const { app, viewer } = ctx
   const { accountId, ledgerRole, username } = await ledgerOf(ctx, asked.userId)
@@ -225,7 +222,6 @@ async function answersRead(db: Db, asked: store.CallsAsked, { days, by, of, keys
   })
 }
 
-/** Figures of messages over a range of days, and over the same number of days before. */
 export async function messageInsight(ctx: Ctx, asked: MessagesInput): Promise<MessageInsight> {
   const { app, viewer } = ctx
   const { accountId, ledgerRole, username } = await ledgerOf(ctx, asked.userId)

@@ -6,7 +6,6 @@ import { dayNumber, dayOfNumber, type Days } from './rules.ts'
 export const lastingDays = 7
 export const lastingBackDays = 92
 
-/** How long the free money lasts at the mean of these days. */
 export function lastsOf(freePaisa: number, spentPaisa: readonly number[]): Lasts {
   const ofDays = spentPaisa.length
   if (ofDays === 0) return { days: null, perDay: null, ofDays }

@@ -53,7 +53,6 @@ export async function marginsOf(
   return rows
 }
 
-/** An account's margin and income in a range of days. */
 export async function marginIn(db: Db, accountId: number, days: Days): Promise<{ margin: number; paid: number }> {
   const range = between(accountId, days)
   const { rows } = await sql<{ margin: number; paid: number }>`

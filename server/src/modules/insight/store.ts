@@ -175,7 +175,6 @@ const nameQueries: Readonly<Record<string, RawBuilder<unknown>>> = {
   sender: sql`select id, name from sms_sender where id`,
 }
 
-/** Whether calls or messages of before the counters are still being counted. */
 export async function isFilling(db: Db): Promise<boolean> {
   const { rows } = await sql<{ fills: boolean }>`
     select exists (select from call_count_fill) or exists (select from answer_count_fill) or exists (select from sms_count_fill) as fills`.execute(

@@ -83,7 +83,6 @@ function clis(db: Db, { cliStatus }: CliView) {
     ])
 }
 
-/** Only what the sort needs: holders are read for one page. */
 function narrowed(db: Db, viewer: Viewer, view: CliView, search: string | undefined) {
   let rows = clis(db, view)
   if (view.kind === 'heldBy')

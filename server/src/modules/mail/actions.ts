@@ -98,7 +98,6 @@ export async function verify(app: App, token: string, origin: Origin): Promise<v
   })
 }
 
-/** Sends the link again, to the viewer's own address. */
 export async function sendAgain({ app, viewer }: Ctx): Promise<void> {
   const { userId } = viewer
   if (!app.mail) throw conflict('emailid', 'gets no link: this server sends no mail', 'no_mail')
@@ -160,7 +159,6 @@ export function countedSummaries({ db, clock }: Pick<App, 'db' | 'clock'>, userI
   return store.countedOn(db, summariesKey(userId), nepalDayOf(clock.now()))
 }
 
-/** Whether this is the account's own mail address, and confirmed. */
 export async function isOwnConfirmed(db: Db, userId: number, emailid: string): Promise<boolean> {
   const own = await store.addressOf(db, userId)
   return own?.confirmed === true && own.emailid.toLowerCase() === emailid.toLowerCase()

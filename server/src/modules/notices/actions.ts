@@ -35,7 +35,6 @@ export async function notifyAccountBetween(tx: Tx, by: Viewer, account: Changed,
   await store.give(tx, { userId: parentId, kind: 'childChanged', subjectId: id, about: username, reason: done })
 }
 
-/** For the event streams: the number of unread notices and the time of the newest. */
 export function newsOf(db: Db, userIds: readonly number[]): Promise<store.News[]> {
   return store.newsOf(db, userIds)
 }

@@ -27,7 +27,6 @@ type Filter = {
 }
 
 export async function page(db: Db, userId: number, { kinds, state, from, to }: Filter, query: ListQuery) {
-  // Only ids; the other columns are read for one page.
   let rows = db.selectFrom('notice').select('id').where('user_id', '=', userId).where('shown', '=', true)
   if (kinds) rows = rows.where('kind', 'in', kinds)
   if (state) rows = rows.where('read_at', state === 'unread' ? 'is' : 'is not', null)

@@ -48,7 +48,6 @@ export async function ownOverview({ app, viewer }: Ctx): Promise<OwnOverview> {
   }
 }
 
-/** Which steps to the first campaign are done. */
 export async function startOverview({ db }: App, viewer: Viewer): Promise<StartOverview> {
   const done = await stepsDone(db, viewer)
   return { steps: firstSteps[viewer.role].map((step) => ({ step, isDone: done.has(step) })) }

@@ -16,7 +16,6 @@ export type Plan = {
 }
 export type PlanListed = Plan & { username: string; usedBy: number }
 
-/** An undefined field does not filter. */
 type PlanFilter = {
   enabled?: boolean | undefined
   pulsesMs?: readonly number[] | undefined
@@ -154,7 +153,6 @@ export async function markDeleted(tx: Tx, planId: number, at: Date): Promise<voi
   await tx.updateTable('plan').set({ deleted_at: at }).where('id', '=', planId).execute()
 }
 
-/** Some accounts on the plan, and how many there are. */
 export async function holders(tx: Tx, planId: number): Promise<{ names: string[]; count: number }> {
   const on = tx.selectFrom('users').where('plan_id', '=', planId).where('deleted_at', 'is', null)
   const some = await on.select('username').orderBy('id').limit(5).execute()

@@ -73,7 +73,6 @@ function wordsOf({ kind, target }: store.DialBlock): string {
 
 type Target = { kind: store.DialBlockKind; targetId: number | null; what?: store.Stopped | undefined }
 
-/** What stopping it would affect now. */
 export async function dialEffect({ db }: App, target: Target) {
   const what = await requireTarget(db, target)
   const { kind, targetId } = target

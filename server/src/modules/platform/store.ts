@@ -16,7 +16,6 @@ export type DialBlock = {
   at: Date
 }
 
-/** Newest first, with the names of their targets. */
 export async function openBlocks(db: Db): Promise<DialBlock[]> {
   const { rows } = await sql<DialBlock>`
     select b.id, b.kind, b.what, b.target_id as "targetId", b.reason, u.username as by, b.at,
@@ -95,7 +94,6 @@ export async function messageEffect(db: Db, accountId: number | null): Promise<M
   return rows[0] ?? { running: 0, toBegin: 0, waiting: 0, underWay: 0 }
 }
 
-/** Messages on their way to a gateway. */
 export async function gatewayEffect(db: Db, gatewayId: number): Promise<MessageEffect> {
   const { rows } = await sql<{ underWay: number }>`
     select count(*)::int as "underWay" from sms_open where gateway_id = ${gatewayId} and unknown_at is null`.execute(db)

@@ -9,7 +9,6 @@ import { flowOfCampaign, flowOfInput, namesOfPrompts, type FlowOfBase } from '..
 import { addressFor } from './actions-address.ts'
 import { spokenOf } from './actions-speak.ts'
 
-/** What a row would hear of the campaign being composed. */
 export async function previewComposed(ctx: Ctx, input: PreviewInput, line: number | undefined): Promise<PreviewCall> {
   const { app, viewer } = ctx
   const of = await app.db.transaction().execute((tx) => flowOfInput(tx, viewer, input))

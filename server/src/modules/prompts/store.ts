@@ -41,7 +41,6 @@ function prompts(db: Db, scope: Scope) {
     .where(within(scope, 'prompt.owner_id'))
 }
 
-/** Only ids; the other columns are read for one page. */
 async function idsOf(db: Db, scope: Scope, filter: PromptFilter, search: string | undefined) {
   const { statuses, categories, from, to, exceptOf } = filter
   let rows = db
@@ -75,7 +74,6 @@ export function find(db: Db, scope: Scope, promptId: number): Promise<Prompt | u
   return prompts(db, scope).where('prompt.id', '=', promptId).executeTakeFirst()
 }
 
-/** Of all accounts, counted up to 100. */
 export function countPending(db: Db): Promise<number> {
   const pending = db.selectFrom('prompt').select('id').where('status', '=', 'pending').where('deleted_at', 'is', null)
   return countUpTo(db, pending, 100)
@@ -193,7 +191,6 @@ export function holdOfCampaign(tx: Tx, campaignId: number) {
     .execute()
 }
 
-/** Locked until the transaction ends. */
 export function holdOwn(tx: Tx, ownerId: number, promptIds: readonly number[]) {
   return tx
     .selectFrom('prompt')

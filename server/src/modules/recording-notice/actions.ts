@@ -12,7 +12,6 @@ import { keepFile } from '../recordings/actions.ts'
 import { noticeFaults } from './rules.ts'
 import * as store from './store.ts'
 
-/** The notice that both sides hear before they are recorded. */
 export async function noticeOf(db: Db): Promise<RecordingNotice> {
   const [on, sounds] = await Promise.all([settingOf(db, 'recordingNotice'), store.sounds(db)])
   const shown = sounds.map(({ language, durationMs, text, changedAt }) => {

@@ -12,7 +12,6 @@ export async function sounds(db: Db): Promise<NoticeSound[]> {
   return rows
 }
 
-/** Serialises changes of the notice, until the transaction ends. */
 export async function lock(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('recording notice'))`.execute(tx)
 }

@@ -1,14 +1,12 @@
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import type { AgentMissed, NotRecorded } from '../../db/tables.ts'
 
-/** What is known of an attempt's conversation with an agent. */
 export type Conversation = {
   patch_bill_ms: number | null
   /** Why there was no conversation. Null: no agent was asked for. */
   agent_missed: AgentMissed | null
   /** Why it was not recorded although conversations are. Null: no reason was stored. */
   withheld: NotRecorded | null
-  /** The id of the attempt's recording. */
   recording: string | null
   is_stored: boolean
   is_due: boolean

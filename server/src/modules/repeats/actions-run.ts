@@ -125,7 +125,7 @@ export function inputOf(body: object): ComposeInput {
   )
 }
 
-/** Writes what became of a day without a campaign. Its owner is told, unless nobody was due. */
+/** Records why a day got no campaign, and notifies the owner unless no row was due. */
 async function endDay(app: App, due: store.Due, day: string, ended: store.Ended): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     if (!(await store.holdDue(tx, due.id, day))) return
@@ -136,7 +136,7 @@ async function endDay(app: App, due: store.Due, day: string, ended: store.Ended)
   })
 }
 
-/** The day is over, and the next one is its next, or it has ended. */
+/** Records what became of the day, and moves the repeating campaign on to its next day or ends it. */
 async function settle(tx: Tx, app: App, due: store.Due, day: string, ended: store.Ended): Promise<void> {
   await store.insertDay(tx, due.id, day, ended, app.clock.now())
   const next = dayFrom(due, addDays(day, 1))

@@ -41,7 +41,6 @@ export async function repeatOf(ctx: Ctx, repeatId: number): Promise<ReplyOf<type
   return { ...wireOf(row), nextDays: nextDays.map((day) => ({ day, rows: null })) }
 }
 
-/** As it was asked for. */
 function ruleOf({ column, ...row }: store.Repeating): RepeatRule {
   const { rule, weekdays, offsetDays, time, fromDay, untilDay } = row
   return { rule, weekdays, offsetDays, time, fromDay, untilDay, ...(column !== null && { column }) }
@@ -76,7 +75,7 @@ export async function nextDaysOf(ctx: Ctx, { baseId, ...rule }: NextInput): Prom
   return { days: days.slice(0, nextDaysShown), unreadable }
 }
 
-/** The contact file, once it and the rule are in order. */
+/** Returns the contact file. Throws when it or the rule has faults. */
 async function requireRule(tx: Tx, ctx: Ctx, rule: RepeatRule, baseId: number, templateId: number): Promise<Base> {
   const problems = new Problems()
   const base = await problems.of(() => requireBase(tx, ownScope(ctx.viewer), baseId, templateId))
@@ -155,7 +154,7 @@ export function resumeRepeat(ctx: Ctx, repeatId: number): Promise<void> {
   })
 }
 
-/** The next day, after those that are over already: one may be composed before its time, and paused since. */
+/** Its next day that has no campaign yet: one may have been composed ahead of its time, before the pause. */
 async function comingFree(tx: Tx, ctx: Ctx, one: store.Repeating): Promise<string | null> {
   const rule = ruleOf(one)
   const day = comingDay(rule, ctx.app.clock.now())

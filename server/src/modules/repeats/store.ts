@@ -60,7 +60,6 @@ export function find(db: Db, accountId: number, repeatId: number): Promise<Liste
   return listed(db, accountId).where('r.id', '=', repeatId).executeTakeFirst()
 }
 
-/** Locked until the transaction ends, so that no job composes meanwhile. */
 export function lockOwn(tx: Tx, accountId: number, repeatId: number) {
   return tx
     .selectFrom('repeating as r')
@@ -204,7 +203,6 @@ export function days(db: Db, repeatId: number, query: ListQuery): Promise<Page<D
   return readPage(db, rows, query, { keys: { day: sql.ref('d.day') }, id, fallback: '-day' })
 }
 
-/** A set-up of the account, as it is now. */
 export function setupFields(tx: Tx, accountId: number, setupId: number) {
   return tx
     .selectFrom('setup')

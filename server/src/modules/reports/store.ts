@@ -34,7 +34,6 @@ export function find(db: Db, scope: Scope, campaignId: number): Promise<ReportOf
     .executeTakeFirst()
 }
 
-/** How many reports that the account asked for are queued or being made. */
 export async function countUnfinished(tx: Tx, userId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('report')
@@ -79,7 +78,6 @@ export async function markMaking(db: Db, campaignId: number): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Whether the account that asked is no longer live. */
 export async function isAskerStopped(db: Db, campaignId: number): Promise<boolean> {
   const row = await db
     .selectFrom('report')

@@ -88,7 +88,7 @@ async function forgetCampaign(app: Forgetting, kind: Kind, campaignId: number, s
   await all(() => forget.forgetHistory(db, kind, campaignId, batch))
   await all(() => forget.forgetRows(db, kind, campaignId, batch))
   await forgetArchived(app, kind, campaignId, signal)
-  // Again, for files made from the numbers while these were being deleted. Files made from here on contain none.
+  // Once more, because a file may have been made from the numbers while these were being deleted. Later files contain none.
   if (kind === 'calls') await forgetFiles(app, campaignId, signal)
   const { flow, baseId } = await forget.composedOf(db, kind, campaignId)
   await db.transaction().execute(async (tx) => {

@@ -27,7 +27,6 @@ const saved = [
 type Saved = (typeof saved)[number]
 type Wanted = { [Name in Saved]?: Setting<Name> | undefined }
 
-/** How the audit log words a setting and its value. */
 type Words<Name extends Saved> = { title: string; words: (value: Setting<Name>) => string | number }
 const asItIs = (count: number): number => count
 const audited: { readonly [Name in Saved]: Words<Name> } = {

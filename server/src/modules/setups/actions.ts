@@ -15,7 +15,6 @@ import * as store from './store.ts'
 
 type Row = ReplyOf<typeof setupRoutes.list>[number]
 
-/** By name. */
 export async function setupsOf({ app, viewer }: Ctx): Promise<Row[]> {
   const setups = await store.list(app.db, viewer.userId)
   return setups.map(({ id, name, templateId, cli, baseName, changed_at }) => ({
@@ -28,7 +27,7 @@ export async function setupsOf({ app, viewer }: Ctx): Promise<Row[]> {
   }))
 }
 
-/** What the viewer's set-up holds; what of it is gone is said by name, and a caller ID or contact file that is gone is left out. */
+/** What the viewer's set-up holds. Names what of it was deleted, and leaves out a deleted caller ID or contact file. */
 export async function setupOf({ app, viewer }: Ctx, setupId: number): Promise<ReplyOf<typeof setupRoutes.detail>> {
   const setup = await store.find(app.db, viewer.userId, setupId)
   if (!setup) throw new AppError('not_found')
@@ -40,7 +39,7 @@ export async function setupOf({ app, viewer }: Ctx, setupId: number): Promise<Re
 
 type WithoutGone = { composed: SetupFields; gone: Gone[] }
 
-/** Voice files that are gone stay: compose says so at their fields. */
+/** Deleted voice files stay: compose reports them at their fields. */
 async function withoutGone(tx: Tx, ownerId: number, fields: SetupFields): Promise<WithoutGone> {
   const { cli, baseId } = fields
   const gone: Gone[] = []
@@ -54,7 +53,7 @@ async function withoutGone(tx: Tx, ownerId: number, fields: SetupFields): Promis
   return { composed: { ...fields, ...left }, gone }
 }
 
-/** Whatever the fields name must be the viewer's own; what is missing may be missing. */
+/** Whatever the fields name must be the viewer's own. Any field may be missing. */
 export function saveSetup(ctx: Ctx, name: string, fields: SetupFields): Promise<number> {
   return insertSetup(ctx, name, async (tx) => {
     const { userId } = ctx.viewer
@@ -68,7 +67,7 @@ export function saveSetup(ctx: Ctx, name: string, fields: SetupFields): Promise<
   })
 }
 
-/** Also what has gone since: it is said when the set-up is used. */
+/** Saves what the campaign used even if it was deleted since: whoever uses the set-up is told. */
 export function saveSetupFrom(ctx: Ctx, name: string, campaignId: number, withContacts: boolean): Promise<number> {
   return insertSetup(ctx, name, async (tx) => {
     const campaign = await store.composedOf(tx, ctx.viewer.userId, campaignId)

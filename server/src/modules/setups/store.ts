@@ -109,7 +109,7 @@ export async function gonePrompts(db: Db, accountId: number, promptIds: readonly
   return rows.map(({ name }) => name)
 }
 
-/** The name of the owner's contact file, once it is deleted. */
+/** The contact file's name if the owner deleted it. */
 export async function goneBase(db: Db, accountId: number, baseId: number): Promise<string | undefined> {
   const base = await db
     .selectFrom('base')

@@ -66,7 +66,6 @@ export async function withheldOfCalls(
 const isDue = sql<boolean>`case t.occasion when 'success' then a.disposition = 'ANSWER' and a.bill_ms >= t.min_ms
   when 'dtmf' then a.disposition = 'ANSWER' and left(a.keys, 1) = t.key else k.state = 'done' and a.disposition not in ('ANSWER', 'CANCEL') end`
 
-/** The campaign of its texts with the counters of its summary. */
 export async function findOfCalls(db: Db, callCampaignId: number) {
   return db
     .selectFrom('sms_campaign as c')

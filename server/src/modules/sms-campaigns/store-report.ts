@@ -24,7 +24,6 @@ function described(db: Db, campaignId: number) {
 }
 export type MessageRow = Awaited<ReturnType<ReturnType<typeof described>['execute']>>[number]
 
-/** Only the ids; the other columns are read for one page. */
 function messages(db: Db, { campaignId, statuses, search }: Which) {
   const states = Object.entries(deliveryStatusOf).flatMap(([state, status]) =>
     statuses?.includes(status) ? [state] : [],

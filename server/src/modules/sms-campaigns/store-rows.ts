@@ -15,7 +15,6 @@ import { readPage } from '../../db/list.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** An undefined field does not filter. */
 type Filter = {
   statuses?: readonly CampaignStatus[] | undefined
   created?: Range | undefined
@@ -72,7 +71,6 @@ export async function pageOfRows(db: Db, scope: Scope, filter: Filter, query: Li
     ...(await composedBetween(db, 'sms_campaign_detail', created)),
     ...(await foundCampaigns(db, scope, query.search)),
   ]
-  // Only what the order needs; the other columns are read for one page.
   const all = db.selectFrom('sms_campaign_progress as p').select('p.campaign_id')
   const isFiltered = filters.length > 0 || archived !== undefined
   const isSearch = scope.kind !== 'own' && query.search !== undefined
@@ -101,7 +99,6 @@ export function changedRows(db: Db, since: Date, limit: number): Promise<Progres
   return progressRows(db).where('p.changed_at', '>=', since).orderBy('p.changed_at').limit(limit).execute()
 }
 
-/** What was composed and what preparation found. */
 export function findDetail(db: Db, campaignId: number) {
   return db
     .selectFrom('sms_campaign as c')

@@ -169,7 +169,6 @@ export function holdGateways(tx: Tx, gatewayIds: readonly number[]): Promise<num
   return store.hold(tx, gatewayIds)
 }
 
-/** Deletes tests after 30 days, because they contain numbers. */
 export function forgetOldGatewayTests(db: Db): Promise<void> {
   return store.forgetOldTests(db)
 }

@@ -13,7 +13,6 @@ export type GatewayInput = InputOf<typeof smsGatewayRoutes.create>
 
 const limits = { window: z.number(), tps: z.number() }
 const nullable = z._default(z.nullable(z.number()), null)
-/** The settings in the database, by driver. */
 const stored = {
   simulator: z.object({
     ...limits,

@@ -71,7 +71,7 @@ export function find(db: Db, id: number): Promise<Gateway | undefined> {
     .executeTakeFirst()
 }
 
-/** Until the transaction ends, nobody changes it or adds a route through it. */
+/** Nobody adds a route through it meanwhile. */
 export function lock(tx: Tx, id: number): Promise<Gateway | undefined> {
   return tx
     .selectFrom('sms_gateway')

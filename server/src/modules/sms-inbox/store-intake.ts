@@ -38,7 +38,6 @@ select raise_alert('inbox_flood', 'gateway ' || $1::int, case when m.of_all then
   else m.from_number || ' sent more than ' || $10::int || ' messages today: further ones are not kept' end)
 from (select distinct on (of_all) of_all, from_number from matched where of_one or of_all order by of_all, n) m`
 
-/** Runs SQL on the caller's connection. */
 type Run = (text: string, values: unknown[]) => Promise<unknown>
 
 export const overDb =

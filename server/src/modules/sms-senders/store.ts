@@ -36,7 +36,6 @@ function senders(db: Db, scope: Scope) {
 
 type Listed = Sender & { company: string; others: number }
 
-/** Only ids; the other columns are read for one page. */
 async function idsOf(db: Db, scope: Scope, { statuses, from, to }: SenderFilter, search: string | undefined) {
   let rows = db
     .selectFrom('sms_sender')
@@ -70,7 +69,6 @@ export async function list(db: Db, scope: Scope, filter: SenderFilter, query: Li
   return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
-/** Nobody can decide on it or delete it until the transaction ends. */
 export function lock(tx: Tx, scope: Scope, senderId: number): Promise<Sender | undefined> {
   return senders(tx, scope).where('sms_sender.id', '=', senderId).forUpdate('sms_sender').executeTakeFirst()
 }
@@ -142,7 +140,6 @@ export async function markDeleted(tx: Tx, senderId: number, at: Date): Promise<v
   await tx.updateTable('sms_sender').set({ deleted_at: at }).where('id', '=', senderId).execute()
 }
 
-/** Of all accounts, counted up to 100. */
 export function countPending(db: Db): Promise<number> {
   const pending = db
     .selectFrom('sms_sender')

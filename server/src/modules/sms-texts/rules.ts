@@ -19,7 +19,6 @@ export function rowOf(text: SavedText): TextRow {
   }
 }
 
-/** Why a text needs approval. */
 export type Cause = { by: 'account' } | { by: 'word'; word: string }
 
 /** Null when it needs none. */

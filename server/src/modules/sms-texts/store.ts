@@ -34,7 +34,6 @@ function texts(db: Db, scope: Scope) {
     .where(within(scope, 'sms_text.account_id'))
 }
 
-/** Only ids; the other columns are read for one page. */
 async function idsOf(db: Db, scope: Scope, { statuses, from, to }: TextFilter, search: string | undefined) {
   let rows = db
     .selectFrom('sms_text')
@@ -61,7 +60,6 @@ export async function list(db: Db, scope: Scope, filter: TextFilter, query: List
   return { ...page, rows: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
-/** Nobody can decide on it, change it or delete it until the transaction ends. */
 export function lock(tx: Tx, scope: Scope, textId: number): Promise<SavedText | undefined> {
   return texts(tx, scope).where('sms_text.id', '=', textId).forUpdate('sms_text').executeTakeFirst()
 }
@@ -165,7 +163,6 @@ export function standingOf(tx: Tx, accountId: number, text: string) {
     .executeTakeFirst()
 }
 
-/** Of all accounts, counted up to 100. */
 export function countPending(db: Db): Promise<number> {
   const pending = db.selectFrom('sms_text').select('id').where('status', '=', 'pending').where('deleted_at', 'is', null)
   return countUpTo(db, pending, 100)

@@ -14,7 +14,6 @@ import * as store from './store.ts'
 /** Connections are used briefly, except the one that holds the locks of what is being made. */
 export type SpeechDeps = { db: Db; files: FilesDriver; tts: TtsDriver }
 
-/** How a campaign speaks values. */
 export type Manner = { language: Language; calendar: Calendar }
 
 type SpokenSound = { id: number; hash: string; durationMs: number; words: string[]; voice: string }

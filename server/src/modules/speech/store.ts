@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 
-/** Voice and text are its key. */
 export type StoredSound = { id: number; text: string; hash: string; durationMs: number }
 
 const columns = ['id', 'text', 'file_hash as hash', 'duration_ms as durationMs'] as const

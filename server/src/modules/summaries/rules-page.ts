@@ -20,7 +20,6 @@ export type Written = { language: Language; calendar: Calendar }
 type Line = { label: string; value: string; share?: string }
 type Outcome = { disposition: Disposition; label: string; value: string; share: string; part: number }
 
-/** Everything that is drawn on a page, with texts and figures in its language. */
 export type SummaryPage = {
   language: Language
   title: string

@@ -96,5 +96,4 @@ const nepali: SummaryWords = {
   page: (page, pages) => `${pages} मध्ये ${page}`,
 }
 
-/** The fixed texts of a summary's page. */
 export const summaryWords: Record<Language, SummaryWords> = { en: english, ne: nepali }

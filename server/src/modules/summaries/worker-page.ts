@@ -66,7 +66,6 @@ function drawPage(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBran
   drawFoot(pdf, page, of)
 }
 
-/** Logo, company, title, and the campaign's name in at most two lines. */
 function drawHead(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBrand, colour: string): number {
   const logoWidth = drawLogo(pdf, brand.logo)
   const from = logoWidth === null ? left : left + logoWidth + 12

@@ -1,4 +1,3 @@
-/** The thread of worker.ts: draws one PDF after the other. */
 import { parentPort } from 'node:worker_threads'
 import { summaryPdf, type SummaryPdfJob } from './worker-page.ts'
 

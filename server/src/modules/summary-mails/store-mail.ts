@@ -131,7 +131,6 @@ const endOf = {
   inDoubt: 'unknown',
 } satisfies Record<UnsentReason, string>
 
-/** Ends mails that are not sent. */
 export async function end(db: Db, mailIds: readonly number[], reason: UnsentReason, at: Date): Promise<void> {
   await sql`
     update summary_mail set state = ${endOf[reason]}, reason = ${reason}, ended_at = ${at}

@@ -72,7 +72,6 @@ export function findTest(db: Db, scope: Scope, testId: number) {
 }
 export type Test = NonNullable<Awaited<ReturnType<typeof findTest>>>
 
-/** Its numbers, with the outcome of each. */
 export function callsOf(db: Db, testId: number) {
   return db
     .selectFrom('campaign_contact as r')

@@ -43,7 +43,7 @@ async function requireLiveViewer(tx: Tx, viewer: Viewer): Promise<void> {
 /** `userId` null: the operator on the server. */
 type By = { userId: number | null; isPlatform: boolean }
 
-/** The account is locked. */
+/** The caller has locked the account. */
 export async function disable(
   tx: Tx,
   account: store.Account,
@@ -57,7 +57,7 @@ export async function disable(
   await endAll(tx, account)
 }
 
-/** The account is locked. */
+/** The caller has locked the account. */
 export async function enable(tx: Tx, account: store.Account, by: By): Promise<void> {
   if (!account.disabledAt) throw conflict('userId', 'is not disabled', 'state')
   if (!by.isPlatform && isDisabledByPlatform(account.disabledByRole))

@@ -5,7 +5,6 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { AccountType, Users } from '../../db/tables.ts'
 import { within, type Scope } from '../../policy.ts'
 
-/** The fields that rules decide by. */
 export type Account = {
   id: number
   role: Role
@@ -116,7 +115,6 @@ export async function channelsOf(tx: Tx, userId: number): Promise<number | null>
   return channels
 }
 
-/** The sum of the direct children's channels. */
 export async function channelsGiven(tx: Tx, userId: number, except: number | null = null): Promise<number> {
   const { given } = await tx
     .selectFrom('users')

@@ -79,7 +79,6 @@ export function wordsOf(search: string): string {
 const found = (search: string) =>
   sql<boolean>`users.id = any (array(select users.id from users where ${searchedOfUser} like ${containing(wordsOf(search))}))`
 
-/** Only what the sort needs; the other columns are read for one page. */
 function idsOf(db: Db, view: UsersView, search: string | undefined, byCredits: boolean) {
   const { scope, viewerId, childrenOf, role, states, now } = view
   let rows = db
@@ -106,7 +105,6 @@ function idsOf(db: Db, view: UsersView, search: string | undefined, byCredits: b
   return search ? rows.where(found(search)) : rows
 }
 
-/** The rows of a page, in its order. */
 async function described(db: Db, ids: readonly { id: number }[]): Promise<ListedUser[]> {
   if (ids.length === 0) return []
   const rows = await describe(db)

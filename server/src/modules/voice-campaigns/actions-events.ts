@@ -59,7 +59,6 @@ async function changedCalls(db: Db, since: Date, limit: number): Promise<Change[
   return rows.map((row) => ({ id: row.campaign_id, changedAt: row.changed_at, path: row.path, row: rowOf(row) }))
 }
 
-/** Whether a scope sees an owner with this path. */
 function sees(scope: Scope, ownerPath: readonly number[]): boolean {
   if (scope.kind === 'platform') return true
   return scope.kind === 'own' ? ownerPath.at(-1) === scope.userId : ownerPath.includes(scope.userId)

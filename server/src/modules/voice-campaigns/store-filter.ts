@@ -5,7 +5,6 @@ import type { Db } from '../../db/db.ts'
 import { between, composedBetween, foundCampaigns, type Archived, type Range } from '../../db/search/campaigns.ts'
 import type { Scope } from '../../policy.ts'
 
-/** An undefined field does not filter. */
 export type CampaignFilter = {
   statuses?: readonly CampaignStatus[] | undefined
   templates?: readonly number[] | undefined

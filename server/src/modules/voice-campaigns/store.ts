@@ -77,7 +77,6 @@ export function progressRows(db: Db, from: Progress = everyCampaign) {
 }
 export type ProgressRow = Awaited<ReturnType<ReturnType<typeof progressRows>['execute']>>[number]
 
-/** Only what the order needs; the other columns are read for one page. */
 function found(db: Db, filters: readonly RawBuilder<boolean>[]) {
   const ids = db.selectFrom('campaign_progress as p').select('p.campaign_id')
   return filters.reduce((rows, filter) => rows.where(filter), ids)

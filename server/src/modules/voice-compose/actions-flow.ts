@@ -9,7 +9,6 @@ import { buildFlow, requireParts } from './actions.ts'
 import { composerOf } from './rules.ts'
 import * as store from './store-flow.ts'
 
-/** A campaign's flow, and the file whose rows it calls. */
 export type FlowOfBase = { flow: Flow; baseId: number; templateId: number; ownerId: number }
 
 /** What compose would freeze of this part of its body; throws 400 naming each missing or wrong field. */

@@ -4,7 +4,6 @@ import { partsOfText, unknownColumns } from '@ghanti/contract/sms-text.ts'
 import type { FieldError } from '../../errors.ts'
 import { textsOfRow } from '../sms-campaigns/rules.ts'
 
-/** One of our texts that is sent after a call. */
 export type CallText = {
   occasion: 'success' | 'fail' | 'dtmf'
   /** For 'dtmf': the first valid key of the call. */

@@ -181,7 +181,6 @@ const spoken = ({ language, calendar, prompts: { prompts } }: SpeakingFields): A
   prompts,
 })
 
-/** For templates that speak and ask for a key. */
 function asking(id: SpeakingId): Composer {
   return composer(templateOf(id), z.object({ ...speakingFields(id), ...answerFields }), (fields) => ({
     ...spoken(fields),
@@ -190,7 +189,6 @@ function asking(id: SpeakingId): Composer {
   }))
 }
 
-/** For templates that only speak. */
 function speaking(id: SpeakingId): Composer {
   return composer(templateOf(id), z.object(speakingFields(id)), spoken)
 }

@@ -57,7 +57,6 @@ export async function nameOf(db: Db, packId: number): Promise<string | null> {
   return pack?.name ?? null
 }
 
-/** Locked until the transaction ends, so that changes and decisions are serialised. */
 export async function hold(tx: Tx, packId: number): Promise<void> {
   await tx.selectFrom('voice_pack').select('id').where('id', '=', packId).forUpdate().execute()
 }

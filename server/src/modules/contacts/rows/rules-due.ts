@@ -27,7 +27,6 @@ export class DueRows {
     this.#settings = settings
   }
 
-  /** The due ones as lines of a contact file. */
   take(rows: readonly AcceptedRow[]): { lines: string; due: number } {
     const [, ...others] = this.#settings.columns
     let lines = ''

@@ -77,7 +77,6 @@ export class MessageValidator {
     return found && `its {${found.column}} waits for approval: ${found.why}`
   }
 
-  /** The first column of the text whose value is not approved. */
   unapprovedOf({ phone, values }: AcceptedRow): { column: string; why: string } | null {
     const { values: rule } = this.#settings
     if (!rule) return null
@@ -105,7 +104,6 @@ export class MessageValidator {
   }
 }
 
-/** The texts that are sent after a campaign's calls. */
 export type CallTextSettings = {
   /** With their {column}s, by number. */
   texts: readonly string[]

@@ -28,7 +28,6 @@ const recordMax = 1_000_000
 // oxlint-disable-next-line no-control-regex -- just these are taken out: DOS's end of file, Excel's line breaks in cells
 const unwanted = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-/** Ends the reading of a file. */
 export class Unreadable extends Error {
   readonly end: FileEnd
   constructor(end: FileEnd) {
@@ -88,7 +87,6 @@ export async function* readRecords(
   yield
 }
 
-/** Validates records and collects them into batches. */
 class CheckedRows {
   readonly #required: RequiredColumns
   #validator: ContactValidator | null = null

@@ -1,4 +1,4 @@
-/** Cells of a workbook (ECMA-376) as text: numbers with all their digits, dates as ISO. */
+/** Cells of a workbook (ECMA-376) as text: numbers keep all their digits, dates become ISO. */
 
 /** How a cell's style shows a number: as a date, or padded with leading zeros to `zeros` digits. */
 export type NumberStyle = { date: boolean; zeros: number }
@@ -92,7 +92,6 @@ export function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
-/** An ISO date in a cell of type 'd'. */
 export function isoText(written: string): string {
   const [, day, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?)?$/.exec(written) ?? []
   if (day === undefined) return written

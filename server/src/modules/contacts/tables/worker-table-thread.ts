@@ -1,4 +1,3 @@
-/** The thread of worker-table-start.ts: reads one file and ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FromOwnThread } from '../../../workers/own-thread.ts'
 import { addRows, type AddEnd, type AddJob } from './worker-added.ts'

@@ -13,11 +13,7 @@ import { Workbook } from './worker-workbook.ts'
 
 export type Source = { path: string; declaredType: string; sizeMax: number; sheet?: string }
 export type TableJob = Source &
-  (
-    | { want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean }
-    /** Returns the first rows, to be shown to a person. */
-    | { want: 'look' }
-  )
+  ({ want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean } | { want: 'look' })
 
 export type Look = {
   /** A workbook's visible sheets that have rows; empty for a text. */
@@ -50,7 +46,6 @@ export async function readTable(job: TableJob): Promise<TableEnd> {
   }
 }
 
-/** Whether the content is that of an .xlsx file. */
 export async function isWorkbook({ path, declaredType }: Source): Promise<boolean> {
   await using handle = await open(path)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)

@@ -184,7 +184,6 @@ class TextOfTags {
 
 type TextOf = (type: string, style: number, written: string) => string
 
-/** Builds the rows of a sheet from its tags. */
 class RowsOfSheet {
   readonly #textOf: TextOf
   #rows: SheetRow[] = []
