@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { personalReads } from '../server/src/personal-reads.ts'
 import { texts as english } from '../web/src/i18n/en/audit.ts'
 import { texts as nepali } from '../web/src/i18n/ne/audit.ts'
 import { isTest, sources } from './tidy-sources.ts'
@@ -20,9 +21,17 @@ const written = sources
 
 test('the log is written in many places', () => expect(new Set(written).size).toBeGreaterThan(30))
 
-test.each([...new Set(written)])('the audit log has words for %s in both languages', (name) => {
-  expect(english.actions[name]).toMatch(/^[A-Z]/)
-  expect(nepali.actions[name]).toMatch(/[\u0900-\u097f]/)
+test.each([...new Set([...written, ...Object.values(personalReads)])])(
+  'the audit log has words for %s in both languages',
+  (name) => {
+    expect(english.actions[name]).toMatch(/^[A-Z]/)
+    expect(nepali.actions[name]).toMatch(/[\u0900-\u097f]/)
+  },
+)
+
+test('the filter of the log offers the kind of every action', () => {
+  const kinds = new Set(Object.keys(english.actions).map((action) => action.split('.')[0]))
+  expect(Object.keys(english.kinds).toSorted()).toEqual([...kinds].toSorted())
 })
 
 test('both languages have words for the same actions and kinds', () => {

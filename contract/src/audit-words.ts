@@ -83,6 +83,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'hours.change': 'Changed the calling hours',
   'hours.except': 'Set own calling hours',
   'inbox.open': 'Looked at incoming messages',
+  'insight.export': 'Downloaded figures of insight',
   login: 'Logged in',
   'login.failed': 'Failed to log in',
   logout: 'Logged out',
