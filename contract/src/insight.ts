@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { campaign, choice, choices, dates, trunk, fieldsOf } from './filters.ts'
 import { operatorCode, type Operator } from './operators.ts'
-import { json, type ReplyOf } from './route.ts'
+import { file, json, type ReplyOf } from './route.ts'
 import { templates } from './templates.ts'
 import { Id, OneLine } from './values.ts'
 
@@ -49,6 +49,11 @@ const Day = z.optional(OneLine(dayError).check(z.regex(/^\d{4}-\d{2}-\d{2}$/, da
 /** `from` and `to`: first and last day in Nepal, AD; either may be left out in favour of `started`. */
 const Asked = { userId: Id, from: Day, to: Day }
 
+/** Figures by bucket of time, or by key of `of`; of calls also keys pressed, hang-ups by band, and both by day. */
+const callTables = ['time', 'rows', 'keys', 'hangUps', 'days'] as const
+export type CallTable = (typeof callTables)[number]
+const messageTables = ['time', 'rows'] as const
+export type MessageTable = (typeof messageTables)[number]
 const nullable = z.nullable(z.number())
 /**
  * Rupees. `cost`: what the users paid. `spend`: what this account paid. `margin`: what it received from accounts below minus `spend`; null for
@@ -195,6 +200,17 @@ export const insightRoutes = {
     input: z.object({ ...Asked, ...fieldsOf(messageFilters) }),
     filters: messageFilters,
     reply: z.object(reply(MessagePoint, messageFigures, {})),
+  }),
+  /** One table of the screen, with the same range, filters and rights. */
+  callsCsv: file({
+    path: '/api/obd/insight/:userId/insight-calls.csv',
+    input: z.object({ ...Asked, table: z.enum(callTables) }),
+    filters: callFilters,
+  }),
+  messagesCsv: file({
+    path: '/api/obd/insight/messages/:userId/insight-messages.csv',
+    input: z.object({ ...Asked, table: z.enum(messageTables) }),
+    filters: messageFilters,
   }),
 }
 export type CallInsight = ReplyOf<typeof insightRoutes.calls>

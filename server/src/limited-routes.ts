@@ -85,6 +85,8 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'credits.statementCsv': 'exports',
   'credits.historyCsv': 'exports',
   'audit.csv': 'exports',
+  'insight.callsCsv': 'exports',
+  'insight.messagesCsv': 'exports',
   'summaries.pdf': 'exports',
   'summaries.csv': 'exports',
   'summaryMails.send': 'exports',

@@ -119,6 +119,8 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'testCalls.detail',
   'insight.calls', // sums, and agents' numbers, as campaigns name them
   'insight.messages',
+  'insight.callsCsv',
+  'insight.messagesCsv',
   'followups.detail', // an own call, of which its owner reads in the report
   'plans.pulses',
   'plans.own',

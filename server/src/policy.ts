@@ -253,6 +253,8 @@ export const policy = {
   'callReport.exportCsv': everyone,
   'insight.calls': everyone,
   'insight.messages': everyone,
+  'insight.callsCsv': everyone,
+  'insight.messagesCsv': everyone,
   'recordings.listen': everyone,
   'callReport.recordings': everyone,
   'recordings.delete': ['user', 'superAdmin'],

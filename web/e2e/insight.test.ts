@@ -3,7 +3,17 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signInOver, type Caller } from '../../server/src/testing/wire.ts'
 import { fillIn, send, untilStatus } from './campaign.ts'
-import { address, expectAccessible, expectRefusals, goTo, openBrowser, password, see, useBrowser } from './console.ts'
+import {
+  address,
+  downloadedBy,
+  expectAccessible,
+  expectRefusals,
+  goTo,
+  openBrowser,
+  password,
+  see,
+  useBrowser,
+} from './console.ts'
 
 useBrowser()
 let page: Page
@@ -36,6 +46,15 @@ test('figures of calls that just ended are shown as a chart and as a table, and 
   await summary.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('table', { name: 'Calls over time' }).getByRole('row').nth(1).waitFor()
+  for (const [link, file] of [
+    ['Export to CSV: Calls over time', /^insight-calls-time-/],
+    ['Export to CSV', /^insight-calls-rows-/],
+  ] as const) {
+    const { name: fileName } = await downloadedBy(page, () =>
+      page.getByRole('link', { name: link, exact: true }).click(),
+    )
+    expect(fileName).toMatch(file)
+  }
   await expectAccessible(page, 'insight with its tables')
 })
 

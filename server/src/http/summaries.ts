@@ -171,6 +171,8 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'callReport.exportCsv': 'Downloads calls of all campaigns as CSV.',
   'insight.calls': 'Returns figures of calls over time, compared with the time before.',
   'insight.messages': 'Returns figures of messages over time, compared with the time before.',
+  'insight.callsCsv': 'Downloads one table of the figures of calls as CSV.',
+  'insight.messagesCsv': 'Downloads one table of the figures of messages as CSV.',
   'recordings.listen': 'Plays the recording of a conversation.',
   'recordings.delete': 'Deletes a recording for good.',
   'recordings.keepDays': 'Sets how many days the caller’s recordings are kept.',

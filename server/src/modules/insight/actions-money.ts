@@ -1,9 +1,10 @@
 import { revenueId } from '../../db/platform-accounts.ts'
 import { customerMonths, type Customer, type Lasts } from '@ghanti/contract/customers.ts'
+import { shareOf } from '@ghanti/contract/insight-figures.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import type { Db } from '../../db/db.ts'
-import { dayNumber, share } from './rules.ts'
+import { dayNumber } from './rules.ts'
 import { lastingBackDays, lastingDays, lastsOf, monthDays, monthsUpTo } from './rules-money.ts'
 import * as store from './store-money.ts'
 
@@ -61,7 +62,7 @@ export async function trunksToday(db: Db, now: Date): Promise<Map<number, { call
   return new Map(
     sums.map(({ trunkId, calls, cancelled, answered }) => [
       trunkId,
-      { calls, asr: share(answered, calls - cancelled) },
+      { calls, asr: shareOf(answered, calls - cancelled) },
     ]),
   )
 }

@@ -282,3 +282,82 @@ test('messages have their figures, too', async () => {
   const gateways = (await ask(boss, 'of=gateway', boss, 'messages/')).json<MessageInsight>()
   expect(gateways.rows).toMatchObject([{ key: '7', label: '7', messages: 3 }])
 })
+
+async function table(viewer: Viewer, query: string, of = viewer, what: 'calls' | 'messages' = 'calls') {
+  const folder = what === 'calls' ? '' : 'messages/'
+  const url = `/api/obd/insight/${folder}${of.userId}/insight-${what}.csv?${query}`
+  return http.inject({ url, headers: await signedIn(app, viewer) })
+}
+async function linesOf(...asked: Parameters<typeof table>): Promise<string[]> {
+  const reply = await table(...asked)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.body.slice(1).split('\r\n').slice(0, -1)
+}
+
+test('each table is a CSV in the words of the screen, with the same range, filters and rights', async () => {
+  expect(await linesOf(user, 'table=time')).toEqual([
+    'Time,Calls,Answered,ASR (%),ACD (s),PDD (s),Busy,No answer,Failed,Pressed a key,Pulses,Paid by users (Rs),Calls: Before',
+    '2026-11-21,,,,,,,,,,,,1',
+    '2026-11-22,3,1,50,10,,0,1,1,1,1,0.50,',
+  ])
+  expect(await linesOf(user, 'table=time&by=weekday')).toEqual([
+    expect.stringMatching(/^Day,Hour,Calls,/),
+    'Sunday,11,1,0,,,,0,0,1,0,0,0.00,',
+    'Sunday,12,2,1,50,10,,0,1,0,1,1,0.50,',
+    'Saturday,12,,,,,,,,,,,,1',
+  ])
+  expect(await linesOf(user, 'table=rows&of=operator')).toEqual([
+    'Name,Calls,Answered,ASR (%),ACD (s),NER (%),PDD (s),Busy (%),No answer (%),Failed (%),Pressed a key (%),Dropped off (%),Pulses,Spent (Rs)' +
+      ',Key 1,Hung up: Within 5 s,Hung up: After 5 to 10 s,Hung up: After 10 to 20 s,Hung up: After 20 to 30 s,Hung up: After 30 to 60 s,Hung up: After 60 s or more',
+    expect.stringMatching(/^Nepal Telecom,2,0,/),
+    expect.stringMatching(/^Ncell,1,1,100,.*,0\.50,1,0,0,1,0,0,0$/),
+  ])
+  expect(await linesOf(user, 'table=keys')).toEqual([
+    'What,Calls,Of answered (%),Before',
+    'Key 1,1,100,1',
+    'Key 2,0,0,1',
+    'No key,0,0,',
+  ])
+  expect((await linesOf(user, 'table=hangUps')).slice(3)).toEqual([
+    'After 10 to 20 s,1,100,0',
+    'After 20 to 30 s,0,0,1',
+    'After 30 to 60 s,0,0,0',
+    'After 60 s or more,0,0,0',
+    'Stayed to the end,0,0,',
+  ])
+  expect((await linesOf(user, 'table=days&from=2026-11-14&to=2026-11-22')).slice(1)).toEqual([
+    '2026-11-14,1,1,0,0,0,1,0,0',
+    '2026-11-22,1,0,0,0,1,0,0,0',
+  ])
+  expect(await linesOf(boss, 'table=rows&of=gateway', boss, 'messages')).toEqual([
+    'Name,Messages,Accepted (%),Delivered (%),Refused,Segments,Paid by users (Rs),Margin (Rs)',
+    expect.stringMatching(/^7,3,66\.7,50,1,4,6\.00,/),
+  ])
+  expect((await linesOf(user, 'table=time', user, 'messages'))[1]).toBe('2026-11-22,3,2,1,1,4,6.00,')
+})
+
+test.each([
+  [400, 'table', 'must be one of time, rows, keys, hangUps, days', 'table=tiles', () => user],
+  [400, 'of', 'must say what the rows are of', 'table=rows', () => user],
+  [400, 'table', 'is not kept for these filters', 'table=keys&operator=ncell&template=0', () => user],
+  [403, 'of', 'is for super admins alone', 'table=rows&of=trunk', () => reseller],
+])('%i %s %s, as a CSV of %s', async (status, field, text, query, viewer) => {
+  const reply = await table(viewer(), query)
+  expect([reply.statusCode, reply.json()]).toMatchObject([status, { errors: [{ field, text }] }])
+})
+
+test('a download of figures is an export with a line of its own, and a stranger’s are not there', async () => {
+  expect((await table(user, 'table=time', sister)).statusCode).toBe(404)
+  const reply = await table(reseller, 'table=rows&of=customer', user)
+  expect(reply.headers['content-disposition']).toContain('filename="insight-calls-rows-2026-11-16-2026-11-22.csv"')
+  const { rows } = await app.pool.query(
+    `select actor_id, target, detail from audit_log where action = 'insight.export' order by id desc limit 1`,
+  )
+  expect(rows).toEqual([
+    {
+      actor_id: reseller.userId,
+      target: `user ${user.userId}`,
+      detail: { fileName: 'insight-calls-rows-2026-11-16-2026-11-22.csv', search: 'of: customer' },
+    },
+  ])
+})

@@ -1,6 +1,7 @@
+import { shareOf } from '@ghanti/contract/insight-figures.ts'
 import { keypad, leftBefore, type Answers, type CallInsight, type MessageInsight } from '@ghanti/contract/insight.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
-import { mean, share } from './rules.ts'
+import { mean } from './rules.ts'
 
 /** Columns of call_count that are added up. */
 export const callSums = [
@@ -78,12 +79,11 @@ function moneyOf(sums: { cost_paisa: number; paid_paisa: number; received_paisa:
 }
 
 const ratesOf = (sums: CallSums) => ({
-  asr: share(sums.answered, sums.attempts - sums.cancel),
+  asr: shareOf(sums.answered, sums.attempts - sums.cancel),
   acd: mean(sums.talk_ms / 1000, sums.answered, 1),
   pdd: mean(sums.pdd_ms, sums.pdd_calls),
 })
 
-/** Figures of calls as the wire has them. */
 export function callFiguresOf(sums: CallSums, ledgerRole: LedgerRole): CallInsight['totals'] {
   const reached = sums.answered + sums.busy + sums.no_answer + sums.rejected
   return {
@@ -106,7 +106,7 @@ export function callFiguresOf(sums: CallSums, ledgerRole: LedgerRole): CallInsig
     pulses: sums.pulses,
     ...moneyOf(sums, ledgerRole),
     ...ratesOf(sums),
-    ner: share(reached, sums.attempts - sums.cancel),
+    ner: shareOf(reached, sums.attempts - sums.cancel),
   }
 }
 
@@ -116,7 +116,6 @@ export function callPointOf(time: string, sums: CallSums): CallInsight['series']
   return { time, attempts, answered, busy, noAnswer, failed, keyed, pulses, cost: rupeesOf(paisa), ...ratesOf(sums) }
 }
 
-/** Keys and hanging up as the wire has them. */
 export function answersOf(sums: AnswerSums): Answers {
   return {
     keys: keypad.flatMap((key, n) => {
@@ -127,10 +126,9 @@ export function answersOf(sums: AnswerSums): Answers {
   }
 }
 
-/** Figures of messages as the wire has them. */
 export function messageFiguresOf(sums: MessageSums, ledgerRole: LedgerRole): MessageInsight['totals'] {
   const { messages, accepted, refused, unknown, delivered, undelivered, segments } = sums
-  const deliveredShare = share(delivered, accepted)
+  const deliveredShare = shareOf(delivered, accepted)
   return {
     messages,
     accepted,
@@ -144,7 +142,6 @@ export function messageFiguresOf(sums: MessageSums, ledgerRole: LedgerRole): Mes
   }
 }
 
-/** A point of the chart of messages. */
 export function messagePointOf(time: string, sums: MessageSums): MessageInsight['series'][number] {
   const { messages, accepted, delivered, refused, segments, cost_paisa: paisa } = sums
   return { time, messages, accepted, delivered, refused, segments, cost: rupeesOf(paisa) }

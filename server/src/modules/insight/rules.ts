@@ -11,7 +11,6 @@ export function dayNumber(day: string): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs)
 }
 
-/** The day 'yyyy-MM-dd' of such a number. */
 export function dayOfNumber(number: number): string {
   return new Date(number * dayMs).toISOString().slice(0, 10)
 }
@@ -71,11 +70,6 @@ export function timeOfBucket(by: Grain, bucket: number): string {
   if (by === 'weekday') return `${Math.floor(bucket / 24)} ${bucket % 24}`
   const ms = bucket * (by === 'minute' ? minuteMs : 60 * minuteMs)
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
-}
-
-/** `part` of `whole` in per cent, to a tenth. Null when `whole` is 0. */
-export function share(part: number, whole: number): number | null {
-  return whole === 0 ? null : Math.round((1000 * part) / whole) / 10
 }
 
 /** The mean, rounded to `digits` after the point. Null when `count` is 0. */

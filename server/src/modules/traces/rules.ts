@@ -1,8 +1,9 @@
+import { shareOf } from '@ghanti/contract/insight-figures.ts'
 import type { Trace, TrunkQuality } from '@ghanti/contract/traces.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import * as z from 'zod'
 import type { SipMessage } from '../../drivers/telephony/driver.ts'
-import { mean, share } from '../insight/rules.ts'
+import { mean } from '../insight/rules.ts'
 import type { QualitySums, StoredTrace } from './store.ts'
 
 const Messages = z.array(
@@ -67,5 +68,5 @@ export function qualityOf(sums: QualitySums): TrunkQuality['all'] {
 /** `packets` that came through, and that were lost besides. */
 function wayOf(calls: number, packets: number, lost: number, jitterUs: number): TrunkQuality['all']['received'] {
   if (calls === 0) return null
-  return { calls, lossPercent: share(lost, packets + lost) ?? 0, jitterMs: mean(jitterUs / 1000, calls, 1) ?? 0 }
+  return { calls, lossPercent: shareOf(lost, packets + lost) ?? 0, jitterMs: mean(jitterUs / 1000, calls, 1) ?? 0 }
 }

@@ -1,10 +1,18 @@
 import type { Row } from './route-rows.ts'
 import * as fixtures from './route-fixtures.ts'
 
+const figures = { from: '2026-11-20', to: '2026-11-20', of: 'campaign', by: 'day' }
+const ofFigures: Row = { on: ['userId', fixtures.account], fields: figures }
+const ofFiguresTable: Row = { ...ofFigures, fields: { ...figures, table: 'rows' } }
+
 export const dashboardRows = {
   'customers.detail': { on: ['userId', fixtures.customer] },
   'find.number': {},
   'find.find': { fields: { search: 'name' } },
+  'insight.calls': ofFigures,
+  'insight.messages': ofFigures,
+  'insight.callsCsv': ofFiguresTable,
+  'insight.messagesCsv': ofFiguresTable,
   'overview.own': {},
   'overview.start': {},
   'overview.reseller': {},

@@ -49,7 +49,6 @@ const ofCalls: Row = {
   ...ofAccount,
   fields: { from: '2026-11-20 00:00:00', to: '2026-11-20 23:59:59', kind: 'campaign', key: '1', username: undefined },
 }
-const ofFigures: Row = { ...ofAccount, fields: { from: '2026-11-20', to: '2026-11-20', of: 'campaign', by: 'day' } }
 const ofCampaign: Row = { on: ['campaignId', fixtures.campaign()] }
 const ofSmsCampaign: Row = { on: ['campaignId', messages.campaign] }
 const ofHeardCampaign: Row = { on: ['campaignId', fixtures.heardCampaign] }
@@ -257,8 +256,6 @@ export const rows: Record<RouteKey, Row> = {
   'callReport.list': ofCalls,
   'callReport.ofCampaign': { ...ofCampaign, fields: { kind: undefined, key: '1' } },
   'callReport.exportCsv': ofCalls,
-  'insight.calls': ofFigures,
-  'insight.messages': ofFigures,
   'callReport.recordings': ofCalls,
   'plans.pulses': {},
   'plans.add': {},

@@ -1,4 +1,6 @@
 import { operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
+import { answerWords } from '@ghanti/contract/insight-answers.ts'
+import { figureWords } from '@ghanti/contract/insight-figures.ts'
 import type { CallDimension, Grain, MessageDimension } from '@ghanti/contract/insight.ts'
 import { templateTypes } from './flow-words.ts'
 
@@ -33,28 +35,7 @@ export const texts = {
   filters: { started: 'Days', operator: 'Operator', template: 'Template', trunk: 'Trunk', campaign: 'Campaign' },
   operators: operatorLabel satisfies Record<Operator, string> as Record<string, string>,
   templates: { ...templateTypes } as Record<string, string>,
-  figures: {
-    attempts: 'Calls',
-    answered: 'Answered',
-    asr: 'ASR',
-    acd: 'ACD',
-    ner: 'NER',
-    pdd: 'PDD',
-    busy: 'Busy',
-    noAnswer: 'No answer',
-    failedAll: 'Failed',
-    keyed: 'Pressed a key',
-    dropped: 'Dropped off',
-    pulses: 'Pulses',
-    cost: 'Paid by users (Rs)',
-    spend: 'Spent (Rs)',
-    margin: 'Margin (Rs)',
-    messages: 'Messages',
-    accepted: 'Accepted',
-    delivered: 'Delivered',
-    refused: 'Refused',
-    segments: 'Segments',
-  },
+  figures: figureWords,
   meanings: {
     asr: 'Answered, of all calls that were not cancelled',
     acd: 'How long an answered call was',
@@ -95,23 +76,15 @@ export const texts = {
   weekdays: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
   weekday: 'Day',
   answers: {
+    ...answerWords,
     keys: 'Keys pressed',
     keysHint: (keyed: string, answered: string) =>
       `A key was pressed in ${keyed} of ${answered} answered calls. A call with several keys counts once for each.`,
     noKeys: 'No key was pressed in these calls.',
-    key: (key: string) => `Key ${key}`,
-    noKey: 'No key',
     left: 'When they hung up',
     leftHint: (dropped: string, answered: string) =>
       `The customer hung up before the end in ${dropped} of ${answered} answered calls. In which part, the page of each campaign says.`,
     noneLeft: 'Nobody hung up before the end.',
-    first: (seconds: string) => `Within ${seconds} s`,
-    between: (from: string, to: string) => `After ${from} to ${to} s`,
-    later: (from: string) => `After ${from} s or more`,
-    stayed: 'Stayed to the end',
-    hungUp: (when: string) => `Hung up: ${when}`,
-    what: 'What',
-    share: 'Of answered',
     byDay: 'Keys and hanging up by day',
     notKept:
       'Keys and hanging up are kept for one operator filter, template or trunk at a time: take one filter away to see them.',

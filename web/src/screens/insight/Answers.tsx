@@ -1,16 +1,21 @@
-import { leftBefore, type CallInsight, type keypad } from '@ghanti/contract/insight.ts'
+import { bandText, countOfKey, keysShown } from '@ghanti/contract/insight-answers.ts'
+import { shareOf } from '@ghanti/contract/insight-figures.ts'
+import { leftBefore, type CallInsight, type CallTable, type keypad } from '@ghanti/contract/insight.ts'
 import { Scroll } from '../../components/table/Scroll.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { bandText, countOfKey, keysShown } from './answers.ts'
-import { shareOf, shownFigure } from './figures.ts'
+import { shownFigure } from './figures.ts'
+import { secondsIn } from './answers.ts'
+import { CsvLink } from './CsvLink.tsx'
 import classes from './Insight.module.css'
 
 type InRange = NonNullable<CallInsight['answers']>
 
+type AnswersProps = { answer: CallInsight; csvOf: (table: CallTable) => string }
+
 /** Keys that were pressed, and how soon people hung up who did not hear everything: as tables with bars and, by day, as a table of figures. */
-export default function Answers({ answer }: { answer: CallInsight }) {
+export default function Answers({ answer, csvOf }: AnswersProps) {
   const t = useTexts('insight')
   const { answers, totals, totalsBefore } = answer
   if (answers === null) return <p className={classes.note}>{t.answers.notKept}</p>
@@ -18,17 +23,17 @@ export default function Answers({ answer }: { answer: CallInsight }) {
   return (
     <>
       <div className={classes.pair}>
-        <Keys answers={answers} answer={answer} />
-        <HungUp answers={answers} answer={answer} />
+        <Keys answers={answers} answer={answer} csvHref={csvOf('keys')} />
+        <HungUp answers={answers} answer={answer} csvHref={csvOf('hangUps')} />
       </div>
-      {answers.series.length > 0 && <ByDay series={answers.series} />}
+      {answers.series.length > 0 && <ByDay series={answers.series} csvHref={csvOf('days')} />}
     </>
   )
 }
 
-type PartProps = { answers: InRange; answer: CallInsight }
+type PartProps = { answers: InRange; answer: CallInsight; csvHref: string }
 
-function Keys({ answers: { now, before }, answer: { totals } }: PartProps) {
+function Keys({ answers: { now, before }, answer: { totals }, csvHref }: PartProps) {
   const { answers: t } = useTexts('insight')
   const format = useFormat()
   const lines = keysShown([now, before]).map((key) => ({
@@ -45,15 +50,16 @@ function Keys({ answers: { now, before }, answer: { totals } }: PartProps) {
       lines={lines.length === 0 ? [] : [...lines, none]}
       empty={t.noKeys}
       whole={totals.answered}
+      csvHref={csvHref}
     />
   )
 }
 
-function HungUp({ answers: { now, before }, answer: { totals } }: PartProps) {
+function HungUp({ answers: { now, before }, answer: { totals }, csvHref }: PartProps) {
   const { answers: t } = useTexts('insight')
   const format = useFormat()
   const lines = leftBefore.map((_, n) => ({
-    name: bandText(n, t, format),
+    name: bandText(n, t, secondsIn(format)),
     now: now.left[n]?.count ?? 0,
     before: before.left[n]?.count ?? 0,
     isProblem: true,
@@ -67,21 +73,33 @@ function HungUp({ answers: { now, before }, answer: { totals } }: PartProps) {
       lines={totals.dropped === 0 && lines.every((line) => line.before === 0) ? [] : [...lines, rest]}
       empty={t.noneLeft}
       whole={totals.answered}
+      csvHref={csvHref}
     />
   )
 }
 
 type Line = { name: string; now: number; before: number | null; isRest?: boolean; isProblem?: boolean }
-type BarsProps = { id: string; title: string; hint: string; lines: readonly Line[]; empty: string; whole: number }
+type BarsProps = {
+  id: string
+  title: string
+  hint: string
+  lines: readonly Line[]
+  empty: string
+  whole: number
+  csvHref: string
+}
 
 /** A table with a bar for each line's share of the answered calls. */
-function Bars({ id, title, hint, lines, empty, whole }: BarsProps) {
+function Bars({ id, title, hint, lines, empty, whole, csvHref }: BarsProps) {
   const t = useTexts('insight')
   const format = useFormat()
   const tone = ({ isRest, isProblem }: Line) => (isRest ? 'rest' : isProblem ? 'problem' : undefined)
   return (
     <section className={classes.part} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <div className={classes.head}>
+        <h2 id={id}>{title}</h2>
+        {lines.length > 0 && <CsvLink href={csvHref} of={title} />}
+      </div>
       <p className={classes.note}>{lines.length === 0 ? empty : hint}</p>
       {lines.length > 0 && (
         <table className={classes.figures} data-bars aria-labelledby={id}>
@@ -115,7 +133,7 @@ function Bars({ id, title, hint, lines, empty, whole }: BarsProps) {
 }
 
 /** A line for each day, with its keys and bands. */
-function ByDay({ series }: Pick<InRange, 'series'>) {
+function ByDay({ series, csvHref }: Pick<InRange, 'series'> & Pick<PartProps, 'csvHref'>) {
   const t = useTexts('insight')
   const format = useFormat()
   const keys = keysShown(series)
@@ -149,6 +167,7 @@ function ByDay({ series }: Pick<InRange, 'series'>) {
           </tbody>
         </table>
       </Scroll>
+      <CsvLink href={csvHref} of={t.answers.byDay} />
     </details>
   )
 }
@@ -156,6 +175,6 @@ function ByDay({ series }: Pick<InRange, 'series'>) {
 function columnsOf(keys: readonly (typeof keypad)[number][], t: TextsOf<'insight'>, format: Format): string[] {
   return [
     ...keys.map((key) => t.answers.key(format.digits(key))),
-    ...leftBefore.map((_, n) => t.answers.hungUp(bandText(n, t.answers, format))),
+    ...leftBefore.map((_, n) => t.answers.hungUp(bandText(n, t.answers, secondsIn(format)))),
   ]
 }

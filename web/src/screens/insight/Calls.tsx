@@ -1,10 +1,10 @@
-import type { CallInsight } from '@ghanti/contract/insight.ts'
+import { callFigures, moneyFigures } from '@ghanti/contract/insight-figures.ts'
+import type { CallInsight, CallTable } from '@ghanti/contract/insight.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import Answers from './Answers.tsx'
 import { answerFigures } from './answers.ts'
 import { Compared } from './Compared.tsx'
-import { callFigures, moneyFigures } from './figures.ts'
 import { OverTime } from './OverTime.tsx'
 import { Nothing, Range } from './Range.tsx'
 import { weekOf } from './series.ts'
@@ -13,8 +13,10 @@ import { Week } from './Week.tsx'
 
 const callMoney = moneyFigures<CallInsight['totals']>
 
+type CallsProps = { answer: CallInsight; at: number; csvOf: (table: CallTable) => string }
+
 /** Figures of calls; `at`: when they were read. */
-export default function Calls({ answer, at }: { answer: CallInsight; at: number }) {
+export default function Calls({ answer, at, csvOf }: CallsProps) {
   const t = useTexts('insight')
   const format = useFormat()
   const figures = [...callFigures, ...callMoney(answer.totals)]
@@ -25,12 +27,16 @@ export default function Calls({ answer, at }: { answer: CallInsight; at: number 
       <Range answer={answer} />
       <Tiles figures={figures} now={answer.totals} before={answer.totalsBefore} />
       {answer.by === 'weekday' ? (
-        <Week title={t.week} week={weekOf(answer.series, ({ attempts }) => attempts)} />
+        <Week title={t.week} week={weekOf(answer.series, ({ attempts }) => attempts)} csvHref={csvOf('time')} />
       ) : (
-        <OverTime what="calls" answer={answer} at={at} />
+        <OverTime what="calls" answer={answer} at={at} csvHref={csvOf('time')} />
       )}
-      <Answers answer={answer} />
-      <Compared answer={answer} figures={[...figures, ...answerFigures(answer.rows, t, format)]} />
+      <Answers answer={answer} csvOf={csvOf} />
+      <Compared
+        answer={answer}
+        figures={[...figures, ...answerFigures(answer.rows, t, format)]}
+        csvHref={csvOf('rows')}
+      />
     </>
   )
 }

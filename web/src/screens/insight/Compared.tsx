@@ -9,10 +9,11 @@ const Rows = late(() => import('./Rows.tsx'))
 type ComparedProps<F> = {
   answer: { of: string | null; rows: readonly (F & { key: string; label: string })[]; rowsLeftOut: number }
   figures: readonly Figure<F>[]
+  csvHref: string
 }
 
 /** The rows of the requested dimension, if any. */
-export function Compared<F>({ answer, figures }: ComparedProps<F>) {
+export function Compared<F>({ answer, figures, csvHref }: ComparedProps<F>) {
   const t = useTexts('insight')
   const { of, rows, rowsLeftOut } = answer
   if (of === null) return null
@@ -28,6 +29,7 @@ export function Compared<F>({ answer, figures }: ComparedProps<F>) {
         }))}
         figures={figures}
         leftOut={rowsLeftOut}
+        csvHref={csvHref}
       />
     </Suspense>
   )

@@ -1,10 +1,11 @@
-import { insightRoutes, type Grain } from '@ghanti/contract/insight.ts'
+import { insightRoutes, type CallTable, type Grain, type MessageTable } from '@ghanti/contract/insight.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
+import { fileAddress, type SentOf } from '../../api/client.ts'
 import { screenLoader } from '../../api/loader.ts'
 import { jsonQuery } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -32,6 +33,11 @@ const againMs = 15_000
 const callsOf = (sent: ReturnType<typeof askedOf>['sent']) => jsonQuery(insightRoutes.calls, sent)
 const messagesOf = (sent: ReturnType<typeof askedOf>['sent']) =>
   jsonQuery(insightRoutes.messages, sent as Parameters<typeof jsonQuery<typeof insightRoutes.messages>>[1])
+
+const callsCsvOf = (sent: ReturnType<typeof askedOf>['sent']) => (table: CallTable) =>
+  fileAddress(insightRoutes.callsCsv, { ...sent, table })
+const messagesCsvOf = (sent: ReturnType<typeof askedOf>['sent']) => (table: MessageTable) =>
+  fileAddress(insightRoutes.messagesCsv, { ...sent, table } as SentOf<typeof insightRoutes.messagesCsv>)
 
 export const loader = screenLoader(({ url, userId, prefetch }) => {
   const { what, sent } = askedOf(url.searchParams, userId)
@@ -70,8 +76,12 @@ export default function InsightScreen() {
       {!asked.error && !asked.data && <div className={classes.loading} aria-busy />}
       {!asked.error && (
         <Suspense fallback={<div className={classes.loading} aria-busy />}>
-          {what === 'calls' && calls.data && <Calls answer={calls.data} at={calls.dataUpdatedAt} />}
-          {what === 'messages' && messages.data && <Messages answer={messages.data} at={messages.dataUpdatedAt} />}
+          {what === 'calls' && calls.data && (
+            <Calls answer={calls.data} at={calls.dataUpdatedAt} csvOf={callsCsvOf(sent)} />
+          )}
+          {what === 'messages' && messages.data && (
+            <Messages answer={messages.data} at={messages.dataUpdatedAt} csvOf={messagesCsvOf(sent)} />
+          )}
         </Suspense>
       )}
     </div>

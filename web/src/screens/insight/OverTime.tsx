@@ -1,3 +1,5 @@
+import { bucketsOf, type Bucket } from '@ghanti/contract/insight-buckets.ts'
+import { callPointFigures, messagePointFigures, type Figure } from '@ghanti/contract/insight-figures.ts'
 import type { CallInsight, MessageInsight } from '@ghanti/contract/insight.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { Suspense } from 'react'
@@ -6,9 +8,10 @@ import { late } from '../../components/ui/late.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { CsvLink } from './CsvLink.tsx'
 import { shownFigure } from './figures.ts'
 import classes from './Insight.module.css'
-import { bucketsOf, type Bucket } from './series.ts'
+import { isAhead } from './series.ts'
 import type { ChartLine } from './TimeChart.tsx'
 
 // Contains the library of charts, so it loads when there is something to draw.
@@ -20,15 +23,16 @@ type Column<P> = { name: string; label: string; of: (point: P) => string }
 type Drawn<P> = { whole: (point: P) => number; part: (point: P) => number; names: readonly [string, string] }
 
 /** `at`: when it was read. */
-type OverTimeProps = { at: number } & (
+type OverTimeProps = { at: number; csvHref: string } & (
   | { what: 'calls'; answer: CallInsight }
   | { what: 'messages'; answer: MessageInsight }
 )
 
 /** Calls or messages of each bucket, compared with the range before: as a chart and as a table. */
-export function OverTime({ what, answer, at }: OverTimeProps) {
+export function OverTime({ what, answer, at, csvHref }: OverTimeProps) {
   const t = useTexts('insight')
   const format = useFormat()
+  const now = nepalTimeOf(new Date(at))
   if (what === 'calls') {
     const { totals, totalsBefore } = answer
     const sentence = t.sentence(
@@ -41,14 +45,16 @@ export function OverTime({ what, answer, at }: OverTimeProps) {
       part: ({ answered }) => answered,
       names: [t.figures.attempts, t.figures.answered],
     }
-    const buckets = bucketsOf<CallPoint>(answer, nepalTimeOf(new Date(at)))
+    const buckets = bucketsOf<CallPoint>(answer)
     return (
       <Lines
         title={t.overTime.calls}
         sentence={sentence}
         buckets={buckets}
+        now={now}
+        csvHref={csvHref}
         drawn={drawn}
-        columns={callColumns(t, format)}
+        columns={columnsOf(callPointFigures, t, format)}
       />
     )
   }
@@ -63,55 +69,48 @@ export function OverTime({ what, answer, at }: OverTimeProps) {
     part: ({ delivered }) => delivered,
     names: [t.figures.messages, t.figures.delivered],
   }
-  const buckets = bucketsOf<MessagePoint>(answer, nepalTimeOf(new Date(at)))
+  const buckets = bucketsOf<MessagePoint>(answer)
   return (
     <Lines
       title={t.overTime.messages}
       sentence={sentence}
       buckets={buckets}
+      now={now}
+      csvHref={csvHref}
       drawn={drawn}
-      columns={messageColumns(t, format)}
+      columns={columnsOf(messagePointFigures, t, format)}
     />
   )
 }
 
-function callColumns(t: TextsOf<'insight'>, format: Format): Column<CallPoint>[] {
-  const { figures } = t
-  return [
-    { name: 'attempts', label: figures.attempts, of: ({ attempts }) => format.count(attempts) },
-    { name: 'answered', label: figures.answered, of: ({ answered }) => format.count(answered) },
-    { name: 'asr', label: figures.asr, of: ({ asr }) => shownFigure(asr, 'share', t, format) },
-    { name: 'acd', label: figures.acd, of: ({ acd }) => shownFigure(acd, 'seconds', t, format) },
-    { name: 'pdd', label: figures.pdd, of: ({ pdd }) => shownFigure(pdd, 'milliseconds', t, format) },
-    { name: 'busy', label: figures.busy, of: ({ busy }) => format.count(busy) },
-    { name: 'noAnswer', label: figures.noAnswer, of: ({ noAnswer }) => format.count(noAnswer) },
-    { name: 'failed', label: figures.failedAll, of: ({ failed }) => format.count(failed) },
-    { name: 'keyed', label: figures.keyed, of: ({ keyed }) => format.count(keyed) },
-    { name: 'pulses', label: figures.pulses, of: ({ pulses }) => format.count(pulses) },
-    { name: 'cost', label: figures.cost, of: ({ cost }) => format.rupees(cost) },
-  ]
-}
-
-function messageColumns({ figures }: TextsOf<'insight'>, format: Format): Column<MessagePoint>[] {
-  return [
-    { name: 'messages', label: figures.messages, of: ({ messages }) => format.count(messages) },
-    { name: 'accepted', label: figures.accepted, of: ({ accepted }) => format.count(accepted) },
-    { name: 'delivered', label: figures.delivered, of: ({ delivered }) => format.count(delivered) },
-    { name: 'refused', label: figures.refused, of: ({ refused }) => format.count(refused) },
-    { name: 'segments', label: figures.segments, of: ({ segments }) => format.count(segments) },
-    { name: 'cost', label: figures.cost, of: ({ cost }) => format.rupees(cost) },
-  ]
+function columnsOf<P>(figures: readonly Figure<P>[], t: TextsOf<'insight'>, format: Format): Column<P>[] {
+  return figures.map(({ name, unit, of }) => ({
+    name,
+    label: t.figures[name],
+    of: (point) => shownFigure(of(point), unit, t, format),
+  }))
 }
 
 type LinesProps<P extends CallPoint | MessagePoint> = {
   title: string
   sentence: string
   buckets: readonly Bucket<P>[]
+  /** Nepal time. */
+  now: string
+  csvHref: string
   drawn: Drawn<P>
   columns: readonly Column<P>[]
 }
 
-function Lines<P extends CallPoint | MessagePoint>({ title, sentence, buckets, drawn, columns }: LinesProps<P>) {
+function Lines<P extends CallPoint | MessagePoint>({
+  title,
+  sentence,
+  buckets,
+  now,
+  csvHref,
+  drawn,
+  columns,
+}: LinesProps<P>) {
   const t = useTexts('insight')
   const format = useFormat()
   const { whole, part, names } = drawn
@@ -121,15 +120,18 @@ function Lines<P extends CallPoint | MessagePoint>({ title, sentence, buckets, d
     { name: 'before', label: `${names[0]}: ${t.seriesBefore}`, color: 'var(--ghanti-neutral)', isBefore: true },
   ]
   const isOneDay = buckets[0]?.time.slice(0, 10) === buckets.at(-1)?.time.slice(0, 10)
-  const data = buckets.map(({ time, now, before, isAhead }) => ({
+  const data = buckets.map(({ time, now: point, before }) => ({
     time: isOneDay ? format.digits(time.slice(11, 16)) : format.moment(time.slice(0, 16)),
-    whole: isAhead ? null : now ? whole(now) : 0,
-    part: isAhead ? null : now ? part(now) : 0,
+    whole: isAhead(time, now) ? null : point ? whole(point) : 0,
+    part: isAhead(time, now) ? null : point ? part(point) : 0,
     before: before ? whole(before) : 0,
   }))
   return (
     <section className={classes.part} aria-labelledby="insight-time">
-      <h2 id="insight-time">{title}</h2>
+      <div className={classes.head}>
+        <h2 id="insight-time">{title}</h2>
+        <CsvLink href={csvHref} of={title} />
+      </div>
       <figure className={classes.chart}>
         <figcaption>{sentence}</figcaption>
         <Suspense fallback={<div className={classes.loading} aria-busy />}>
@@ -153,12 +155,12 @@ function Lines<P extends CallPoint | MessagePoint>({ title, sentence, buckets, d
             </thead>
             <tbody>
               {buckets
-                .filter(({ now, before }) => now ?? before)
-                .map(({ time, now, before }) => (
+                .filter((bucket) => bucket.now ?? bucket.before)
+                .map(({ time, now: point, before }) => (
                   <tr key={time}>
                     <th scope="row">{format.moment(time.slice(0, 16))}</th>
                     {columns.map(({ name, of }) => (
-                      <td key={name}>{now ? of(now) : t.none}</td>
+                      <td key={name}>{point ? of(point) : t.none}</td>
                     ))}
                     <td>{before ? format.count(whole(before)) : t.none}</td>
                   </tr>

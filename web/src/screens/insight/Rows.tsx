@@ -1,10 +1,11 @@
+import type { Unit } from '@ghanti/contract/insight-figures.ts'
 import { useMemo } from 'react'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { labelOf, shownFigure, type Unit } from './figures.ts'
+import { labelOf, shownFigure } from './figures.ts'
 import classes from './Insight.module.css'
 import { rowSorts } from './sorts.ts'
 
@@ -16,6 +17,7 @@ type RowsProps = {
   rows: readonly Row[]
   figures: readonly { name: string; unit: Unit; label?: string }[]
   leftOut: number
+  csvHref: string
 }
 
 /** The figures that a row shows until the reader chooses others. */
@@ -63,7 +65,7 @@ function columnsOf(figures: RowsProps['figures'], most: number, t: TextsOf<'insi
 }
 
 /** The rows of a dimension, with bars under their names that show their shares. */
-export default function Rows({ title, rows, figures, leftOut }: RowsProps) {
+export default function Rows({ title, rows, figures, leftOut, csvHref }: RowsProps) {
   const t = useTexts('insight')
   const format = useFormat()
   const how = useMemo(
@@ -89,6 +91,7 @@ export default function Rows({ title, rows, figures, leftOut }: RowsProps) {
         columns={columns}
         rowId={(row) => row.key}
         list={list}
+        csvHref={csvHref}
         empty="insightRows"
       />
       {leftOut > 0 && <p className={classes.note}>{t.leftOut(format.count(leftOut))}</p>}

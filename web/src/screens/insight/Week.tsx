@@ -1,16 +1,22 @@
 import { Scroll } from '../../components/table/Scroll.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
+import { CsvLink } from './CsvLink.tsx'
 import classes from './Insight.module.css'
 
+type WeekProps = { title: string; week: readonly (readonly number[])[]; csvHref: string }
+
 /** Hours of the week as a table, darker where there were more. */
-export function Week({ title, week }: { title: string; week: readonly (readonly number[])[] }) {
+export function Week({ title, week, csvHref }: WeekProps) {
   const t = useTexts('insight')
   const format = useFormat()
   const most = Math.max(1, ...week.flat())
   return (
     <section className={classes.part} aria-labelledby="insight-week">
-      <h2 id="insight-week">{title}</h2>
+      <div className={classes.head}>
+        <h2 id="insight-week">{title}</h2>
+        <CsvLink href={csvHref} of={title} />
+      </div>
       <Scroll className={classes.scroll}>
         <table className={classes.week} aria-labelledby="insight-week">
           <thead>

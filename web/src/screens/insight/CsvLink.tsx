@@ -1,0 +1,11 @@
+import { useTexts } from '../../i18n/language.ts'
+
+/** Downloads the table that is named `of`. */
+export function CsvLink({ href, of }: { href: string; of: string }) {
+  const { table } = useTexts('common')
+  return (
+    <a href={href} download aria-label={`${table.exportCsv}: ${of}`}>
+      {table.exportCsv}
+    </a>
+  )
+}
