@@ -16,7 +16,6 @@ import {
   type ListState,
 } from './list-state.ts'
 
-/** What DataTable shows: one page of rows, and how to get another. */
 export type ListView<Row> = {
   state: ListState
   /** All of it as CSV, in its order; absent for rows that the browser has. */

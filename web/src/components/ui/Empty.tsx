@@ -4,9 +4,7 @@ import { EmptyDrawing, type Drawing } from './EmptyDrawing.tsx'
 
 type EmptyProps = {
   drawing: Drawing
-  /** Why there is nothing. */
   text: string
-  /** The link or button for the next step. */
   children?: ReactNode
 }
 

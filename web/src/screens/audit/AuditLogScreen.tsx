@@ -78,7 +78,6 @@ const columns = (t: Texts, roles: TextsOf<'common'>['roles'], format: Format): C
   { key: 'ip', header: t.columns.ip, nowrap: true, cell: (row) => <span translate="no">{row.ip || '–'}</span> },
 ]
 
-/** The viewer's own actions, the subtree's or all, by role. */
 export default function AuditLogScreen() {
   const t = useTexts('audit')
   const { roles } = useTexts('common')

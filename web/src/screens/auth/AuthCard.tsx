@@ -6,7 +6,6 @@ import { LanguageSwitch } from '../../shell/LanguageSwitch.tsx'
 import { SchemeSwitch } from '../../shell/SchemeSwitch.tsx'
 import classes from './AuthCard.module.css'
 
-/** The frame of every signed-out screen. */
 export function AuthCard({ title, children }: { title: string; children: ReactNode }) {
   const { company, logoUrl } = useBranding()
   return (

@@ -101,7 +101,6 @@ function removeMany(t: TextsOf<'blacklist'>, context: BulkContext): Bulk<Blackli
   }
 }
 
-/** The viewer's own list (specification 2 §2, §7), and a check of single numbers. */
 export default function VoiceBlacklistScreen() {
   const t = useTexts('blacklist')
   const common = useTexts('common')

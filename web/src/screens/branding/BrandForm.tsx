@@ -103,7 +103,6 @@ export function BrandForm({ brand }: { brand: Brand }) {
   )
 }
 
-/** Shows the state of requested domains. */
 function DomainField({ form, brand }: { form: Form<BrandValues>; brand: Brand }) {
   const t = useTexts('branding')
   const { domain, waiting, refused } = brand

@@ -8,7 +8,6 @@ import classes from './Branding.module.css'
 
 type BrandPreviewProps = { company: string; primaryColour: string; picked: File | null; logoUrl: string | null }
 
-/** The brand in both colour schemes, and whether its colour is legible. */
 export function BrandPreview({ company, primaryColour, picked, logoUrl }: BrandPreviewProps) {
   const { preview } = useTexts('branding')
   const format = useFormat()

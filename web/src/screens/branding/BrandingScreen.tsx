@@ -11,7 +11,6 @@ import { BrandForm } from './BrandForm.tsx'
 import classes from './Branding.module.css'
 import { late } from '../../components/ui/late.tsx'
 
-// Only for super admins.
 const DomainList = late(() => import('./DomainList.tsx'))
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(brandRoutes.own, {})))

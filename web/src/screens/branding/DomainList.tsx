@@ -93,7 +93,6 @@ const columns = (t: Texts): Column<DomainRow>[] => [
   },
 ]
 
-/** Working domains, and those that wait for the super admin. */
 export default function DomainList() {
   const t = useTexts('branding')
   const list = useList(brandRoutes.domains, {})

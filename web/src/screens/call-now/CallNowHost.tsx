@@ -11,7 +11,6 @@ const Drawer = late(
   { floating: true },
 )
 
-/** Mounted beside every screen. */
 export function CallNowHost() {
   const followupId = useFollowupId()
   if (followupId === null) return null

@@ -31,7 +31,6 @@ export type CallContext = {
 type CallColumn = Column<CallRow>
 const hiddenIf = (isHidden: boolean) => (isHidden ? ({ hidden: true } as const) : {})
 
-/** Who was called, by whom, for what. */
 function people({ t, format, role, isOne }: CallContext): CallColumn[] {
   const ofOthers = role !== 'user' && !isOne
   return [
@@ -69,7 +68,6 @@ function campaignCell({ campaignId, campaignName, kind }: CallRow) {
   )
 }
 
-/** When it took place and how it ended. */
 function course({ t, format, isOne }: CallContext): CallColumn[] {
   const { attempts } = t
   const names: Readonly<Record<string, string>> = t.dispositions
@@ -146,7 +144,6 @@ function figures({ t: { attempts }, format, isOne }: CallContext): CallColumn[] 
   ]
 }
 
-/** Its trunk, and the messages after it. */
 function ways({ t, format, role, isOne }: CallContext): CallColumn[] {
   const { attempts } = t
   return [
@@ -202,7 +199,6 @@ function callNowAction(row: CallRow, { t, format, role }: CallContext): MenuActi
   }
 }
 
-/** Opens the SIP messages, for roles that manage trunks. */
 function sipMessagesAction(row: CallRow, { t, go }: CallContext): MenuAction {
   return { label: t.sipMessages, icon: IconListDetails, onClick: () => go(`/sip-messages/call/${row.attemptId}`) }
 }
@@ -236,7 +232,6 @@ export function callColumns(context: CallContext): CallColumn[] {
   ]
 }
 
-/** Filter labels for every list of calls. */
 export function filterWords(t: CallTexts, role: Role) {
   const { filters } = t
   return {

@@ -15,7 +15,6 @@ import { useTexts } from '../../i18n/language.ts'
 import classes from '../sms-routes/SmsRoutes.module.css'
 import { againRoutes } from './again.ts'
 
-// Loaded on demand.
 const RouteForm = late(() => import('./RouteForm.tsx'))
 
 type Context = { t: TextsOf<'callRoutes'>; common: TextsOf<'common'>; format: Format }
@@ -113,7 +112,6 @@ function actionsOf(row: CallRouteRow, { t, format }: Context): MenuAction[] {
   ]
 }
 
-/** Which trunks carry the calls of caller IDs, and their state. */
 export default function CallRoutesScreen() {
   const t = useTexts('callRoutes')
   const common = useTexts('common')

@@ -103,7 +103,6 @@ const columns = (context: Context): Column<ExceptionRow>[] => [
   },
 ]
 
-/** Accounts with hours of their own, and the reasons. */
 export function Exceptions({ platform }: { platform: CallingHours }) {
   const t = useTexts('callingHours')
   const format = useFormat()

@@ -10,7 +10,6 @@ import { TrunkPicker } from './TrunkPicker.tsx'
 
 type Values = { trunkName: string | null; channels: string }
 
-/** Changes trunk and channels; the dialog's title names the CLI. */
 export default function ChangeCli({ row, close }: { row: CliRow; close: () => void }) {
   const { change: t, fields, cancel } = useTexts('clis')
   const form = useForm<Values>({

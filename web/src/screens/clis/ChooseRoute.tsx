@@ -11,7 +11,6 @@ import { showDone } from '../../components/ui/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { againRoutes } from '../call-routes/again.ts'
 
-/** Sets or removes a caller ID's route; the dialog's title names the CLI. */
 export default function ChooseRoute({ row, close }: { row: CliRow; close: () => void }) {
   const { route: t, fields, cancel } = useTexts('clis')
   const routes = useQuery(listQuery(callRouteRoutes.list, {}, { pageSize: 1000, sort: 'routeName' }))

@@ -51,7 +51,6 @@ export default function CliListScreen() {
   )
 }
 
-/** What the URL shows to this role. */
 function useView() {
   const { role, userId } = useSession()
   const isAllocated = useLocation().pathname.endsWith('/allocated-cli-list')

@@ -7,7 +7,6 @@ import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
 type TrunkPickerProps<Values> = Pick<FieldProps<Values>, 'form' | 'name' | 'label' | 'description' | 'required'> & {
-  /** It may stay empty. */
   clearable?: boolean
 }
 

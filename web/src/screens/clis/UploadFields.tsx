@@ -6,7 +6,6 @@ import { useTexts } from '../../i18n/language.ts'
 import { TrunkPicker } from './TrunkPicker.tsx'
 import type { UploadValues } from './upload-form.ts'
 
-/** What to do with the file's lines. */
 export default function UploadFields({ form }: { form: Form<UploadValues> }) {
   const { upload: t, fields, pools } = useTexts('clis')
   const common = useTexts('common')

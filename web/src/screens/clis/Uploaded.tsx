@@ -7,7 +7,6 @@ import classes from './Clis.module.css'
 
 const shownLines = 100
 
-/** The result per line; refused ones with reasons, and all of them as a file. */
 export function Uploaded({ uploaded, onSeen }: { uploaded: CliUploaded; onSeen: () => void }) {
   const { uploaded: t } = useTexts('clis')
   const { dialog } = useTexts('common')

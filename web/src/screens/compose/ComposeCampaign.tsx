@@ -27,16 +27,13 @@ const SmsSection = late(() => import('./messages/SmsSection.tsx'))
 const settleMs = 400
 
 type ComposeCampaignProps = {
-  /** Where the draft is stored. */
   draft: string
   start: ComposeForm
   /** A form equal to this one needs no draft. */
   blank: ComposeForm
-  /** Why the form is not blank. */
   children?: ReactNode
 }
 
-/** The form, with the estimate and the button beside it. */
 export function ComposeCampaign({ draft, start, blank, children }: ComposeCampaignProps) {
   const t = useTexts('compose')
   const onlyCli = useOnlyCli()

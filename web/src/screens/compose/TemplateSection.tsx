@@ -8,7 +8,6 @@ import type { FormOfCompose } from './form.ts'
 import { composeTemplateOf, composeTemplates } from './templates/table.ts'
 import { useWatched } from './watched.ts'
 
-/** The templates as cards, and the chosen one's fields. */
 export function TemplateSection({ form }: { form: FormOfCompose }) {
   const chosen = useWatched(form, 'template')
   const template = composeTemplateOf(chosen)

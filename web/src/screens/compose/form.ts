@@ -51,7 +51,6 @@ export const ComposeForm = z.object({
   menuWait: z.string(),
   rePrompts: z.string(),
   agents: z.array(z.object({ number: z.string(), key: z.string() })),
-  /** The agent being entered. */
   agentNumber: z.string(),
   agentKey: Choice,
 

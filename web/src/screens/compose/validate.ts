@@ -38,7 +38,6 @@ export function sendingProblems(form: ComposeForm, now: Date): Record<string, st
   return problemsIn(fields, form)
 }
 
-/** The times of a scheduled campaign. */
 export function scheduleFields(form: ComposeForm, now: Date): Record<string, z.ZodMiniType> {
   if (!form.scheduled) return {}
   const start = { day: dayField(now), time: timeField(form, now) }

@@ -90,7 +90,6 @@ export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<str
   }
 }
 
-/** A failure with the screen's labels instead of wire names. */
 export function labelled(error: unknown, t: TextsOf<'compose'>, values: ComposeForm): unknown {
   const labels = labelsOf(t, values)
   return renamed(atFields(error), (field) => labels[field] ?? field)

@@ -17,7 +17,6 @@ type Values = { way: 'paste' | 'upload'; contactList: string; baseFile: File | n
 const ways = ['paste', 'upload'] as const
 const missing = 'is required'
 
-/** Adds numbers or a file's rows to a stored contact file, and reports what happened to each. */
 export default function AddRows({ file, close }: AddRowsProps) {
   const t = useTexts('contactFiles')
   const [result, setResult] = useState<ReplyOf<typeof contactRoutes.add> | null>(null)

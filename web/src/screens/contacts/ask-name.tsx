@@ -7,7 +7,6 @@ const AddRows = late(() => import('./AddRows.tsx'))
 const UploadContacts = late(() => import('./UploadContacts.tsx'))
 const RenameFile = late(() => import('./RenameFile.tsx'))
 
-/** Opens the dialog that renames a contact file. */
 export function askName(file: { baseId: number; baseName: string }, t: TextsOf<'contactFiles'>): void {
   showDialog({
     title: t.renameTitle(file.baseName),
@@ -20,7 +19,6 @@ export function askName(file: { baseId: number; baseName: string }, t: TextsOf<'
   })
 }
 
-/** Opens the dialog that stores a contact file. */
 export function askUpload(userId: number, t: TextsOf<'contactFiles'>, go: (path: string) => void): void {
   showDialog({
     title: t.upload.title,
@@ -33,7 +31,6 @@ export function askUpload(userId: number, t: TextsOf<'contactFiles'>, go: (path:
   })
 }
 
-/** Opens the dialog that adds rows to a contact file. */
 export function askRows(file: { baseId: number; baseName: string }, t: TextsOf<'contactFiles'>): void {
   showDialog({
     title: t.add.title(file.baseName),

@@ -37,7 +37,6 @@ export const loader = screenLoader(({ params, prefetch }) => {
   if (userId !== null) void prefetch(jsonQuery(customerRoutes.detail, { userId }))
 })
 
-/** An account for those above it: money, lines, campaigns and limits. */
 export default function CustomerScreen() {
   const userId = idOf(useParams().selectedUserId)
   return userId === null ? <NotFound /> : <Opened key={userId} userId={userId} />

@@ -40,7 +40,6 @@ function columnsOf(statementOf: number | null, t: TextsOf<'customers'>['months']
   ]
 }
 
-/** Spending over the last twelve months, as bars and as a table. */
 export function Months({ customer }: { customer: Customer }) {
   const { months: t } = useTexts('customers')
   const format = useFormat()

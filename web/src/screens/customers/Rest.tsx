@@ -6,7 +6,6 @@ import classes from './Customer.module.css'
 import { Details, SignIns } from './Details.tsx'
 import { Months } from './Months.tsx'
 
-/** Below the fold: money by month, quotas, details and sign-ins. */
 export default function Rest({ customer }: { customer: Customer }) {
   const { stored } = useTexts('customers')
   return (

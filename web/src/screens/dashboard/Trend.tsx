@@ -61,7 +61,6 @@ const messageFigures = (t: TextsOf<'dashboard'>['trend'], format: Format): Figur
 
 type TrendProps = { role: Role; trend: DashboardTrend }
 
-/** This week beside the previous one, day by day. */
 export function Trend({ role, trend }: TrendProps) {
   const t = useTexts('dashboard')
   const format = useFormat()

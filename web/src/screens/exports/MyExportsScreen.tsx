@@ -118,7 +118,6 @@ function State({ row }: { row: ExportRow }) {
 
 const how = { sortKeys: [], searchIn: ({ fileName }: ExportRow) => fileName, valueOf: {} }
 
-/** Files requested in the background: their progress and size, and how long they are kept. */
 export default function MyExportsScreen() {
   const t = useTexts('exports')
   const { takeAction } = useTexts('common').table

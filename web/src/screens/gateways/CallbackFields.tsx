@@ -7,7 +7,6 @@ import type { GatewayValues } from './gateway-form.ts'
 
 type CallbackFieldsProps = { form: Form<GatewayValues>; gateway: GatewayDetail | null }
 
-/** How the aggregator reports receipts and incoming messages. */
 export function CallbackFields({ form, gateway }: CallbackFieldsProps) {
   const { fields, hints, sections } = useTexts('gateways')
   const name = { form, autoComplete: 'off', maxLength: 100 } as const

@@ -153,7 +153,6 @@ function actionsOf(row: GatewayRow, t: Texts, go: (path: string) => void): MenuA
   ]
 }
 
-/** Every gateway with its current state. */
 export default function GatewayListScreen() {
   const t = useTexts('gateways')
   const common = useTexts('common')

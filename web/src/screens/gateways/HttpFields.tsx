@@ -7,7 +7,6 @@ import { TextAreaField, TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import { localAggregator, type GatewayValues } from './gateway-form.ts'
 
-/** The request to the aggregator, and how to read its reply. */
 export function HttpFields({ form, hasSecret }: { form: Form<GatewayValues>; hasSecret: boolean }) {
   const { fields, hints, sections } = useTexts('gateways')
   const { form: common } = useTexts('common')

@@ -7,7 +7,6 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import type { GatewayValues } from './gateway-form.ts'
 
-/** Settings that the operator's contract specifies. */
 export function SmppFields({ form, hasSecret }: { form: Form<GatewayValues>; hasSecret: boolean }) {
   const { fields, hints, sections, binds, alphabets, longs } = useTexts('gateways')
   const { form: common } = useTexts('common')

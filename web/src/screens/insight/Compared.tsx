@@ -12,7 +12,6 @@ type ComparedProps<F> = {
   csvHref: string
 }
 
-/** The rows of the requested dimension, if any. */
 export function Compared<F>({ answer, figures, csvHref }: ComparedProps<F>) {
   const t = useTexts('insight')
   const { of, rows, rowsLeftOut } = answer

@@ -27,7 +27,6 @@ const AccountPicker = late(() => import('../credits/AccountPicker.tsx'))
 const Calls = late(() => import('./Calls.tsx'))
 const Messages = late(() => import('./Messages.tsx'))
 
-/** Counters lag only seconds behind. */
 const againMs = 15_000
 
 const callsOf = (sent: ReturnType<typeof askedOf>['sent']) => jsonQuery(insightRoutes.calls, sent)
@@ -44,7 +43,6 @@ export const loader = screenLoader(({ url, userId, prefetch }) => {
   void (what === 'calls' ? prefetch(callsOf(sent)) : prefetch(messagesOf(sent)))
 })
 
-/** Figures of calls and messages over time, compared with the same number of days before. */
 export default function InsightScreen() {
   const t = useTexts('insight')
   const { userId, role } = useSession()

@@ -4,7 +4,6 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Insight.module.css'
 
-/** The days shown, and those with which they are compared. */
 export function Range({ answer }: { answer: Pick<CallInsight, 'from' | 'to' | 'before' | 'isFilling'> }) {
   const t = useTexts('insight')
   const format = useFormat()

@@ -5,7 +5,6 @@ import classes from './Insight.module.css'
 
 type TilesProps<F> = { figures: readonly Figure<F>[]; now: F; before: F }
 
-/** Each figure of the range, with its change from the range before. */
 export function Tiles<F>({ figures, now, before }: TilesProps<F>) {
   const t = useTexts('insight')
   const format = useFormat()

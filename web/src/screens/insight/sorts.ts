@@ -1,4 +1,3 @@
-/** Sort keys of the rows of calls and of messages. */
 export const rowSorts = [
   '-attempts',
   'messages',

@@ -149,7 +149,6 @@ function actionsOf(row: DialerRow, { t, format, go }: Omit<Context, 'common'>): 
   ]
 }
 
-/** Every dialer with its current state. */
 export default function DialerListScreen() {
   const t = useTexts('lines')
   const common = useTexts('common')

@@ -19,7 +19,6 @@ type Values = {
 const blank: Values = { sipStatus: '', q850Cause: '', disposition: 'INVALID', sign: 'good' }
 const orNone = (text: string) => text.trim() || undefined
 
-/** Defines what one code of the trunk's operator means. */
 export default function DispositionForm({ trunkId }: { trunkId: number }) {
   const { codes } = useTexts('lineForms')
   const common = useTexts('common')

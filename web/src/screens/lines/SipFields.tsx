@@ -12,7 +12,6 @@ import type { TrunkValues } from './trunk-form.ts'
 
 const plain = { autoComplete: 'off' } as const
 
-/** Settings that the operator's contract specifies; all optional. */
 export default function SipFields({ form, hasSecret }: { form: Form<TrunkValues>; hasSecret: boolean }) {
   const { fields, sections } = useTexts('lineForms')
   const common = useTexts('common')

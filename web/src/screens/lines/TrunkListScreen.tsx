@@ -182,7 +182,6 @@ function actionsOf(row: TrunkRow, t: TextsOf<'lines'>, go: (path: string) => voi
   ]
 }
 
-/** Every trunk with its current state. */
 export default function TrunkListScreen() {
   const t = useTexts('lines')
   const common = useTexts('common')

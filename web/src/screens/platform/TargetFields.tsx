@@ -13,7 +13,6 @@ type TargetFieldsProps = {
   onChooseAccount: (username: string) => void
 }
 
-/** The kind, the target, and calls or messages where it has both. */
 export default function TargetFields({ form, kind, targets, onChooseAccount }: TargetFieldsProps) {
   const t = useTexts('platform')
   const { form: texts } = useTexts('common')

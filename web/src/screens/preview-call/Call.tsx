@@ -8,7 +8,6 @@ import { hashOf, type Preview } from './queries.ts'
 import { Speaker } from './speaker.ts'
 import { Transcript } from './Transcript.tsx'
 
-/** One call: its flow with the current place, the telephone, and a transcript. */
 export function Call({ preview, sounds }: { preview: Preview; sounds: ReadonlyMap<string, AudioBuffer> }) {
   const [speaker] = useState(() => new Speaker())
   const call = useMemo(() => liveCall(preview, sounds, speaker), [preview, sounds, speaker])

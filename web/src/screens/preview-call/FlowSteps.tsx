@@ -11,7 +11,6 @@ import type { Preview } from './queries.ts'
 
 type FlowStepsProps = { preview: Preview; heard: HeardCall; now: Part | null }
 
-/** All that a call may play, in the order of the flow, with the current place. */
 export function FlowSteps({ preview, heard, now }: FlowStepsProps) {
   const t = useTexts('previewCall')
   const { flow } = preview

@@ -7,7 +7,6 @@ import { showDone } from '../../components/ui/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './ProfileScreen.module.css'
 
-/** The viewer's address, and what to do before mail is sent there. */
 export function MailAddress({ address, state }: { address: string; state: MailState }) {
   const t = useTexts('profile')
   const again = useWrite(mailRoutes.sendAgain, [userRoutes.profile])

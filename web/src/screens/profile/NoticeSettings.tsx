@@ -17,7 +17,6 @@ import classes from './NoticeSettings.module.css'
 
 type Choices = ReplyOf<typeof noticeRoutes.choices>
 
-/** Which notices the account gets, and how. */
 export function NoticeSettings() {
   const { settings: t } = useTexts('notices')
   const choices = useQuery(jsonQuery(noticeRoutes.choices, {}))

@@ -10,7 +10,6 @@ import { Part } from './Part.tsx'
 import classes from './PromptsTable.module.css'
 import { isSent, isUsable, nameFieldOf, type PickedSound, type Sounds } from './use-sounds.ts'
 
-/** The picked files: how far each is, and which part of it is sent. */
 export default function SoundList({ sounds, disabled }: { sounds: Sounds; disabled: boolean }) {
   const t = useTexts('prompts').sounds
   return (

@@ -33,7 +33,6 @@ export const soundsMax = 20
 export const isUsable = ({ sound, fault }: PickedSound) => sound !== null && fault === null
 export const isSent = ({ sent }: PickedSound) => sent === 1
 
-/** The id of its name's field, when several are picked. */
 export const nameFieldOf = ({ id }: PickedSound) => `name-of-sound-${id}`
 
 /** The form's files. `current` returns the latest ones to code that runs between two renders. */

@@ -27,7 +27,6 @@ import { Times } from './Times.tsx'
 
 const settleMs = 400
 
-/** The form. */
 export default function AddRepeat() {
   const t = useTexts('repeats')
   const navigate = useNavigate()

@@ -10,7 +10,6 @@ const tones: Record<DayOutcome, StatusKind> = {
   failed: 'problem',
 }
 
-/** What became of a day. */
 export function Outcome({ outcome, day }: { outcome: DayOutcome; day?: string }) {
   const t = useTexts('repeats')
   const format = useFormat()

@@ -61,7 +61,6 @@ const columns = (t: TextsOf<'repeats'>, takeAction: string, format: Format): Col
 
 const how = { sortKeys: [], searchIn: ({ repeatName }: Repeat) => repeatName, valueOf: {} }
 
-/** Campaigns that are composed again and again. */
 export default function RepeatsScreen() {
   const t = useTexts('repeats')
   const { takeAction } = useTexts('common').table

@@ -11,7 +11,6 @@ import { useTexts } from '../../i18n/language.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { everyDay, rules, whens, type RepeatForm } from './form.ts'
 
-/** On which days: of the week, or by a date of each row. */
 export function RuleFields({ form }: { form: Form<RepeatForm> }) {
   const { fields, form: t, weekdays } = useTexts('repeats')
   // oxlint-disable-next-line react/hooks -- the form's own hook is the same in every render

@@ -8,7 +8,6 @@ import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { lastDay, times, type RepeatForm } from './form.ts'
 
-/** At what time, from when and until when. */
 export function Times({ form }: { form: Form<RepeatForm> }) {
   const { fields, form: t } = useTexts('repeats')
   const format = useFormat()

@@ -8,7 +8,6 @@ export const rules = ['weekly', 'column'] as const
 export const whens = ['before', 'on', 'after'] as const
 export const everyDay = ['0', '1', '2', '3', '4', '5', '6']
 
-/** What the form shows. */
 export type RepeatForm = {
   repeatName: string
   setupId: string | null

@@ -4,7 +4,6 @@ import type { Format } from '../../i18n/format.ts'
 
 type Rule = Pick<Repeat, 'rule' | 'weekdays' | 'column' | 'offsetDays' | 'time'>
 
-/** When it repeats, for people. */
 export function ruleText(rule: Rule, t: TextsOf<'repeats'>, format: Format): string {
   const time = format.digits(rule.time)
   if (rule.rule === 'column') {

@@ -11,7 +11,6 @@ import classes from './Settings.module.css'
 
 const bytesOfMegabyte = 1_000_000
 
-/** Files of archived calls and messages, newest first. */
 export default function Archives() {
   const { archives: t } = useTexts('settings')
   const format = useFormat()

@@ -8,7 +8,6 @@ import { SmsHours } from './SmsHours.tsx'
 import { SmsNumberCaps } from './SmsNumberCaps.tsx'
 import { TextApproval } from './TextApproval.tsx'
 
-/** The settings below the fold. */
 export default function MoreSettings({ data }: { data: ReplyOf<typeof settingRoutes.read> }) {
   return (
     <>

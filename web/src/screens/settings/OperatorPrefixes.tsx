@@ -13,7 +13,6 @@ const fields: Record<string, keyof Prefixes> = {
   ...fieldsOfList('operatorPrefixes.smart', 'smart', prefixesMax),
 }
 
-/** Which first digits belong to which operator. */
 export function OperatorPrefixes({ opened }: { opened: Prefixes }) {
   const t = useTexts('settings').operatorPrefixes
   const labels = Object.fromEntries(Object.entries(fields).map(([wire, name]) => [wire, t.fields[name]]))

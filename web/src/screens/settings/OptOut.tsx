@@ -16,7 +16,6 @@ const fields: Record<string, keyof Words> = {
   ...Object.fromEntries(answers.flat().map((name) => [`optOut.${name}`, name])),
 }
 
-/** Keywords of incoming messages, and the replies. */
 export function OptOut({ opened }: { opened: Words }) {
   const t = useTexts('settings').optOut
   const labels = Object.fromEntries(Object.entries(fields).map(([wire, name]) => [wire, t.fields[name]]))

@@ -26,7 +26,6 @@ const fields = {
   'quotas.blacklist': 'blacklist',
 } as const
 
-/** What each account may store, and which accounts store more. */
 export function Quotas({ opened, over }: { opened: QuotasOf; over: Over }) {
   const t = useTexts('settings').quotas
   const labels = Object.fromEntries(names.map((name) => [`quotas.${name}`, t.fields[name]]))

@@ -6,7 +6,6 @@ import { SettingForm } from './SettingForm.tsx'
 const hostsMax = 100
 const fields = fieldsOfList('smsAddressHosts', 'hosts', hostsMax)
 
-/** Private hosts and non-standard ports that addresses after calls may use. */
 export function SmsAddressHosts({ opened }: { opened: readonly string[] }) {
   const t = useTexts('settings').smsAddressHosts
   return (

@@ -7,7 +7,6 @@ import { SettingForm } from './SettingForm.tsx'
 
 const fields = { 'smsNumberCaps.account': 'account', 'smsNumberCaps.platform': 'platform' } as const
 
-/** Messages per number and day. */
 export function SmsNumberCaps({ opened }: { opened: ReplyOf<typeof settingRoutes.read>['smsNumberCaps'] }) {
   const t = useTexts('settings').smsNumberCaps
   return (

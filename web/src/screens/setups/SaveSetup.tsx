@@ -10,7 +10,6 @@ import { showDone } from '../../components/ui/toasts.ts'
 import { useTexts } from '../../i18n/language.ts'
 
 export type SaveSetupProps = {
-  /** The suggested name. */
   name: string
   /** What the choice to keep the contact file is called; null when there is none to keep. */
   contacts: string | null
@@ -22,7 +21,6 @@ export type SaveSetupProps = {
 
 const required = (value: string) => (value.trim() ? null : 'is required')
 
-/** Names a new set-up. */
 export default function SaveSetup({ name, contacts, save, labels = {}, close }: SaveSetupProps) {
   const { save: t, fields } = useTexts('setups')
   const [failure, setFailure] = useState<unknown>(null)

@@ -6,7 +6,6 @@ import SaveSetup from './SaveSetup.tsx'
 
 type SetupOfCampaignProps = { campaignId: number; campaignName: string; close: () => void }
 
-/** Keeps what a campaign was composed of. */
 export default function SetupOfCampaign({ campaignId, campaignName, close }: SetupOfCampaignProps) {
   const { save: t } = useTexts('setups')
   return (

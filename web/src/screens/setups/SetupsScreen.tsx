@@ -82,7 +82,6 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<SetupRow>
 
 const how = { sortKeys: [], searchIn: ({ setupName }: SetupRow) => setupName, valueOf: {} }
 
-/** The saved set-ups, from which campaigns are begun. */
 export default function SetupsScreen() {
   const t = useTexts('setups')
   const { takeAction } = useTexts('common').table

@@ -8,7 +8,6 @@ const SaveSetup = late(() => import('./SaveSetup.tsx'))
 const SetupOfCampaign = late(() => import('./SetupOfCampaign.tsx'))
 const RenameSetup = late(() => import('./RenameSetup.tsx'))
 
-/** Asks for the name of a new set-up. */
 export async function openSaveSetup(asked: Omit<SaveSetupProps, 'close'>): Promise<void> {
   await loadTexts('setups')
   showDialog({
@@ -22,7 +21,6 @@ export async function openSaveSetup(asked: Omit<SaveSetupProps, 'close'>): Promi
   })
 }
 
-/** The same, of what a campaign was composed of. */
 export async function openSetupOf(campaign: { campaignId: number; campaignName: string }): Promise<void> {
   await loadTexts('setups')
   showDialog({

@@ -14,7 +14,6 @@ import { againTexts } from './text-actions.tsx'
 
 const required = (value: string) => (value.trim() ? null : 'is required')
 
-/** A text, and how it would be sent. */
 export default function TextForm({ row, close }: { row: TextRow | null; close: () => void }) {
   const { saved: t, cancel } = useTexts('smsApprovals')
   const [text, setText] = useState(row?.smsText ?? '')

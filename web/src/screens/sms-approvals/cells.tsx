@@ -16,7 +16,6 @@ export function Decision({ code, reason }: { code: number; reason: string | null
   )
 }
 
-/** The operators that have approved a sender ID, and its rate. */
 export function Allowed({ row: { operators, tps } }: { row: SenderRow }) {
   const { senders, operators: names } = useTexts('smsApprovals')
   const format = useFormat()

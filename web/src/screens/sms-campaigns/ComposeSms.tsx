@@ -29,15 +29,12 @@ const RowPreview = late(() => import('./RowPreview.tsx'))
 const settleMs = 800
 
 type ComposeSmsProps = {
-  /** Where the draft is stored. */
   draft: string
   start: Start
-  /** The form without a draft. */
   blank: Start
   children?: ReactNode
 }
 
-/** The form, with the estimate and the button beside it. */
 export function ComposeSms({ draft, start, blank, children }: ComposeSmsProps) {
   const t = useTexts('smsCompose')
   const { campaignName } = useTexts('compose')

@@ -18,7 +18,6 @@ const ways = ['paste', 'upload', 'stored'] as const
 
 type ContactsProps = { form: FormOfCompose; upload: BaseUpload; preview: ReturnType<typeof useSmsPreview> }
 
-/** Three ways to give contacts, as for calls, and the server's preview for messages. */
 export function Contacts({ form, upload, preview }: ContactsProps) {
   const { contacts: t } = useTexts('compose')
   const from = useWatched(form, 'contactsFrom')

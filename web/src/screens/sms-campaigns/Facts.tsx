@@ -6,7 +6,6 @@ import { useFormat } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './SmsReport.module.css'
 
-/** What is still to be sent, the text, the file and the status changes. */
 export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
   const t = useTexts('smsCampaigns')
   const { facts } = t

@@ -8,7 +8,6 @@ import classes from './SmsCompose.module.css'
 
 const kinds = ['accepted', 'unreachable', 'invalid', 'duplicate', 'blacklisted', 'unapproved'] as const
 
-/** How many rows get a message, and why the others do not. */
 export default function FileCounts({ preview }: { preview: ReturnType<typeof useSmsPreview> }) {
   const texts = useTexts('smsCompose')
   const { contacts } = useTexts('compose')

@@ -10,7 +10,6 @@ import classes from './SmsCompose.module.css'
 
 type MessageFieldProps = {
   label: string
-  /** Its path in the form, for errors. */
   name: string
   text: string
   /** The text's error, as on the wire. */
@@ -24,7 +23,6 @@ type MessageFieldProps = {
   onChange: (text: string) => void
 }
 
-/** A message's text with its placeholders, and its size while typing. */
 export function MessageField({
   label,
   name,
@@ -91,7 +89,6 @@ function Columns({ columns, of, onInsert }: ColumnsProps) {
 
 type CountProps = { text: string; isPersonalised: boolean; perSegment: number | null }
 
-/** Characters, segments, encoding, and the character that makes it Unicode. */
 function Count({ text, isPersonalised, perSegment }: CountProps) {
   const { count: t, estimate } = useTexts('smsCompose')
   const format = useFormat()

@@ -14,7 +14,6 @@ const ScheduleFields = late(() => import('../compose/schedule/ScheduleFields.tsx
 
 type SendPanelProps = { form: FormOfCompose; preview: ReturnType<typeof useSmsPreview>; busy: boolean }
 
-/** The cost, the time, and the button. */
 export function SendPanel({ form, preview, busy }: SendPanelProps) {
   const t = useTexts('smsCompose')
   const { estimate: titles } = useTexts('compose')

@@ -39,7 +39,6 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
   }
 }
 
-/** Nothing of it is sent any more. */
 export function isOver({ campaignStatus }: SmsCampaignRow): boolean {
   const status = campaignStatusOf(campaignStatus)
   return finishedStatuses.some((finished) => finished === status)

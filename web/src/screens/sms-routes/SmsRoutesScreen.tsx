@@ -133,7 +133,6 @@ function useUncovered(): Operator[] {
   return everyOperator.filter((operator) => !covered.has(operator))
 }
 
-/** Which gateways carry whose messages, and their state. */
 export default function SmsRoutesScreen() {
   const t = useTexts('smsRoutes')
   const { operators } = useTexts('smsApprovals')

@@ -36,7 +36,6 @@ const columns = (t: TextsOf<'summaryMails'>['mails'], format: Format): FewColumn
   { key: 'time', header: t.columns.time, cell: ({ time }) => <NepalTime wire={time} /> },
 ]
 
-/** What became of the newest mails. */
 export function LastMails({ mails, today }: { mails: readonly SummaryMail[]; today: number }) {
   const { mails: t } = useTexts('summaryMails')
   const format = useFormat()

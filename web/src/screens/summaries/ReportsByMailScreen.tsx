@@ -23,7 +23,6 @@ function againAfter({ mails, addresses }: ReplyOf<typeof route>): number | false
   return addresses.some(({ state }) => state === 'waiting') && lateMs
 }
 
-/** When summaries are mailed, to whom, and what became of the last ones. */
 export default function ReportsByMailScreen() {
   const t = useTexts('summaryMails')
   const settings = useQuery({

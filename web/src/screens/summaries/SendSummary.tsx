@@ -17,7 +17,6 @@ import classes from './ReportsByMail.module.css'
 type SendSummaryProps = { campaignId: number; close: () => void; go: (path: string) => void }
 type Settings = ReplyOf<typeof summaryMailRoutes.read>
 
-/** Mails the summary of a campaign now, to confirmed addresses. */
 export default function SendSummary(props: SendSummaryProps) {
   const { data, error, refetch } = useQuery(jsonQuery(summaryMailRoutes.read, {}))
   if (data) return <Ask {...props} settings={data} />

@@ -17,7 +17,6 @@ const againMs = 1_000
 /** `onOver` runs when its end is on screen. */
 type ProgressProps = { testId: number; onOver: () => void; onAgain: () => void }
 
-/** What happens at each number, live. */
 export function Progress({ testId, onOver, onAgain }: ProgressProps) {
   const t = useTexts('testCall')
   const format = useFormat()

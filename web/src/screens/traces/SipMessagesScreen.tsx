@@ -25,7 +25,6 @@ export const loader = screenLoader(({ params, prefetch }) => {
   if (testId !== null) void prefetch(ofTest(testId))
 })
 
-/** The SIP messages between dialer and operator in one call or test call. */
 export default function SipMessagesScreen() {
   const params = useParams()
   const [attemptId, testId] = [idOf(params.attemptId), idOf(params.testId)]

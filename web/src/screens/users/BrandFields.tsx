@@ -5,7 +5,6 @@ import { TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import type { UserValues } from './user-form.ts'
 
-/** Logo and domain of the account's own brand. */
 export default function BrandFields({ form, isUpdate }: { form: Form<UserValues>; isUpdate: boolean }) {
   const { fields } = useTexts('users')
   return (

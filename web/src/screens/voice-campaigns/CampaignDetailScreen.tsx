@@ -167,7 +167,6 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
   )
 }
 
-/** Calls one's own numbers with this campaign's flow. */
 function TestButton({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const { campaignId, campaignName: name, cli, oneCallAtMost, templateId } = detail

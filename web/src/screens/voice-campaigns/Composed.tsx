@@ -14,7 +14,6 @@ import { Section } from './Section.tsx'
 
 type Line = { name: string; value: ReactNode }
 
-/** Everything chosen when it was composed. */
 export default function Composed({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -59,7 +58,6 @@ function prompts({ prompts, userId }: CampaignDetail, t: TextsOf<'voiceCampaigns
   }))
 }
 
-/** How the contact file's values are spoken. */
 function speech({ language, calendar }: ComposedFields, { composed: t }: TextsOf<'voiceCampaigns'>): Line[] {
   if (!language) return []
   return [
@@ -136,7 +134,6 @@ function smsLines(
   }
 }
 
-/** Our texts, as written. */
 function ofTexts(given: ComposedFields, t: TextsOf<'voiceCampaigns'>['composed'], format: Format): string[] {
   const { smsSuccessText, smsFailText, smsDtmfTexts, callDurationSMS = 0 } = given
   return [

@@ -13,7 +13,6 @@ import { ReportButton } from './ReportButton.tsx'
 import { ReportState } from './ReportState.tsx'
 import { Section } from './Section.tsx'
 
-/** Status with reason, progress and cost. */
 export function StateSection({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -66,7 +65,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Every count of the summary, explained. */
 export function CountsSection({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()
@@ -109,7 +107,6 @@ export function CountsSection({ detail }: { detail: CampaignDetail }) {
   )
 }
 
-/** Due rows that are not called now. */
 function PutOff({ detail: { putOff } }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   const format = useFormat()

@@ -10,7 +10,6 @@ import { statusLabel } from './cells.tsx'
 import type { CampaignDetail } from './detail.ts'
 import { Section } from './Section.tsx'
 
-/** What became of its file, and of itself. */
 export default function FileAndHistory({ detail }: { detail: CampaignDetail }) {
   return (
     <div className={classes.stack}>

@@ -6,7 +6,6 @@ import { OutcomeBar, outcomeSegments } from './Bars.tsx'
 import classes from './CampaignDetail.module.css'
 import { Section } from './Section.tsx'
 
-/** Each disposition with its share and meaning. */
 export function Outcomes({ outcomes }: { outcomes: CampaignRow['outcomes'] }) {
   const { detail, outcomes: t } = useTexts('voiceCampaigns')
   const format = useFormat()

@@ -23,7 +23,6 @@ export const rowActions = [
 ] as const
 export type RowAction = (typeof rowActions)[number]
 
-/** Why an action is disabled; the texts put it into words. */
 export type Refusal =
   | 'pauseNotRunning'
   | 'resumeNotPaused'

@@ -5,7 +5,6 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './VoicePacks.module.css'
 
-/** Which kinds of values the pack can say, and how many words each lacks. */
 export function Coverage({ pack }: { pack: VoicePackDetail }) {
   const t = useTexts('voicePacks')
   const format = useFormat()

@@ -14,7 +14,6 @@ import classes from './VoicePacks.module.css'
 
 type PackForm = { name: string; language: Language }
 
-/** `onMade` opens the new pack. */
 export default function NewPack({ onMade }: { onMade: (packId: number) => void }) {
   const t = useTexts('voicePacks')
   const common = useTexts('common')

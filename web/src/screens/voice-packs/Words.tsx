@@ -94,7 +94,6 @@ function State({ word, t, format }: { word: VoicePackWord; t: TextsOf<'voicePack
   )
 }
 
-/** The words of the pack's language, each recorded, waiting or missing. */
 export function Words({
   pack,
   isFetching,

@@ -54,7 +54,6 @@ export function decide(pack: VoicePackDetail, decision: 'approve' | 'reject', t:
   })
 }
 
-/** The actions of a word's row; `upload` asks for its file. */
 export function wordActions(pack: VoicePackDetail, word: VoicePackWord, t: Texts, upload: () => void): MenuAction[] {
   const { packId } = pack
   const { key, durationMs, pendingMs } = word

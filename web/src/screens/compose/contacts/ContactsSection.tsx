@@ -29,7 +29,6 @@ type ContactsSectionProps = {
   baseId: number | null
 }
 
-/** Three ways to give contacts, and the server's preview. */
 export function ContactsSection({ form, upload, preview, baseId }: ContactsSectionProps) {
   const { contacts: t } = useTexts('compose')
   const from = useWatched(form, 'contactsFrom')
@@ -74,7 +73,6 @@ export function ContactsSection({ form, upload, preview, baseId }: ContactsSecti
   )
 }
 
-/** The sample file with the template's columns. */
 function sampleOf(templateId: TemplateId | null): string {
   return `sample_${templateId === null || templateId <= 2 ? 'contacts' : templates[templateId].name}.csv`
 }

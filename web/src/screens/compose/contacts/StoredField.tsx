@@ -10,7 +10,6 @@ import type { FormOfCompose } from '../form.ts'
 import { basesQuery } from '../queries.ts'
 import { useWatched } from '../watched.ts'
 
-/** One of the files uploaded earlier. */
 export default function StoredField({ form }: { form: FormOfCompose }) {
   const { contacts: t } = useTexts('compose')
   const format = useFormat()

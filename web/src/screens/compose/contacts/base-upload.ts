@@ -20,7 +20,6 @@ export type BaseUpload = {
   cancel: () => void
   /** A file of which the server must be told the sheet or the columns, for this upload alone; null when it need not. */
   asked: File | null
-  /** Sends it, read like that. */
   use: (reading: FileReading) => void
 }
 

@@ -25,7 +25,6 @@ export default function CallTexts({ occasion, ...props }: CallTextsProps) {
   )
 }
 
-/** Sends the current text to a number of one's own. */
 function TextTest({ form, occasion }: Pick<CallTextsProps, 'form' | 'occasion'>) {
   const { sms: t } = useTexts('compose')
   useWatched(form, smsFieldsOf[occasion].text)

@@ -46,7 +46,6 @@ export default function SmsSection({ form, columns, perSegment }: SmsSectionProp
   )
 }
 
-/** Whether any occasion has one of our texts. */
 function useHasText(form: FormOfCompose): boolean {
   useWatched(form, 'smsSuccess')
   useWatched(form, 'smsFail')

@@ -17,7 +17,6 @@ type SmsTestProps = {
   incomplete?: string
 }
 
-/** Sends it to one number now, and shows the outcome. */
 export function SmsTest({ occasion, fields, incomplete }: SmsTestProps) {
   const { sms: t } = useTexts('compose')
   const [mobile, setMobile] = useState('')

@@ -41,7 +41,6 @@ export function textsOfForm(form: ComposeForm): FormText[] {
   return texts
 }
 
-/** Whether any message follows the calls. */
 export function hasMessages(form: ComposeForm): boolean {
   return smsOccasions.some((occasion) => wayOf(form, occasion) !== undefined)
 }

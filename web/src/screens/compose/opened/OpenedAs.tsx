@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
 
-/** Why the form is not blank. */
 export function OpenedAs({ title, hint, onDiscard }: { title: string; hint: string; onDiscard?: () => void }) {
   const t = useTexts('compose')
   return (

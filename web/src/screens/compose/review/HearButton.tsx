@@ -8,7 +8,6 @@ import { composeTemplateOf } from '../templates/table.ts'
 import { problemsIn } from '../validate.ts'
 import { labelsOf } from '../wire-fields.ts'
 
-/** Opens a preview of what contacts hear, once prompts and contacts are chosen. */
 export function HearButton({ values, baseId }: { values: ComposeForm; baseId: number | null }) {
   const t = useTexts('compose')
   const template = composeTemplateOf(values.template)

@@ -18,11 +18,9 @@ type SendPanelProps = {
   form: FormOfCompose
   preview: ReturnType<typeof usePreview>
   busy: boolean
-  /** What can be tried before sending. */
   children: ReactNode
 }
 
-/** The estimate, the time, and the button. */
 export function SendPanel({ form, preview, busy, children }: SendPanelProps) {
   const t = useTexts('compose')
   const scheduled = useWatched(form, 'scheduled')

@@ -12,7 +12,6 @@ import { withAgent } from './agents.ts'
 import type { FieldsProps } from './template.ts'
 import { useWatched } from '../watched.ts'
 
-/** The added agents, and a row to enter the next one. */
 export function AgentFields({ form }: FieldsProps) {
   const { agents: t } = useTexts('compose')
 

@@ -11,7 +11,6 @@ import { optionalPrompts, type OptionalPrompt } from './menu.ts'
 import type { FieldsProps } from './template.ts'
 import { useWatched } from '../watched.ts'
 
-/** The menu's file, waiting time and repetitions. */
 export function MenuFields({ form }: FieldsProps) {
   return (
     <>
@@ -21,7 +20,6 @@ export function MenuFields({ form }: FieldsProps) {
   )
 }
 
-/** A menu's waiting time and repetitions. */
 export function MenuTimes({ form }: FieldsProps) {
   const t = useTexts('compose')
   const format = useFormat()
@@ -54,7 +52,6 @@ export function MenuTimes({ form }: FieldsProps) {
 
 const roles = Object.keys(optionalPrompts) as OptionalPrompt[]
 
-/** The four optional files, each with a checkbox. */
 export function OptionalPrompts({ form }: FieldsProps) {
   const t = useTexts('compose')
   return (
