@@ -6,19 +6,19 @@ import { Id, OneLine, Text, wireInt } from './values.ts'
  * The filters of a list, as in its query and in the console's address: `status=running,paused&created=last7`. `field` parses the text; the
  * console uses it too, for what is in an address.
  */
-const thingKinds = ['account', 'campaign', 'trunk', 'dialer'] as const
-export type ThingKind = (typeof thingKinds)[number]
+const referenceKinds = ['account', 'campaign', 'trunk', 'dialer'] as const
+export type ReferenceKind = (typeof referenceKinds)[number]
 
 type FilterOf<Kind, More, Field extends z.ZodMiniType> = Readonly<{ kind: Kind; field: Field } & More>
 export type Filter =
   | FilterOf<'choice', { values: readonly string[]; several: boolean }, z.ZodMiniType>
-  /** For kinds that name a thing, the value is its id. */
-  | FilterOf<ThingKind, unknown, z.ZodMiniType>
+  /** The value is the id of what it refers to. */
+  | FilterOf<ReferenceKind, unknown, z.ZodMiniType>
   | FilterOf<'dates', unknown, z.ZodMiniType>
   | FilterOf<'text', unknown, z.ZodMiniType>
   | FilterOf<'number', { min: number; max: number }, z.ZodMiniType>
-export function isOfThing(filter: Filter): filter is Extract<Filter, { kind: ThingKind }> {
-  return (thingKinds as readonly string[]).includes(filter.kind)
+export function isReference(filter: Filter): filter is Extract<Filter, { kind: ReferenceKind }> {
+  return (referenceKinds as readonly string[]).includes(filter.kind)
 }
 export type Filters = Readonly<Record<string, Filter>>
 export type FieldsOf<F extends Filters> = { -readonly [Key in keyof F]: F[Key]['field'] }
@@ -43,7 +43,7 @@ export function choices<const V extends readonly string[]>(values: V) {
   return { kind: 'choice', values, several: true, field: z.optional(field) } as const
 }
 
-const ofKind = <Kind extends ThingKind>(kind: Kind) => ({ kind, field: z.optional(Id) }) as const
+const ofKind = <Kind extends ReferenceKind>(kind: Kind) => ({ kind, field: z.optional(Id) }) as const
 export const account = ofKind('account')
 export const campaign = ofKind('campaign')
 export const trunk = ofKind('trunk')

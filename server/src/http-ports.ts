@@ -9,7 +9,7 @@ import { gatewayCalling, takeCallback } from './modules/sms-gateways/actions-cal
 import { CallbackRateLimiter } from './modules/sms-gateways/rules-callback.ts'
 
 export function httpPortsOf(app: App): HttpPorts {
-  const pace = new CallbackRateLimiter()
+  const callbackRates = new CallbackRateLimiter()
   return {
     viewerOfToken: (token) => viewerOfToken(app, token),
     demoAccountExists: () => demoAccountExists(app.db),
@@ -24,7 +24,7 @@ export function httpPortsOf(app: App): HttpPorts {
       const gateway = await gatewayCalling(app, gatewayId, secret)
       return {
         gatewayId,
-        mayCallBack: () => pace.take(gateway, app.clock.now()),
+        mayCallBack: () => callbackRates.take(gateway, app.clock.now()),
         take: (said) => takeCallback(app, gateway, said),
       }
     },

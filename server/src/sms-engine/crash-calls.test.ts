@@ -90,7 +90,7 @@ const phones = Array.from(
 
 async function newCalls() {
   const gatewayId = await newGateway(at)
-  const setPace = (tps: number) =>
+  const setRate = (tps: number) =>
     at.pool.query(`update sms_gateway set driver = 'smpp', settings = $2, changed_at = now() where id = $1`, [
       gatewayId,
       JSON.stringify({ tps, window: 20 }),
@@ -107,12 +107,12 @@ async function newCalls() {
     const endings = calls.map((call, i) => outcome(call, i % 2 === 0 ? answered : missed))
     await settleOutcomes(at.engine, fixtures.lease, 0, endings)
   }
-  return { id, smsId, user, end, setPace }
+  return { id, smsId, user, end, setRate }
 }
 
 test('with the sending process killed at eight moments while calls end, each text leaves at most once and every paisa is right', async () => {
-  const { id, smsId, user, end, setPace } = await newCalls()
-  await setPace(50)
+  const { id, smsId, user, end, setRate } = await newCalls()
+  await setRate(50)
   const before = await money(at, user.userId)
   let next = await spawned()
   for (const { what, nth = 1 } of deaths) {
@@ -124,7 +124,7 @@ test('with the sending process killed at eight moments while calls end, each tex
     expect(engine.died).toBe('SIGKILL')
   }
   await end()
-  await setPace(1000)
+  await setRate(1000)
   next.begin(order(null))
   await until('the last texts', async () => {
     const { fresh = 0, waiting = 0, in_flight: inFlight = 0, submitted = 0 } = await smsCounts(at, smsId)

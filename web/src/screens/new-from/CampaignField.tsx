@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useField, type Form } from '../../components/form/field.ts'
-import { useThings } from '../../components/table/filters/FilterThings.tsx'
+import { useReferences } from '../../components/table/filters/FilterReferences.tsx'
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { NewFromForm } from './choice.ts'
@@ -17,7 +17,7 @@ export function CampaignField({ form, without }: { form: Form<NewFromForm>; with
   const [chosen, setChosen] = useState<Option | null>(null)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
-  const campaigns = useThings('campaign', search)
+  const campaigns = useReferences('campaign', search)
   const found = (campaigns.data ?? [])
     .filter(({ id }) => id !== without)
     .map(({ id, name }) => ({ value: String(id), label: `${name} (#${id})` }))

@@ -1,4 +1,4 @@
-import { betweenOf, isOfThing, seemsBikramSambat, type Filter } from '@ghanti/contract/filters.ts'
+import { betweenOf, isReference, seemsBikramSambat, type Filter } from '@ghanti/contract/filters.ts'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { TextsOf } from '../../../i18n/areas.ts'
@@ -19,7 +19,7 @@ const FilterPopover = late(
   { floating: true },
 )
 
-const ThingName = late(() => import('./FilterThings.tsx'))
+const ReferencedName = late(() => import('./FilterReferences.tsx'))
 
 type FilterBarProps = { filters: FilterView; words: FilterWords }
 
@@ -125,10 +125,10 @@ export function Value({ id, filters, words }: FilterBarProps & { id: string }) {
   const filter = filters.declared[id]
   const value = filters.set[id]
   if (!filter || value === undefined) return null
-  if (isOfThing(filter))
+  if (isReference(filter))
     return (
       <Suspense fallback="…">
-        <ThingName kind={filter.kind} id={Number(value)} />
+        <ReferencedName kind={filter.kind} id={Number(value)} />
       </Suspense>
     )
   return <span className={classes.value}>{valueText(filter, value, words[id], t, format)}</span>

@@ -1,4 +1,4 @@
-import { betweenOf, isOfThing, recentDays, type ThingKind } from '@ghanti/contract/filters.ts'
+import { betweenOf, isReference, recentDays, type ReferenceKind } from '@ghanti/contract/filters.ts'
 import { plainNumber } from '@ghanti/contract/written-number.ts'
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -9,7 +9,7 @@ import { useTexts } from '../../../i18n/language.ts'
 import { labelOf } from './FilterBar.tsx'
 import classes from './FilterBar.module.css'
 import { RangePanel } from '../../dates/RangePanel.tsx'
-import { useThings } from './FilterThings.tsx'
+import { useReferences } from './FilterReferences.tsx'
 import type { FilterWords } from './filters.ts'
 import type { FilterView } from '../use-list.ts'
 
@@ -35,7 +35,7 @@ export function FilterEditor(props: EditorProps) {
       {filter?.kind === 'text' &&
         (named ? <Choices {...props} values={Object.keys(named)} several={false} /> : <Words {...props} />)}
       {filter?.kind === 'number' && <WholeNumber {...props} min={filter.min} max={filter.max} />}
-      {filter && isOfThing(filter) && <Things {...props} kind={filter.kind} />}
+      {filter && isReference(filter) && <References {...props} kind={filter.kind} />}
     </div>
   )
 }
@@ -176,11 +176,11 @@ function WholeNumber({ id, filters, words, close, min, max }: EditorProps & { mi
   )
 }
 
-function Things({ id, filters, close, kind }: EditorProps & { kind: ThingKind }) {
+function References({ id, filters, close, kind }: EditorProps & { kind: ReferenceKind }) {
   const t = useTexts('filters')
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 200)
-  const found = useThings(kind, search)
+  const found = useReferences(kind, search)
   return (
     <>
       <div className={classes.fields}>
@@ -200,17 +200,17 @@ function Things({ id, filters, close, kind }: EditorProps & { kind: ThingKind })
           {t.nothingFound}
         </p>
       )}
-      {found.data?.map((thing) => (
+      {found.data?.map((one) => (
         <Item
-          key={thing.id}
-          isOn={filters.set[id] === String(thing.id)}
+          key={one.id}
+          isOn={filters.set[id] === String(one.id)}
           onClick={() => {
             close()
-            filters.change({ [id]: String(thing.id) })
+            filters.change({ [id]: String(one.id) })
           }}
         >
-          {thing.name}
-          <span className={classes.note}>{thing.note}</span>
+          {one.name}
+          <span className={classes.note}>{one.note}</span>
         </Item>
       ))}
     </>

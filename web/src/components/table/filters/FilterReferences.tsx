@@ -1,5 +1,5 @@
 import { dialerRoutes } from '@ghanti/contract/dialers.ts'
-import type { ThingKind } from '@ghanti/contract/filters.ts'
+import type { ReferenceKind } from '@ghanti/contract/filters.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { userRoutes } from '@ghanti/contract/users.ts'
 import { voiceCampaignRoutes } from '@ghanti/contract/voice-campaigns.ts'
@@ -10,14 +10,18 @@ import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import classes from './FilterBar.module.css'
 
-type Thing = { id: number; name: string; note: string }
+type Reference = { id: number; name: string; note: string }
 type Asked = { userId: number; search?: string; id?: number }
 
 const shownMax = 100
 /** Usually one of the newest is meant; others are found by search. */
 const campaignsMax = 20
 
-async function thingsOf(kind: ThingKind, { userId, search, id }: Asked, signal: AbortSignal): Promise<Thing[]> {
+async function referencesOf(
+  kind: ReferenceKind,
+  { userId, search, id }: Asked,
+  signal: AbortSignal,
+): Promise<Reference[]> {
   if (kind === 'account') {
     const found = await call(userRoutes.choices, { search, userId: id }, { signal })
     return found.map(({ userId, username, company }) => ({ id: userId, name: username, note: company }))
@@ -31,39 +35,39 @@ async function thingsOf(kind: ThingKind, { userId, search, id }: Asked, signal: 
       name: row.campaignName,
       note: `#${row.campaignId} · ${row.username}`,
     }))
-    return id === undefined ? found : found.filter((thing) => thing.id === id)
+    return id === undefined ? found : found.filter((one) => one.id === id)
   }
   const query = { pageSize: shownMax, page: 1, ...(search ? { search } : {}) }
   const { rows } =
     kind === 'trunk'
       ? await list(trunkRoutes.list, {}, { query, signal })
       : await list(dialerRoutes.list, {}, { query, signal })
-  const things = rows.map((row) =>
+  const found = rows.map((row) =>
     'trunkId' in row
       ? { id: row.trunkId, name: row.trunkName, note: row.dialerName }
       : { id: row.dialerId, name: row.dialerName, note: row.dialerIP },
   )
-  return id === undefined ? things : things.filter((thing) => thing.id === id)
+  return id === undefined ? found : found.filter((one) => one.id === id)
 }
 
-const thingsQuery = (kind: ThingKind, asked: Asked) =>
-  queryOptions({ queryKey: ['things', kind, asked], queryFn: ({ signal }) => thingsOf(kind, asked, signal) })
+const referencesQuery = (kind: ReferenceKind, asked: Asked) =>
+  queryOptions({ queryKey: ['references', kind, asked], queryFn: ({ signal }) => referencesOf(kind, asked, signal) })
 
 /** Accounts, campaigns, trunks or dialers whose name contains `search`. */
-export function useThings(kind: ThingKind, search: string) {
+export function useReferences(kind: ReferenceKind, search: string) {
   const { userId } = useSession()
   return useQuery({
-    ...thingsQuery(kind, { userId, ...(search ? { search } : {}) }),
+    ...referencesQuery(kind, { userId, ...(search ? { search } : {}) }),
     placeholderData: keepPreviousData,
   })
 }
 
 /** The name of the object with this id, or that it no longer exists. */
-export default function ThingName({ kind, id }: { kind: ThingKind; id: number }) {
+export default function ReferencedName({ kind, id }: { kind: ReferenceKind; id: number }) {
   const { userId } = useSession()
   const t = useTexts('filters')
   const format = useFormat()
-  const { data } = useQuery({ ...thingsQuery(kind, { userId, id }), staleTime: 60_000 })
+  const { data } = useQuery({ ...referencesQuery(kind, { userId, id }), staleTime: 60_000 })
   const name = data === undefined ? '…' : (data[0]?.name ?? t.gone(format.digits(String(id))))
   return <span className={classes.value}>{name}</span>
 }
