@@ -1,0 +1,77 @@
+import * as fs from 'node:fs'
+import { expect, test } from 'vitest'
+import { words } from '../server/src/engine/schedule/words.ts'
+
+const now = new Date('2026-11-26T06:15:00Z')
+const later = new Date('2026-11-26T07:15:00Z')
+
+/** Each sentence as a campaign's page would have it. */
+const said: { readonly [Name in keyof typeof words]: string } = {
+  outsideHours: words.outsideHours(later, now),
+  blocked: words.blocked('of this account', 'complaints'),
+  dialerDown: words.dialerDown('Kathmandu', 'no answer'),
+  trunkHeld: words.trunkHeld('NTC', 'SIP 503', later, now),
+  trunkUnusable: words.trunkUnusable('NTC', 'it has no host'),
+  lowBalance: words.lowBalance(1234, 200),
+  accountsBusy: words.accountsBusy,
+  noRate: words.noRate('trunk NTC'),
+  settling: words.settling(3),
+  affordable: words.affordable(1234, 2000),
+  channelsBusy: words.channelsBusy(30, 'trunk NTC'),
+  nextRetry: words.nextRetry(later, now),
+  numberBusy: words.numberBusy,
+  calledToday: words.calledToday(3, later, now),
+  cappedToday: words.cappedToday(later, now),
+  counting: words.counting,
+  expired: words.expired,
+  disabled: words.disabled('complaints'),
+  disabledAbove: words.disabledAbove,
+  dialerRemoved: words.dialerRemoved('Kathmandu'),
+  givenUp: words.givenUp('Kathmandu'),
+  operatorTakes: words.operatorTakes('NTC', 10, 5),
+  trunkRefuses: words.trunkRefuses(20, 2, 'SIP 404'),
+  testNumberFails: words.testNumberFails('SIP 404'),
+  refusedAlike: words.refusedAlike(10, 'SIP 404'),
+  heldUntil: words.heldUntil(words.refusedAlike(10, 'SIP 404'), later, now),
+  refusedBefore: words.refusedBefore,
+  trunkGone: words.trunkGone,
+  trunkSettingUp: words.trunkSettingUp('NTC', 'Kathmandu'),
+  overloaded: words.overloaded,
+  dialerSlow: words.dialerSlow('Kathmandu', 900, 4),
+  promptFault: words.promptFault('Welcome', 'Kathmandu', 'no such file', later, now),
+  promptsComing: words.promptsComing,
+  promptGone: words.promptGone('Welcome'),
+  speechGone: words.speechGone(12_000),
+  speechDown: words.speechDown('no answer', later, now),
+  lost: words.lost(2),
+  expiring: words.expiring,
+  notAfter: words.notAfter,
+  callNowLate: words.callNowLate,
+  testLate: words.testLate,
+  requeueing: words.requeueing,
+}
+
+const [, section = ''] = fs.readFileSync('docs/operating.md', 'utf8').split('## Why does a campaign not dial?')
+const firstCells = section.split('\n').flatMap((line) => line.match(/^\| ([^|]+) \|/)?.[1] ?? [])
+/** Sentences of the table: '…' stands for any text, 'n' for a number. */
+const inTable = firstCells
+  .flatMap((cell) => [...cell.matchAll(/'([^']+)'/g)].map(([, sentence = '']) => sentence))
+  .filter((sentence) => !/^[A-Z]/.test(sentence)) // names of screens
+const patternOf = (sentence: string) =>
+  new RegExp(
+    `^${sentence
+      .replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+      .replaceAll('…', '.*')
+      .replaceAll(/\bn\b/g, String.raw`[\d.,]+`)}$`,
+  )
+
+test.each(Object.entries(said))('the operator finds what to do about: %s', (_, sentence) => {
+  expect(
+    inTable.filter((one) => patternOf(one).test(sentence)),
+    sentence,
+  ).not.toEqual([])
+})
+
+test.each(inTable)('the engine still says: %s', (sentence) => {
+  expect(Object.values(said).filter((one) => patternOf(sentence).test(one))).not.toEqual([])
+})
