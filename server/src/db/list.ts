@@ -50,6 +50,8 @@ export async function readPage<D, T extends keyof D, Row>(
 ): Promise<Page<Row>> {
   const { keys, id, fallback, isFiltered = query.search !== undefined, isMany = false, sortsFound = false } = sorting
   const countedMax = sorting.countedMax ?? exactRows
+  // Nobody reads the total of a file's later pages, and counting ten thousand rows costs more than reading the thousand of a page.
+  const isUncounted = isMany || (query.format === 'csv' && query.after !== undefined && !isFiltered)
   const name = query.sort ?? fallback.replace('-', '')
   const key = keys[name]
   if (!key) throw badField('sort', `must be one of ${Object.keys(keys).join(', ')}`)
@@ -70,7 +72,7 @@ export async function readPage<D, T extends keyof D, Row>(
         ? await fewFound(db, parts, { key, id, order, last, size, offset, countedMax })
         : null
     if (few && few.total <= countedMax) return few
-    const total = isMany || few ? countedMax + 1 : await countOf(db, parts, countedMax)
+    const total = isUncounted || few ? countedMax + 1 : await countOf(db, parts, countedMax)
     const isRare = sortsFound || (isFiltered && total <= countedMax)
     const known = few ? parts.map((part, n) => knownRows(part, id, few.ids[n])) : parts
     const found = total === 0 ? [] : await slice(db, known, { key, id, order, last, size, offset, isRare })

@@ -5,10 +5,14 @@ import { csvOfLists } from '../csv/lists.ts'
 import type { ListCsv } from '../csv/columns.ts'
 import { badField } from '../errors.ts'
 import { csvStream, csvType, type CsvCell } from '../lib/csv.ts'
+import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import type { HttpPorts } from './ports.ts'
 import type { Ctx, FileReply, Page } from './types.ts'
 
 const rowsAtOnce = 1000
+
+/** Pages of files are read by turns of the accounts, so an account with several long downloads slows down nobody else's. */
+const pages = new FairSemaphore(2, { ofEach: 1 })
 
 /** Whether a list is asked for as a file, before the query is checked. Such a request counts as an export. */
 export function asksForCsv({ kind }: Route, query: unknown): boolean {
@@ -43,7 +47,8 @@ export async function listCsv(
   const paging = (['page', 'pageSize', 'after'] as const).find((name) => query[name] !== undefined)
   if (paging) throw badField(paging, 'must be left out: a CSV has all rows')
   const columns = columnsOf(ctx.viewer)
-  const pageAfter = (after: string | undefined) => read({ ...query, after, pageSize: rowsAtOnce })
+  const pageAfter = (after: string | undefined) =>
+    pages.run(() => read({ ...query, after, pageSize: rowsAtOnce }), ctx.viewer.userId)
   const first = await pageAfter(undefined)
   await exported(ctx, fileName, { ...input, search: query.search })
   async function* rows(): AsyncGenerator<CsvCell[]> {
