@@ -210,6 +210,8 @@ test('minutes are forgotten after 48 hours, hours and days stay', async () => {
 })
 
 test('a counter that differs from the calls is found, said and raises an alert', async () => {
+  // Calls of the tests above are yesterday's just after midnight in Nepal, and some of them are counted in part on purpose.
+  const nextWeek = new Date(app.clock.now().getTime() + 7 * 24 * 3600_000)
   const { user, campaignId } = await family()
   await newCall(app, user, campaignId, answered(5))
   await countAll(app.db)
@@ -226,15 +228,13 @@ test('a counter that differs from the calls is found, said and raises an alert',
     .set({ attempts: 1, answered: 1, pulses: 1, cost_paisa: 50 })
     .where('campaign_id', '=', campaignId)
     .execute()
-  expect(await checkCounters(app.db, app.clock.now())).toEqual([])
+  expect(await checkCounters(app.db, nextWeek)).toEqual([])
   await sql`update call_count set attempts = attempts + 1 where slice = 'day' and kind = 'campaign' and account_id = ${user.userId}`.execute(
     app.db,
   )
-  const [fault, ...others] = await checkCounters(app.db, app.clock.now())
+  const [fault, ...others] = await checkCounters(app.db, nextWeek)
   expect(others).toEqual([])
-  expect(await checkCounters(app.db, app.clock.now(), { rowsAtOnce: 0, rowsMax: 1 }), 'also of a large one').toEqual([
-    fault,
-  ])
+  expect(await checkCounters(app.db, nextWeek, { rowsAtOnce: 0, rowsMax: 1 }), 'also of a large one').toEqual([fault])
   expect(fault).toContain(`campaign ${campaignId}, account ${user.userId}`)
   expect(fault).toContain('2 calls counted of 1')
   const alerts = await app.db
