@@ -27,6 +27,14 @@ test('compose.dialer.yaml passes on every setting of the dialer and requires onl
   expect(demanded('compose.dialer.yaml')).toEqual(['ARI_PASSWORD'])
 })
 
+test('compose.yaml passes on every setting of the edge and requires none of those who have no edge', () => {
+  const comment = read('telephony/edge/edge.sh').match(/^# {3}EDGE_[A-Z]+/gm) ?? []
+  const documented = comment.map((line) => line.slice(4)).filter((name) => !/_(CHILDREN|LOG)$/.test(name))
+  expect(documented).toContain('EDGE_DIALERS')
+  expect(passedOn('compose.yaml')).toEqual(expect.arrayContaining(documented))
+  expect(demanded('compose.yaml').filter((name) => name.startsWith('EDGE_'))).toEqual([])
+})
+
 type Service = Partial<{
   build: { args?: Record<string, string> }
   command: string[]

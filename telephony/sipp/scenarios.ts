@@ -9,7 +9,7 @@ import * as path from 'node:path'
 import { eventPayloadType, keys, recordedRtp } from './rtp.ts'
 
 export const head =
-  '[last_Via:]\n[last_From:]\n[last_To:];tag=[call_number]\n[last_Call-ID:]\n[last_CSeq:]\nContact: <sip:[local_ip]:[local_port]>\n'
+  '[last_Via:]\n[last_From:]\n[last_To:];tag=[call_number]\n[last_Call-ID:]\n[last_CSeq:]\n[last_Record-Route:]\nContact: <sip:[local_ip]:[local_port]>\n'
 const dialog = '[last_Via:]\n[last_From:]\n[last_To:];tag=[call_number]\n[last_Call-ID:]\n'
 export const empty = 'Content-Length: 0\n'
 export const sdp = `Content-Type: application/sdp
@@ -112,7 +112,7 @@ function endings(): string {
   const bye =
     'BYE [$contact] SIP/2.0\nVia: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]\n' +
     'From: <sip:operator@[local_ip]:[local_port]>;tag=[call_number]\nTo: <[$caller]>[$callertag]\n[last_Call-ID:]\n' +
-    'CSeq: 1 BYE\nMax-Forwards: 70\nReason: Q.850;cause=16;text="Normal call clearing"\n'
+    'CSeq: 1 BYE\n[routes]\nMax-Forwards: 70\nReason: Q.850;cause=16;text="Normal call clearing"\n'
   const over = `  <nop>${logged('ENDED')}</nop>\n`
   return [
     label('hangup') + over + sendSurely(bye + empty) + '  <recv response="200" next="end"/>\n',
@@ -144,7 +144,7 @@ export function scenario(
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE scenario SYSTEM "sipp.dtd">
 <scenario name="${name}">
-${others}  <recv request="INVITE" crlf="true">
+${others}  <recv request="INVITE" crlf="true" rrs="true">
     <action>
       <ereg regexp="INVITE sip:([+0-9]*)@" search_in="msg" check_it="true" assign_to="request,number"/>
       <log message="INVITE [$number] [call_id] [timestamp]"/>
