@@ -53,8 +53,9 @@ const Repeat = z.object({
   repeatId: z.number(),
   repeatName: z.string(),
   repeatState: z.enum(repeatStates),
-  templateId: z.number(),
-  cli: z.string(),
+  /** Null, as `cli`: not to be read any more; `faults` says why. */
+  templateId: z.nullable(z.number()),
+  cli: z.nullable(z.string()),
   baseId: z.number(),
   baseName: z.string(),
   rule: z.enum(['weekly', 'column']),
@@ -68,6 +69,8 @@ const Repeat = z.object({
   nextDay: z.nullable(z.string()),
   /** The last day that is over. */
   lastDay: z.nullable(z.object({ day: z.string(), outcome: z.enum(dayOutcomes) })),
+  /** What of its stored set-up compose does not read any more, by field: each of its days fails with these reasons. */
+  faults: z.array(z.object({ field: z.string(), text: z.string() })),
 })
 export type Repeat = z.output<typeof Repeat>
 

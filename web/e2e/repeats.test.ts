@@ -53,6 +53,25 @@ job({
 })
 
 job({
+  what: 'a manager lets a campaign repeat ten times',
+  clicks: 8,
+  page: to,
+  run: async () => {
+    await openMenu(page, 'Repeating Campaigns')
+    await page.getByRole('link', { name: 'Repeat a Campaign' }).click()
+    await page.getByLabel('Name').fill('Ten times')
+    await chooseOption(page, 'Set-up', 'Dues')
+    await chooseOption(page, 'Contact file', /^Members /)
+    await page.getByText('After a number of times').click()
+    await page.getByText(`The last one is on ${inDays(10)}.`).waitFor()
+    await expectAccessible(page, 'the form of a campaign that repeats a number of times')
+    await page.getByRole('button', { name: 'Start Repeating' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ten times' }).waitFor()
+    await see(page, new RegExp(`until ${inDays(10)}`))
+  },
+})
+
+job({
   what: 'a manager has people called three days before a date of theirs',
   clicks: 10,
   page: to,

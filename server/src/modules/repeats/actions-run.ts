@@ -1,6 +1,7 @@
 import * as path from 'node:path'
 import { ComposeInput } from '@ghanti/contract/compose.ts'
 import { addDays } from '@ghanti/contract/days.ts'
+import { dayFrom, startOf } from '@ghanti/contract/repeat-days.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
@@ -15,7 +16,7 @@ import { keepMade, totalsOfMade } from '../contacts/actions-made.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { giveNotice } from '../notices/actions.ts'
 import { composeIn } from '../voice-compose/actions.ts'
-import { composedAt, dayFrom, isMissed, startOf, words } from './rules.ts'
+import { composedAt, isMissed, words } from './rules.ts'
 import * as store from './store.ts'
 
 const takenAtOnce = 200
@@ -115,14 +116,19 @@ function fieldsOf({ fields }: { fields: unknown }): object {
 export function inputOf(body: object): ComposeInput {
   const parsed = ComposeInput.safeParse(body)
   if (parsed.success) return parsed.data
-  throw new AppError(
-    'bad_input',
-    parsed.error.issues.map(({ path: at, message: text }) => ({
-      field: at.map(String).join('.'),
-      code: 'invalid',
-      text,
-    })),
-  )
+  throw new AppError('bad_input', faultsOf(parsed.error))
+}
+
+/** What of a stored set-up compose would not read any more. */
+export function storedFaults(body: object): FieldError[] {
+  const parsed = ComposeInput.safeParse(body)
+  return parsed.success ? [] : faultsOf(parsed.error)
+}
+
+type Unread = NonNullable<ReturnType<typeof ComposeInput.safeParse>['error']>
+
+function faultsOf({ issues }: Unread): FieldError[] {
+  return issues.map(({ path: at, message: text }) => ({ field: at.map(String).join('.'), code: 'invalid', text }))
 }
 
 /** Records why a day got no campaign, and notifies the owner unless no row was due. */

@@ -8,7 +8,9 @@ import {
   type RepeatRule,
 } from '@ghanti/contract/repeats.ts'
 import { addDays } from '@ghanti/contract/days.ts'
+import { comingDay, dayFrom, daysFrom } from '@ghanti/contract/repeat-days.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
+import * as z from 'zod/mini'
 import type { Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, Page } from '../../http/types.ts'
@@ -19,25 +21,43 @@ import { countDue } from '../contacts/actions-due.ts'
 import { requireBase, type Base } from '../contacts/actions.ts'
 import { minutesOf } from '../platform/rules-hours.ts'
 import { requireComposable } from '../voice-compose/actions.ts'
-import { inputOf } from './actions-run.ts'
-import { comingDay, composedAt, dayFrom, daysFrom, ruleProblems, words } from './rules.ts'
+import { inputOf, storedFaults } from './actions-run.ts'
+import { composedAt, ruleProblems, words } from './rules.ts'
 import * as store from './store.ts'
 
 export async function repeatsOf({ app, viewer }: Ctx): Promise<Repeat[]> {
   return (await store.list(app.db, viewer.userId)).map(wireOf)
 }
 
+/** What a list shows of stored fields, where they can be read. */
+const Shown = z.object({
+  templateId: z.catch(z.nullable(z.number()), null),
+  cli: z.catch(z.nullable(z.string()), null),
+})
+
+/** Stored fields may have been written by a release that read more than this one: they are a fault of their row, not of the list. */
 function wireOf(row: store.Listed): Repeat {
   const { id, name, state, base_id: baseId, lastDay, lastOutcome, fields, account_id: _, ...shown } = row
-  const { templateId, cli } = inputOf({ ...(fields as object), campaignName: name, baseId })
+  const faults = storedFaults({ ...(fields as object), campaignName: name, baseId })
   const last = lastDay === null || lastOutcome === null ? null : { day: lastDay, outcome: lastOutcome }
-  return { ...shown, repeatId: id, repeatName: name, repeatState: state, baseId, templateId, cli, lastDay: last }
+  const { templateId, cli } = Shown.parse(fields)
+  return {
+    ...shown,
+    repeatId: id,
+    repeatName: name,
+    repeatState: state,
+    baseId,
+    templateId,
+    cli,
+    lastDay: last,
+    faults: faults.map(({ field, text }) => ({ field, text })),
+  }
 }
 
 export async function repeatOf(ctx: Ctx, repeatId: number): Promise<ReplyOf<typeof repeatRoutes.detail>> {
   const row = await store.find(ctx.app.db, ctx.viewer.userId, repeatId)
   if (!row) throw new AppError('not_found')
-  const nextDays = daysFrom(ruleOf(row), row.nextDay)
+  const nextDays = daysFrom(ruleOf(row), row.nextDay, nextDaysShown)
   return { ...wireOf(row), nextDays: nextDays.map((day) => ({ day, rows: null })) }
 }
 
@@ -66,7 +86,7 @@ export async function nextDaysOf(ctx: Ctx, { baseId, ...rule }: NextInput): Prom
   const base = await app.db.transaction().execute((tx) => requireRule(tx, ctx, rule, baseId, 0))
   const first = comingDay(rule, now)
   if (rule.column === undefined || rule.rule !== 'column' || first === null)
-    return { days: daysFrom(rule, first).map((day) => ({ day, rows: null })), unreadable: null }
+    return { days: daysFrom(rule, first, nextDaysShown).map((day) => ({ day, rows: null })), unreadable: null }
   const { column, offsetDays, untilDay: last } = rule
   const { counts, unreadable } = await app.workLimits.run(app.db, 'previews', viewer.userId, () =>
     countDue(app, base, { column, offsetDays, first, last }),

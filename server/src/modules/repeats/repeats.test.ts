@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { repeatsMax, type Repeat } from '@ghanti/contract/repeats.ts'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FieldError } from '../../errors.ts'
 import type { Viewer } from '../../policy.ts'
@@ -286,6 +287,28 @@ test('what could never be composed is refused at once, each at its field', async
   await app.db.deleteFrom('cli_holder').where('account_id', '=', user.userId).execute()
   expect(refused(await post('/repeats', asked()))).toEqual([400, 'cli is not a caller ID of yours'])
   expect(await get('')).toEqual([])
+})
+
+test('what cannot be read any more of one stored set-up is a fault of its row, and the others are shown', async () => {
+  const [broken, sound] = [await made(), await made({ repeatName: 'Sound' })]
+  await app.db
+    .updateTable('repeating')
+    .set({ fields: sql`fields || '{"templateId": "gone", "channels": 5000}'` })
+    .where('id', '=', broken)
+    .execute()
+  const rows = await get<Repeat[]>('')
+  const faults = [
+    { field: 'templateId', text: 'must be a whole number from 0 to 8' },
+    { field: 'channels', text: 'must be a whole number from 1 to 1000' },
+  ]
+  expect(rows.map(({ repeatId, templateId, faults }) => [repeatId, templateId, faults])).toEqual([
+    [broken, null, expect.arrayContaining(faults)],
+    [sound, 0, []],
+  ])
+  expect((await get<Repeat>(`/${broken}`)).faults, 'its own page says so, too').toHaveLength(2)
+  before('2026-11-27')
+  await run(broken, '2026-11-27')
+  expect((await days(broken))[0]).toMatchObject({ outcome: 'failed', reasons: expect.arrayContaining(faults) })
 })
 
 test('a name is there once, and an account has at most a hundred', async () => {

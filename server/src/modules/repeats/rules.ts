@@ -1,14 +1,12 @@
 import {
   composedMinutesBefore,
   graceMinutes,
-  nextDaysShown,
   repeatDaysMax,
   repeatsMax,
   type RepeatRule,
   type RepeatState,
 } from '@ghanti/contract/repeats.ts'
-import { addDays, weekdayOf } from '@ghanti/contract/days.ts'
-import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
+import { comingDay, startOf, startOfDay } from '@ghanti/contract/repeat-days.ts'
 import type { FieldError } from '../../errors.ts'
 
 const minuteMs = 60_000
@@ -26,17 +24,6 @@ export const words = {
   broken: 'was not composed: the server failed several times',
 }
 
-/** In Nepal. Null for a day that no calendar has. */
-function startOfDay(day: string, time: string): Date | null {
-  return instantOfNepalTime(`${day} ${time}:00`)
-}
-
-export function startOf(day: string, time: string): Date {
-  const start = startOfDay(day, time)
-  if (!start) throw new Error(`no day of the calendar: ${day} ${time}`)
-  return start
-}
-
 /** When the campaign of that day is composed. */
 export function composedAt(day: string, time: string): Date {
   return new Date(startOf(day, time).getTime() - composedMinutesBefore * minuteMs)
@@ -45,33 +32,6 @@ export function composedAt(day: string, time: string): Date {
 /** Its time is so long ago that it is not composed any more. */
 export function isMissed(day: string, time: string, now: Date): boolean {
   return now.getTime() > startOf(day, time).getTime() + graceMinutes * minuteMs
-}
-
-export type Days = Pick<RepeatRule, 'rule' | 'weekdays' | 'time' | 'fromDay' | 'untilDay'>
-
-/** The first day of the rule from `first` on, whatever the time is now. By column every day is looked at. */
-export function dayFrom({ rule, weekdays = [], fromDay, untilDay }: Days, first: string): string | null {
-  let day = first > fromDay ? first : fromDay
-  for (let looked = 0; day <= untilDay && looked < 7; looked++) {
-    if (rule === 'column' || weekdays.includes(weekdayOf(day))) return day
-    day = addDays(day, 1)
-  }
-  return null
-}
-
-/** The first one whose time is still to come. */
-export function comingDay(days: Days, now: Date): string | null {
-  const day = dayFrom(days, nepalDayOf(now))
-  if (day === null || startOf(day, days.time) > now) return day
-  return dayFrom(days, addDays(day, 1))
-}
-
-/** A day of the rule and those after it, as many as are shown. Null: none. */
-export function daysFrom(days: Days, first: string | null): string[] {
-  const coming: string[] = []
-  for (let day = first; day !== null && coming.length < nextDaysShown; day = dayFrom(days, addDays(day, 1)))
-    coming.push(day)
-  return coming
 }
 
 /** What is wrong with a rule by itself. `columns`: those of the contact file. */

@@ -20,7 +20,7 @@ import { showDone } from '../../components/ui/toasts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
-import { blankForm, problemsOf, ruleBody, type RepeatForm } from './form.ts'
+import { blankForm, isCounted, problemsOf, ruleBody, type RepeatForm } from './form.ts'
 import { NextDays } from './NextDays.tsx'
 import { RuleFields } from './RuleFields.tsx'
 import { Times } from './Times.tsx'
@@ -31,18 +31,19 @@ export default function AddRepeat() {
   const t = useTexts('repeats')
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const [start] = useState(() => ({ ...blankForm(new Date()), setupId: search.get('setup') }))
+  const [now] = useState(() => new Date())
+  const [start] = useState(() => ({ ...blankForm(now), setupId: search.get('setup') }))
   const [settled, setSettled] = useState<RepeatForm>(start)
   const settle = useDebouncedCallback(setSettled, settleMs)
   const [failure, setFailure] = useState<unknown>(null)
   const form: Form<RepeatForm> = useForm<RepeatForm>({
     mode: 'uncontrolled',
     initialValues: start,
-    validate: problemsOf,
+    validate: (values) => problemsOf(values, new Date()),
     onValuesChange: settle,
   })
   const save = form.onSubmit(async (values) => {
-    const body = ruleBody(values)
+    const body = ruleBody(values, new Date())
     if (!body) return
     setFailure(null)
     try {
@@ -60,7 +61,7 @@ export default function AddRepeat() {
       <What form={form} />
       <RuleFields form={form} />
       <Times form={form} />
-      <NextDays body={ruleBody(settled)} />
+      <NextDays body={ruleBody(settled, now)} counted={isCounted(settled)} />
       {failure !== null && <Failed error={failure} labels={t.fields} />}
       <div className={layout.buttons}>
         <Button type="submit" loading={form.submitting}>

@@ -8,15 +8,17 @@ import { useTexts } from '../../i18n/language.ts'
 
 type Body = SentOf<typeof repeatRoutes.next>
 
-/** The days on which it would compose, before it is made. `body`: null while the form is incomplete. */
-export function NextDays({ body }: { body: Body | null }) {
+/** The days on which it would compose, before it is made. `body`: null while the form is incomplete. `counted`: says which is the last. */
+export function NextDays({ body, counted }: { body: Body | null; counted: boolean }) {
   const { form: t } = useTexts('repeats')
+  const format = useFormat()
   return (
     <section aria-labelledby="next-days" aria-live="polite" className={layout.fields}>
       <h2 id="next-days" className={layout.heading}>
         {t.next}
       </h2>
       {body === null ? <p className={layout.hint}>{t.nextEmpty}</p> : <Coming body={body} />}
+      {body !== null && counted && <p>{t.last(format.day(body.untilDay))}</p>}
       <p className={layout.hint}>{t.composed}</p>
     </section>
   )

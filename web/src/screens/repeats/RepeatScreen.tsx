@@ -8,7 +8,6 @@ import { jsonQuery } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
 import { ActionMenu } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
-import { fieldText } from '../../components/ui/failure-texts.ts'
 import { Failure } from '../../components/ui/Failure.tsx'
 import { Page } from '../../components/ui/Page.tsx'
 import { Status } from '../../components/ui/Status.tsx'
@@ -18,6 +17,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import { NotFound } from '../errors/NotFound.tsx'
 import { repeatMenu } from './actions.ts'
 import { Outcome } from './Outcome.tsx'
+import { Reasons } from './Reasons.tsx'
 import { stateTones } from './RepeatsScreen.tsx'
 import { ruleText } from './rule-text.ts'
 
@@ -45,9 +45,7 @@ const columns = (t: TextsOf<'repeats'>, format: Format): Column<RepeatDay>[] => 
       <>
         <Outcome outcome={outcome} />
         {outcome === 'missed' && <small>{t.detail.missed}</small>}
-        {reasons.map(({ field, text }) => (
-          <small key={field}>{fieldText(labelOf(field, t), text)} </small>
-        ))}
+        <Reasons of={reasons} />
       </>
     ),
   },
@@ -72,12 +70,6 @@ const columns = (t: TextsOf<'repeats'>, format: Format): Column<RepeatDay>[] => 
     cell: ({ rows }) => <span data-numeric>{rows === null ? '–' : format.count(rows)}</span>,
   },
 ]
-
-/** Fields of compose, and the voice files of templates with several parts. */
-function labelOf(field: string, { fields }: TextsOf<'repeats'>): string {
-  const labels: Readonly<Record<string, string>> = fields
-  return labels[field] ?? field
-}
 
 function Opened({ repeatId }: { repeatId: number }) {
   const t = useTexts('repeats')
@@ -105,6 +97,12 @@ function Opened({ repeatId }: { repeatId: number }) {
           {` · ${ruleText(data, t, format)}, ${t.detail.until(format.day(data.untilDay))} · `}
           <Link to={`/contact-files/${data.baseId}`}>{data.baseName}</Link>
           {next !== '' && ` · ${t.detail.next(next)}`}
+          {data.faults.length > 0 && (
+            <>
+              {' · '}
+              <Status is="problem">{t.faults}</Status> <Reasons of={data.faults} />
+            </>
+          )}
         </>
       }
       columns={shown}

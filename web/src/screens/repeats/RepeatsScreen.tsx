@@ -15,6 +15,7 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { repeatMenu } from './actions.ts'
 import { Outcome } from './Outcome.tsx'
+import { Reasons } from './Reasons.tsx'
 import { ruleText } from './rule-text.ts'
 
 const { list: route } = repeatRoutes
@@ -34,7 +35,17 @@ const columns = (t: TextsOf<'repeats'>, takeAction: string, format: Format): Col
     key: 'state',
     header: t.columns.state,
     card: 'line',
-    cell: ({ repeatState }) => <Status is={stateTones[repeatState]}>{t.states[repeatState]}</Status>,
+    cell: ({ repeatState, faults }) => (
+      <>
+        <Status is={stateTones[repeatState]}>{t.states[repeatState]}</Status>
+        {faults.length > 0 && (
+          <>
+            <Status is="problem">{t.faults}</Status>
+            <Reasons of={faults} />
+          </>
+        )}
+      </>
+    ),
   },
   { key: 'rule', header: t.columns.rule, card: 'prose', cell: (row) => ruleText(row, t, format) },
   { key: 'contacts', header: t.columns.contacts, cell: ({ baseName }) => <bdi>{baseName}</bdi> },

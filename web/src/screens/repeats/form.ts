@@ -1,4 +1,5 @@
 import { addDays } from '@ghanti/contract/days.ts'
+import { comingDay, daysFrom } from '@ghanti/contract/repeat-days.ts'
 import { repeatDaysMax, repeatNameMax, type repeatRoutes } from '@ghanti/contract/repeats.ts'
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import type { SentOf } from '../../api/client.ts'
@@ -6,6 +7,7 @@ import { isDay } from '../../components/dates/day.ts'
 
 export const rules = ['weekly', 'column'] as const
 export const whens = ['before', 'on', 'after'] as const
+export const ends = ['day', 'count'] as const
 export const everyDay = ['0', '1', '2', '3', '4', '5', '6']
 
 export type RepeatForm = {
@@ -19,7 +21,10 @@ export type RepeatForm = {
   offsetDays: string
   time: string | null
   fromDay: string | null
+  ends: (typeof ends)[number]
   untilDay: string | null
+  /** Of the days of the week it is how often it repeats; `untilDay` is the last of these then. */
+  count: string
 }
 const monthDays = 30
 
@@ -37,7 +42,9 @@ export function blankForm(now: Date): RepeatForm {
     offsetDays: '3',
     time: '10:00',
     fromDay: tomorrow,
+    ends: 'day',
     untilDay: addDays(tomorrow, monthDays - 1),
+    count: '10',
   }
 }
 
@@ -53,10 +60,31 @@ export const times = Array.from(
 
 const isWholeNumber = (text: string) => /^\d{1,3}$/.test(text.trim())
 
+/** Whether it ends after a number of times. By column only the contact file knows on which days it calls anybody. */
+export function isCounted({ rule, ends: how }: Pick<RepeatForm, 'rule' | 'ends'>): boolean {
+  return rule === 'weekly' && how === 'count'
+}
+
+/** The days on which it would repeat if it went on for as long as it may; of a form whose other fields are in order. */
+function daysOf({ weekdays, time, fromDay }: RepeatForm, now: Date): string[] {
+  if (time === null || !isDay(fromDay ?? '') || fromDay === null) return []
+  const days = { rule: 'weekly', weekdays: weekdays.map(Number), time, fromDay, untilDay: lastDay(now) } as const
+  return daysFrom(days, comingDay(days, now), repeatDaysMax)
+}
+
+function countProblem(form: RepeatForm, now: Date): string | null {
+  const most = daysOf(form, now).length
+  const count = isWholeNumber(form.count) ? Number(form.count) : 0
+  if (count >= 1 && (most === 0 || count <= most)) return null
+  return `must be a whole number from 1 to ${most === 0 ? repeatDaysMax : most}`
+}
+
 /** Why the form cannot be sent, by field. The server has the last word. */
-export function problemsOf(form: RepeatForm): Partial<Record<keyof RepeatForm, string>> {
+export function problemsOf(form: RepeatForm, now: Date): Partial<Record<keyof RepeatForm, string>> {
   const missing = 'is required'
   const byColumn = form.rule === 'column'
+  const counted = isCounted(form)
+  const wrongCount = counted ? countProblem(form, now) : null
   const name = form.repeatName.trim()
   return {
     ...(name === '' && { repeatName: missing }),
@@ -70,16 +98,18 @@ export function problemsOf(form: RepeatForm): Partial<Record<keyof RepeatForm, s
       !isWholeNumber(form.offsetDays) && { offsetDays: `must be a whole number from 1 to ${repeatDaysMax}` }),
     ...(form.time === null && { time: missing }),
     ...(!isDay(form.fromDay ?? '') && { fromDay: form.fromDay ? 'is no day of the calendar' : missing }),
-    ...(!isDay(form.untilDay ?? '') && { untilDay: form.untilDay ? 'is no day of the calendar' : missing }),
+    ...(wrongCount !== null && { count: wrongCount }),
+    ...(!counted && !isDay(form.untilDay ?? '') && { untilDay: form.untilDay ? 'is no day of the calendar' : missing }),
   }
 }
 
 type Body = SentOf<typeof repeatRoutes.next>
 
 /** The rule and its file; null while something is missing. */
-export function ruleBody(form: RepeatForm): Body | null {
-  const { repeatName: _n, setupId: _s, ...wrong } = problemsOf(form)
-  const { rule, baseId, column, time, fromDay, untilDay } = form
+export function ruleBody(form: RepeatForm, now: Date): Body | null {
+  const { repeatName: _n, setupId: _s, ...wrong } = problemsOf(form, now)
+  const { rule, baseId, column, time, fromDay } = form
+  const untilDay = isCounted(form) ? (daysOf(form, now)[Number(form.count) - 1] ?? null) : form.untilDay
   if (Object.keys(wrong).length > 0 || baseId === null || time === null || fromDay === null || untilDay === null)
     return null
   const always = { rule, baseId: Number(baseId), time, fromDay, untilDay }
