@@ -134,6 +134,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'sms.archived': 'Downloaded archived messages of a campaign',
   'sms.bringBack': 'Brought an SMS campaign back from the archive',
   'sms.compose': 'Composed an SMS campaign',
+  'sms.edit': 'Changed an SMS campaign before it began',
   'sms.export': 'Downloaded the SMS campaigns',
   'sms.hold': 'Paused somebody’s SMS campaign',
   'sms.pause': 'Paused an SMS campaign',

@@ -5,7 +5,7 @@ import { AgentRows, CampaignStart, ContactPreview, TemplateIdInput } from './con
 import { PromptsInput } from './parts.ts'
 import { json } from './route.ts'
 import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
-import { Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
+import { EndOrNone, Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
 
 /**
  * The compose payload of specification 1 §3; docs/api.md#compose has its defaults. The template's own schema, on the server and in the form,
@@ -59,9 +59,7 @@ export const EditInput = z.object({
   campaignName: z.optional(Name),
   scheduleTime: z.optional(NepalTime),
   /** 'none': no end of its own. Left out: it moves with the time when that changes. */
-  notAfter: z.optional(
-    z.union([z.literal('none'), NepalTime], { error: 'must look like 2026-11-20 14:30:00, or be none' }),
-  ),
+  notAfter: z.optional(EndOrNone),
   retries: z.optional(wireInt(0, 5)),
   retryInterval: z.optional(wireInt(1, 1440)),
   channels: z.optional(wireInt(1, 1000)),

@@ -59,6 +59,8 @@ const SmsCampaignSummary = z.object({
   /** How many refused lines `refusedCsv` has. */
   refusedKept: z.number(),
   sendUntil: z.string(),
+  /** A person chose `sendUntil`; otherwise it is the platform's last day. */
+  notAfter: z.boolean(),
   composedAt: z.string(),
   /** Messages moved to files, and when; null when all are here. */
   archivedMessages: z.nullable(z.object({ rows: z.number(), at: z.string() })),

@@ -2,7 +2,18 @@ import * as z from 'zod/mini'
 import { contactRoutes, contactsMaxBytes } from './contacts.ts'
 import { json, upload } from './route.ts'
 import { segmentsOf, smsSegmentsMax } from './sms-text.ts'
-import { Id, Name, NepalTime, OneLine, orRequired, severalLines, textMax, wireInt } from './values.ts'
+import {
+  EndOrNone,
+  Id,
+  Message,
+  Name,
+  NepalTime,
+  OneLine,
+  orRequired,
+  severalLines,
+  textMax,
+  wireInt,
+} from './values.ts'
 
 const Reason = z.nullable(z.string())
 
@@ -28,10 +39,21 @@ const SmsCampaignInput = z.object({
   baseId: z.optional(Id),
   contactList: z.optional(z.string({ error: 'must be text' }).check(severalLines)),
   scheduleTime: z.optional(NepalTime),
+  /** No message leaves after this, and the campaign ends. Left out: the platform's last day for it. */
+  notAfter: z.optional(NepalTime),
   cli: OneLine(orRequired('must be text')).check(z.maxLength(20, { error: 'is longer than 20 characters' })),
   smsText: SmsText,
 })
 export type SmsCampaignInput = z.output<typeof SmsCampaignInput>
+
+/** What the owner changes of a campaign of messages that has not begun. Left out: it stays as it is. */
+const SmsEditInput = z.object({
+  campaignId: Id,
+  campaignName: z.optional(Name),
+  scheduleTime: z.optional(NepalTime),
+  notAfter: z.optional(EndOrNone),
+})
+export type SmsEditInput = z.output<typeof SmsEditInput>
 
 /** The fields that are filled in so far, with a stored file; without `row`, the first row that gets a message. */
 const SmsPreviewInput = z.object({
@@ -123,5 +145,6 @@ export const smsComposeRoutes = {
     input: SmsCampaignInput,
     reply: z.object({ message: z.string(), campaignId: z.number() }),
   }),
+  edit: json({ method: 'POST', path: '/app/sms/campaign/edit', input: SmsEditInput, reply: Message }),
   preview: json({ method: 'POST', path: '/app/sms/campaign/preview', input: SmsPreviewInput, reply: SmsPreview }),
 }

@@ -151,6 +151,10 @@ export const NepalTime = OneLine(orRequired('must look like 2026-11-20 14:30:00'
   z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, { error: 'must look like 2026-11-20 14:30:00' }),
 )
 
+export const EndOrNone = z.union([z.literal('none'), NepalTime], {
+  error: 'must look like 2026-11-20 14:30:00, or be none',
+})
+
 export const Message = z.object({ message: z.string() })
 export const UserIdInput = z.object({ userId: Id })
 

@@ -55,6 +55,7 @@ export const limitedRoutes: Partial<Record<RouteKey, WorkKind>> = {
   'smsCampaigns.stageFile': 'contactFiles',
   'smsCampaigns.baseUpload': 'contactFiles',
   'smsCampaigns.create': 'newCampaigns',
+  'smsCampaigns.edit': 'campaignChanges',
   'smsCampaigns.stop': 'campaignChanges',
   'smsCampaigns.pause': 'campaignChanges',
   'smsCampaigns.resume': 'campaignChanges',

@@ -9,6 +9,7 @@ export const messagePolicy = {
   'smsCampaigns.stageFile': ['user'],
   'smsCampaigns.baseUpload': ['user'],
   'smsCampaigns.create': ['user'],
+  'smsCampaigns.edit': ['user'],
   'smsCampaigns.preview': ['user'],
   'smsCampaigns.list': everyone,
   'smsCampaigns.exportCsv': everyone,

@@ -37,6 +37,8 @@ export const smsReasonTexts: readonly [RegExp | string, string][] = [
   [/^gateway (.+) is disabled$/s, 'गेटवे {1} निष्क्रिय छ'],
   [/^sender ID (.+) is not approved for (.+) any more$/s, 'सेन्डर आईडी {1} अब {~2} का लागि स्वीकृत छैन'],
   ['it was not sent by the last day of the campaign', 'अभियानको अन्तिम दिनसम्म पठाइएन'],
+  ['it was not sent before the time after which its campaign sends none', 'अभियानले नपठाउने समयअघि पठाइएन'],
+  ['the time after which it sends no messages has come', 'सन्देश नपठाउने समय भयो'],
   ['its messages leave as its calls end', 'कल सकिँदै जाँदा यसका सन्देश पठाइन्छ'],
   ['its calls were stopped', 'यसका कल रोकिए'],
   ['it was stopped before it was sent', 'पठाउनुअघि नै रोकियो'],

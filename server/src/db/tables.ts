@@ -1131,6 +1131,7 @@ export interface SmsCampaign {
   id: Generated<number>;
   is_retry: Generated<boolean>;
   need_paisa: Generated<number>;
+  not_after: Generated<boolean>;
   price_paisa: number;
   reason: string | null;
   receipts_checked_at: Generated<Timestamp>;

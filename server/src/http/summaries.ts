@@ -118,6 +118,7 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'smsCampaigns.stageFile': 'Uploads a contact file, to be named within an hour.',
   'smsCampaigns.baseUpload': 'Stores an uploaded contact file under a name.',
   'smsCampaigns.create': 'Creates an SMS campaign.',
+  'smsCampaigns.edit': 'Changes the time, end or name of an SMS campaign that has not begun.',
   'smsCampaigns.preview': 'Returns what an SMS campaign would send and cost; stores nothing.',
   'smsCampaigns.list': 'Lists SMS campaigns.',
   'smsCampaigns.exportCsv': 'Downloads the list of SMS campaigns as CSV.',

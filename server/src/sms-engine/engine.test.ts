@@ -5,7 +5,7 @@ import { changeSetting } from '../modules/platform/actions.ts'
 import { defaultCallingHours } from '../modules/platform/rules-hours.ts'
 import { smsSending, withFile } from './testing/engine.ts'
 import { callTextsOf } from './testing/calls.ts'
-import { expectSoundBooks, newSmsCampaign, newSmsFixtures, smsCounts } from './testing/fixtures.ts'
+import { expectSoundBooks, money, newSmsCampaign, newSmsFixtures, smsCounts } from './testing/fixtures.ts'
 
 const at = await smsSending({ speed: 200, timeScale: 0.005 })
 const fixtures = await newSmsFixtures(at, { users: 3, leased: false })
@@ -182,6 +182,21 @@ test('after the last day what was not sent expires, and the campaign is complete
   await at.status(campaignId, 'complete')
   expect(await smsCounts(at, campaignId)).toEqual({ expired: 5 })
   expect(await reasonOf(campaignId)).toBe('its last day is over')
+})
+
+test('after the end that its owner chose, campaign and messages say so, and nobody has paid', async () => {
+  const before = await money(at, user.userId)
+  const sendUntil = new Date(Date.now() - 1000)
+  const campaignId = await newSmsCampaign(at, { user, phones: phones(3), sendUntil, notAfter: true })
+  await at.status(campaignId, 'complete')
+  expect(await smsCounts(at, campaignId)).toEqual({ expired: 3 })
+  expect(await reasonOf(campaignId)).toBe('the time after which it sends no messages has come')
+  const { rows } = await at.pool.query('select distinct state, reason from sms_message where campaign_id = $1', [
+    campaignId,
+  ])
+  const reason = 'it was not sent before the time after which its campaign sends none'
+  expect(rows).toEqual([{ state: 'expired', reason }])
+  expect(await money(at, user.userId)).toEqual(before)
 })
 
 test('an account that is disabled holds its campaigns, and they go on when it is enabled', async () => {

@@ -13,7 +13,7 @@ import {
   type SmsExplanation,
 } from './schedule/campaign.sql.ts'
 import type { SmsContext } from './context.ts'
-import { decide, type SmsDecision } from './schedule/decide.ts'
+import { decide, whyOver, type SmsDecision } from './schedule/decide.ts'
 import { settleMessages } from './settle/settle.sql.ts'
 import { handleIncoming } from './inbox/inbox.ts'
 import { keeperId, type SmsLease } from './lease.sql.ts'
@@ -241,13 +241,14 @@ export class Keeper {
 }
 
 /** Why an unsent message will not be sent. */
-function unsentReason({ status }: SmsCampaignRow): string {
-  return status === 'cancelling' ? words.stoppedUnsent : words.notSent
+function unsentReason({ status, not_after }: SmsCampaignRow): string {
+  if (status === 'cancelling') return words.stoppedUnsent
+  return not_after ? words.notSentInTime : words.notSent
 }
 
 function reasonAfter(decision: SmsDecision, campaign: SmsCampaignRow): string | null | undefined {
   if (decision.do === 'wait') return decision.reason
-  if (decision.do === 'expire') return campaign.status === 'cancelling' ? undefined : words.lastDayOver
+  if (decision.do === 'expire') return campaign.status === 'cancelling' ? undefined : whyOver(campaign)
   if (decision.do === 'requeue') return words.requeueing
   return decision.do === 'sweep' ? campaign.reason : undefined
 }

@@ -2,6 +2,7 @@ import {
   campaignActions,
   campaignStatusLabel,
   canDo,
+  editableStatuses,
   type CampaignAction,
   type CampaignStatus,
 } from '@ghanti/contract/campaign-status.ts'
@@ -57,13 +58,25 @@ export function startOf(scheduleTime: string | undefined, now: Date): Date | str
   return start.getTime() < now.getTime() - graceMs ? 'must not be in the past' : start
 }
 
-/** When no more calls begin: at `notAfter`, or else on the last day. Or what is wrong with `notAfter`. */
-export function endOf(notAfter: string | undefined, start: Date, lastDay: Date): Date | string {
+/** What a campaign does in its time. */
+export type Doing = 'call' | 'send'
+
+/** When no more calls begin, or messages leave: at `notAfter`, or else on the last day. Or what is wrong with `notAfter`. */
+export function endOf(notAfter: string | undefined, start: Date, lastDay: Date, doing: Doing = 'call'): Date | string {
   if (notAfter === undefined) return lastDay
   const end = instantOfNepalTime(notAfter)
   if (!end) return 'is no time of the calendar'
   if (end <= start) return 'must be after the start'
-  return end > lastDay ? 'is after the last day on which the campaign may call' : end
+  return end > lastDay ? `is after the last day on which the campaign may ${doing}` : end
+}
+
+/** Why a campaign cannot be changed any more. Null: it can. */
+export function begunProblem(status: CampaignStatus, isOver: boolean, doing: Doing): string | null {
+  const editable: readonly string[] = editableStatuses
+  if (isOver) return `is over: the time in which it may ${doing} has passed`
+  if (editable.includes(status)) return null
+  const labels = editableStatuses.map((one) => campaignStatusLabel[one]).join(', ')
+  return `is ${campaignStatusLabel[status]}, only ${labels} can be changed`
 }
 
 type StoredFile = { rows: number; dialable: number; value_bytes: number | null; size_bytes: number }

@@ -9,7 +9,7 @@ import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { requireOwner } from '../campaigns/actions-state.ts'
 import { Problems } from '../campaigns/actions.ts'
-import { needsOf, startOf } from '../campaigns/rules.ts'
+import { endOf, needsOf, startOf } from '../campaigns/rules.ts'
 import { pasteContacts, requireBase } from '../contacts/actions.ts'
 import { smsPriceChain } from '../credits/actions-sms.ts'
 import { settingOf } from '../platform/actions.ts'
@@ -33,6 +33,9 @@ export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise
     const problems = new Problems()
     const start = startOf(input.scheduleTime, now)
     if (typeof start === 'string') problems.add([{ field: 'scheduleTime', code: 'invalid', text: start }])
+    const lastDay = typeof start === 'string' ? null : await sendUntil(tx, start)
+    const end = lastDay && typeof start !== 'string' ? endOf(input.notAfter, start, lastDay, 'send') : null
+    if (typeof end === 'string') problems.add([{ field: 'notAfter', code: 'invalid', text: end }])
     const sender = await problems.of(() => requireSender(tx, viewer.userId, input.cli))
     const chain = await problems.of(() => smsPriceChain(tx, viewer.userId))
     const base = await problems.of(() => requireBase(tx, ownScope(viewer), baseId, anyColumns))
@@ -41,7 +44,7 @@ export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise
     await problems.of(() => requireFreeName(tx, viewer.userId, input.campaignName))
     await problems.of(() => requireRoom(tx, viewer.userId, needsOf(base)))
     problems.refuseIfAny()
-    if (!sender || !chain || typeof start === 'string')
+    if (!sender || !chain || typeof start === 'string' || end === null || typeof end === 'string')
       throw new Error('a campaign was composed without what it asks for')
     const { campaignName, templateId, cli, smsText } = input
     const campaignId = await store.insertCampaign(tx, {
@@ -52,7 +55,8 @@ export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise
       baseId,
       sender,
       startAt: start,
-      sendUntil: await sendUntil(tx, start),
+      sendUntil: end,
+      notAfter: input.notAfter !== undefined,
       chain,
       composed: { campaignName, templateId, cli, baseId, smsText },
     })
@@ -94,6 +98,6 @@ async function requireFreeName(tx: Tx, ownerId: number, name: string): Promise<v
   if (await store.nameTaken(tx, ownerId, name)) throw nameTaken()
 }
 
-function nameTaken(): AppError {
+export function nameTaken(): AppError {
   return conflict('campaignName', 'is the name of another of your SMS campaigns', 'taken')
 }

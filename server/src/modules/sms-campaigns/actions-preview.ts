@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { auditRead } from '../audit/actions.ts'
 import { Problems } from '../campaigns/actions.ts'
-import { startOf } from '../campaigns/rules.ts'
+import { endOf, startOf } from '../campaigns/rules.ts'
 import { previewMessages } from '../contacts/actions-messages.ts'
 import { rowOfBase } from '../contacts/actions-row.ts'
 import { MessageValidator, type MessageSettings } from '../contacts/rows/rules-message.ts'
@@ -97,7 +97,7 @@ async function shownRow(
 
 async function estimateOf(
   ctx: Ctx,
-  { scheduleTime, cli }: SmsPreviewInput,
+  { scheduleTime, notAfter, cli }: SmsPreviewInput,
   segments: number,
 ): Promise<SmsPreview['estimate']> {
   const { app, viewer } = ctx
@@ -107,7 +107,9 @@ async function estimateOf(
     const now = app.clock.now()
     const wanted = startOf(scheduleTime, now)
     const start = typeof wanted === 'string' ? now : wanted
-    const until = await sendUntil(tx, start)
+    const lastDay = await sendUntil(tx, start)
+    const chosen = endOf(notAfter, start, lastDay, 'send')
+    const until = typeof chosen === 'string' ? lastDay : chosen
     return {
       segments,
       cost: rupeesOf(segments * level.segmentPaisa),

@@ -3,6 +3,7 @@ import { eachOf } from '../../http/each.ts'
 import type { Handlers } from '../../http/types.ts'
 import { storedFiles } from '../contacts/actions-stored.ts'
 import { createCampaign } from './actions-compose.ts'
+import { editCampaign } from './actions-edit.ts'
 import { storeStaged, stageFile } from './actions-files.ts'
 import { previewCampaign } from './actions-preview.ts'
 import {
@@ -28,6 +29,10 @@ export const smsCampaignHandlers: Handlers<'smsCampaigns'> = {
   },
   async create(ctx, input) {
     return { ...success, campaignId: await createCampaign(ctx, input) }
+  },
+  async edit(ctx, input) {
+    await editCampaign(ctx, input)
+    return success
   },
   preview: (ctx, input) => previewCampaign(ctx, input),
   list: (ctx, asked, query) => listCampaigns(ctx, asked, query),

@@ -72,6 +72,7 @@ export function summaryOf(
     duplicate: d.duplicate ?? 0,
     refusedKept: refusedKept(d),
     sendUntil: nepalTimeOf(d.send_until),
+    notAfter: d.not_after,
     composedAt: nepalTimeOf(d.created_at),
     composed: fieldsOf(d.composed),
     history: events.map((event) => ({

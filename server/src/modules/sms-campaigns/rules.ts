@@ -35,6 +35,9 @@ export const deliveryStatusOf: Record<SmsState, DeliveryStatus> = {
   unreachable: 'Unreachable',
 }
 
+/** Why messages after calls cannot be changed by themselves. */
+export const followsCalls = 'follows the calls of its campaign: change that one, and its messages move with it'
+
 /** Messages of a test, translated in contract/src/nepali/after-call.ts. */
 export const testWords = {
   blacklisted: 'is blacklisted',

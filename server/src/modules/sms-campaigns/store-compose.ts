@@ -13,6 +13,8 @@ export type NewSmsCampaign = {
   sender: UsableSender
   startAt: Date
   sendUntil: Date
+  /** A person chose `sendUntil`. */
+  notAfter?: boolean
   chain: readonly SmsPriceLevel[]
   composed: Record<string, unknown>
   /** The campaign whose calls its messages follow. It shares that one's name, is prepared with it and waits for its calls. */
@@ -58,6 +60,7 @@ export async function insertCampaign(tx: Tx, campaign: NewSmsCampaign): Promise<
       account_id: ownerId,
       start_at: startAt,
       send_until: campaign.sendUntil,
+      not_after: campaign.notAfter ?? false,
       sender: sender.name,
       price_paisa: chain[0]?.segmentPaisa ?? 0,
       status,

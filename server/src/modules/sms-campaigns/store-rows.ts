@@ -103,7 +103,7 @@ export function findDetail(db: Db, campaignId: number) {
   return db
     .selectFrom('sms_campaign as c')
     .innerJoin('sms_campaign_detail as d', 'd.campaign_id', 'c.id')
-    .select(['c.price_paisa', 'c.send_until', 'd.text', 'd.created_at', 'd.composed', 'd.rows_in_file'])
+    .select(['c.price_paisa', 'c.send_until', 'c.not_after', 'd.text', 'd.created_at', 'd.composed', 'd.rows_in_file'])
     .innerJoin('base', 'base.id', 'd.base_id')
     .select(['d.invalid', 'd.duplicate', 'base.refused as refused_of_file', 'base.deleted_at as file_gone_at'])
     .where('c.id', '=', campaignId)

@@ -1,13 +1,13 @@
-import { campaignStatusLabel, editableStatuses } from '@ghanti/contract/campaign-status.ts'
 import { PreviewInput, type EditInput } from '@ghanti/contract/compose.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Tx } from '../../db/db.ts'
-import { AppError, badField, conflict } from '../../errors.ts'
+import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { actAs } from '../campaigns/actions-state.ts'
+import { editedTimes } from '../campaigns/actions-edit.ts'
 import { Problems } from '../campaigns/actions.ts'
-import { endOf, startOf } from '../campaigns/rules.ts'
+import { begunProblem } from '../campaigns/rules.ts'
 import { audit } from '../audit/actions.ts'
 import { priceChain } from '../credits/actions.ts'
 import { requireCli } from '../lines/actions.ts'
@@ -34,7 +34,8 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
     await actAs(tx, viewer.userId)
     const before = await store.lockForEdit(tx, ownScope(viewer), campaignId)
     if (!before) throw new AppError('not_found')
-    refuseBegun(before)
+    const begun = begunProblem(before.status, before.isOver, 'call')
+    if (begun !== null) throw conflict('campaignId', begun, 'status')
     const problems = new Problems()
     const line = await problems.of(() => requireCli(tx, viewer.userId, before.cli))
     const chain = await problems.of(() => priceChain(tx, viewer.userId))
@@ -64,16 +65,6 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
   })
 }
 
-function refuseBegun({ status, isOver }: Before): void {
-  const editable: readonly string[] = editableStatuses
-  if (editable.includes(status) && !isOver) return
-  const labels = editableStatuses.map((one) => campaignStatusLabel[one]).join(', ')
-  const why = isOver
-    ? 'is over: the time in which it may call has passed'
-    : `is ${campaignStatusLabel[status]}, only ${labels} can be changed`
-  throw conflict('campaignId', why, 'status')
-}
-
 /** Its voice files may have been rejected or deleted since. */
 async function requirePrompts(tx: Tx, ownerId: number, composed: unknown): Promise<void> {
   const input = PreviewInput.safeParse(composed)
@@ -81,21 +72,11 @@ async function requirePrompts(tx: Tx, ownerId: number, composed: unknown): Promi
   if (read?.ok) await requireParts(tx, ownerId, read.answers)
 }
 
-type Times = { startAt: Date; dialUntil: Date; notAfter: boolean }
-
-/** An end of its own moves with the start, unless it is changed as well. */
-async function timesOf(tx: Tx, input: EditInput, before: Before, now: Date): Promise<Times> {
-  const startAt = input.scheduleTime === undefined ? before.startAt : startOf(input.scheduleTime, now)
-  if (typeof startAt === 'string') throw badField('scheduleTime', startAt)
-  const lastDay = await dialUntil(tx, startAt)
-  const end = input.notAfter ?? (before.notAfter ? movedEnd(before, startAt) : 'none')
-  const until = endOf(end === 'none' ? undefined : end, startAt, lastDay)
-  if (typeof until === 'string') throw badField('notAfter', until)
-  return { startAt, dialUntil: until, notAfter: end !== 'none' }
-}
-
-function movedEnd({ startAt, dialUntil: end }: Before, to: Date): string {
-  return nepalTimeOf(new Date(end.getTime() + to.getTime() - startAt.getTime()))
+/** As the campaign's row has them. */
+async function timesOf(tx: Tx, input: EditInput, { startAt, dialUntil: endAt, notAfter }: Before, now: Date) {
+  const lastDayOf = (start: Date) => dialUntil(tx, start)
+  const times = await editedTimes(input, { startAt, endAt, notAfter }, { now, doing: 'call', lastDayOf })
+  return { startAt: times.startAt, dialUntil: times.endAt, notAfter: times.notAfter }
 }
 
 function definedOf<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

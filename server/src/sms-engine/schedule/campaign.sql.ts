@@ -14,8 +14,9 @@ export type SmsCampaignRow = {
   due: boolean
   /** Its rows are stored. */
   prepared: boolean
-  /** Its last day is over. */
+  /** Its last day is over, or the time after which its owner wants no message. */
   over: boolean
+  not_after: boolean
   price_paisa: number
   /** With lowBalance: the cost of the message that could not be paid. */
   need_paisa: number
@@ -66,7 +67,7 @@ export type SmsStreamRow = {
 
 const campaignsStatement = statement<SmsCampaignRow>(
   'sms_load_campaigns',
-  `select c.id, c.account_id, c.status, c.hold_cause, c.reason, c.sender, c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.send_until <= now() as over,
+  `select c.id, c.account_id, c.status, c.hold_cause, c.reason, c.sender, c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.send_until <= now() as over, c.not_after,
   c.price_paisa, c.need_paisa, c.retry_requested, c.unapproved, c.values_decision, k.fresh, k.waiting, k.in_flight, a.balance_paisa - a.reserved_paisa as free_paisa,
   case when a.balance_paisa - a.reserved_paisa < greatest(c.need_paisa, 10 * c.price_paisa) then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
   coalesce((select in_call from account_channels h where h.account_id = c.account_id), 0) + (select coalesce(sum(x.in_flight), 0)::int from sms_campaign o join sms_campaign_count x on x.campaign_id = o.id
@@ -105,14 +106,15 @@ export type SmsMove = {
   needPaisa?: number
 }
 
-/** Waits for claims under way, and no claim commits after a campaign left 'running'. The holder of any lease of ours may move one. */
+/** Waits for claims under way, and no claim commits after a campaign left 'running'. One that was put off meanwhile does not start. The holder of any lease of ours may move one. */
 const moveStatement = statement<{ id: number }>(
   'sms_move_campaign',
   `with ${leaseHeld}
 update sms_campaign c set status = $6, reason = $7, hold_cause = $8, need_paisa = coalesce($9, c.need_paisa),
   held_by = case when $6::campaign_status in ('running', 'complete', 'cancelled', 'failed') then null else c.held_by end
 from lease where c.id = $4 and c.status = any ($5::campaign_status[])
-  and ($6::campaign_status <> 'complete' or not c.retry_requested) returning c.id`,
+  and ($6::campaign_status <> 'complete' or not c.retry_requested)
+  and (c.status <> 'ready' or $6::campaign_status <> 'running' or c.start_at <= now()) returning c.id`,
 )
 
 /** False: the campaign's status has changed meanwhile. */
@@ -222,7 +224,8 @@ const requeueStatement = statement<{ next: number | null; requeued: number }>(
   select $4, $7, count(*), -count(*) filter (where state = 'failed'), -count(*) filter (where state = 'expired') from again having count(*) > 0
   on conflict (campaign_id, slot) do update set waiting = k.waiting + excluded.waiting, failed = k.failed + excluded.failed, expired = k.expired + excluded.expired
 ), over as (
-  update sms_campaign c set retry_requested = false, send_until = case when c.send_until <= now() then now() + $8::bigint * interval '1 ms' else c.send_until end
+  update sms_campaign c set retry_requested = false, not_after = c.not_after and c.send_until > now(),
+    send_until = case when c.send_until <= now() then now() + $8::bigint * interval '1 ms' else c.send_until end
   from one where c.id = $4 and one.uploaded <= $5::int + $6::int
 )
 select case when one.uploaded > $5::int + $6::int then $5::int + $6::int end as next, (select count(*) from again)::int as requeued from one`,

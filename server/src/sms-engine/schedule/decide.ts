@@ -80,7 +80,11 @@ function cancel(campaign: SmsCampaignRow, { preparing }: SmsDecisionContext): Sm
 
 function end(campaign: SmsCampaignRow): SmsDecision {
   if (campaign.fresh + campaign.waiting > 0) return { do: 'expire' }
-  return campaign.in_flight > 0 ? wait(words.lastDayOver) : move('complete', words.lastDayOver)
+  return campaign.in_flight > 0 ? wait(whyOver(campaign)) : move('complete', whyOver(campaign))
+}
+
+export function whyOver({ not_after }: Pick<SmsCampaignRow, 'not_after'>): string {
+  return not_after ? words.notAfter : words.lastDayOver
 }
 
 /** A campaign that was stopped before it began goes on from that stage. */

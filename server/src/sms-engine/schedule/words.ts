@@ -29,7 +29,9 @@ export const words = {
       ? 'one row waits for an administrator to approve its columns'
       : `${rows} rows wait for an administrator to approve their columns`,
   lastDayOver: 'its last day is over',
+  notAfter: 'the time after which it sends no messages has come',
   notSent: 'it was not sent by the last day of the campaign',
+  notSentInTime: 'it was not sent before the time after which its campaign sends none',
   noCallYet: 'its messages leave as its calls end',
   callsStopped: 'its calls were stopped',
   stoppedUnsent: 'it was stopped before it was sent',

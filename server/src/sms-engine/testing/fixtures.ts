@@ -96,6 +96,8 @@ export type NewSmsCampaign = {
   text?: string
   name?: string
   sendUntil?: Date
+  /** A person chose `sendUntil`. */
+  notAfter?: boolean
   operatorOf?: (phone: number) => number
 }
 
@@ -150,6 +152,7 @@ async function insertCampaign(tx: Tx, of: NewSmsCampaign): Promise<number> {
       status: of.status ?? 'running',
       start_at: new Date(Date.now() - 1000),
       send_until: of.sendUntil ?? new Date(Date.now() + 7 * 24 * 3600_000),
+      not_after: of.notAfter ?? false,
       sender: 'GHANTI',
       price_paisa: (of.prices ?? threePrices)[0] ?? 0,
       uploaded: of.phones.length,

@@ -15,6 +15,19 @@ export const campaign: RouteFixture = {
   missing: noId,
 }
 
+/** Ready, with a sender ID that is approved, as its change asks for. */
+export const editable: RouteFixture = {
+  ...campaign,
+  async make(app, owner) {
+    const number = ++serial
+    const name = `SMS ${number} of ${owner.username}`
+    const campaignId = await newSmsCampaign(app, owner, { status: 'ready', name })
+    const sender = await newSender(app, owner, { name: `Sender${number}` })
+    await app.db.updateTable('sms_campaign').set({ sender }).where('id', '=', campaignId).execute()
+    return campaignId
+  },
+}
+
 /** Paused by the owner when the owner resumes it, otherwise by the administrator who does. */
 export const paused: RouteFixture = {
   ...campaign,

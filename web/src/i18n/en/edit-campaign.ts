@@ -1,6 +1,11 @@
 export const texts = {
   title: (name: string) => `Change “${name}”`,
-  kept: 'Contacts, template, voice files and prices stay as they were composed. To change those, stop the campaign and duplicate it.',
+  kept: {
+    calls:
+      'Contacts, template, voice files and prices stay as they were composed. To change those, stop the campaign and duplicate it.',
+    messages:
+      'Contacts, text, sender ID and price stay as they were composed. To change those, stop the campaign and duplicate it.',
+  },
   save: 'Save',
   cancel: 'Cancel',
   done: (name: string, time: string) => `“${name}” was changed. It starts at ${time}.`,
@@ -13,5 +18,7 @@ export const texts = {
     wrongInputPId: 'Wrong-input file',
     thanksPId: 'Thanks file',
     prompts: 'Voice files',
+    smsText: 'SMS text',
+    notAfter: 'The end',
   },
 }

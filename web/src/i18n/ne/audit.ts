@@ -133,6 +133,7 @@ const actions: Readonly<Record<string, string>> = {
   'sms.archived': 'अभियानका अभिलेखका सन्देश डाउनलोड गरे',
   'sms.bringBack': 'SMS अभियान अभिलेखबाट फिर्ता ल्याए',
   'sms.compose': 'SMS अभियान बनाए',
+  'sms.edit': 'सुरु हुनुअघि SMS अभियान बदले',
   'sms.export': 'SMS अभियानहरू डाउनलोड गरे',
   'sms.hold': 'अरूको SMS अभियान होल्डमा राखे',
   'sms.pause': 'SMS अभियान पज गरे',

@@ -2,7 +2,7 @@ import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
 import type { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { SentOf } from '../../api/client.ts'
 import type { ComposeForm } from './form.ts'
-import { scheduleTimeOf } from './schedule/schedule.ts'
+import { endOf, scheduleTimeOf } from './schedule/schedule.ts'
 import { bodyOfTexts, textsOfForm, wayOf, type FormText } from './messages/sms-form.ts'
 import { composeTemplateOf } from './templates/table.ts'
 import type { ComposeBody } from './templates/template.ts'
@@ -25,11 +25,6 @@ export function toComposeBody(form: ComposeForm, baseId: number): ComposeBody {
     ...(form.ringSeconds !== '' && { ringSeconds: form.ringSeconds }),
     ...smsOf(form),
   }
-}
-
-/** When a scheduled campaign begins no more calls; '': on the platform's last day. */
-export function endOf(form: ComposeForm): string {
-  return form.scheduled && form.withEnd ? scheduleTimeOf(form.endDay, form.endTime) : ''
 }
 
 /** Messages after the call; unused addresses are sent empty, with duration 0 (specification 1 §5). */

@@ -86,7 +86,7 @@ export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<str
     language: t.speech.language,
     calendar: t.speech.calendar,
     scheduleTime: t.schedule.time,
-    notAfter: t.schedule.end,
+    notAfter: t.schedule.ends.calls.time,
   }
 }
 

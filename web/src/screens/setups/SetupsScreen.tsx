@@ -12,10 +12,10 @@ import { RowMenu } from '../../components/table/RowMenu.tsx'
 import { useLocalList } from '../../components/table/use-list.ts'
 import { confirm } from '../../components/ui/dialogs.ts'
 import { NepalTime } from '../../components/ui/NepalTime.tsx'
+import { whenLoaded } from '../../components/ui/when-loaded.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
-import { openRenameSetup } from './open.tsx'
 import classes from './Setups.module.css'
 
 type Texts = TextsOf<'setups'>
@@ -23,6 +23,12 @@ type Texts = TextsOf<'setups'>
 const { list: route } = setupRoutes
 
 export const loader = screenLoader(({ prefetch }) => void prefetch(jsonQuery(route, {})))
+
+const rename = (row: SetupRow) =>
+  whenLoaded(
+    () => import('./dialogs.tsx'),
+    (opens) => opens.openRenameSetup(row),
+  )
 
 function askDelete({ setupId, setupName }: SetupRow, t: Texts): void {
   confirm({
@@ -71,7 +77,7 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<SetupRow>
           label={takeAction}
           subject={row.setupName}
           actions={() => [
-            { label: t.actions.rename, icon: IconPencil, onClick: () => openRenameSetup(row) },
+            { label: t.actions.rename, icon: IconPencil, onClick: () => void rename(row) },
             { label: t.actions.delete, icon: IconTrash, danger: true, onClick: () => askDelete(row, t) },
           ]}
         />

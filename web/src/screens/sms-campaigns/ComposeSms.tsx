@@ -12,7 +12,7 @@ import classes from '../compose/Compose.module.css'
 import { dropDraft, tabStorage } from '../compose/opened/draft.ts'
 import { baseIdOf, type ComposeForm } from '../compose/form.ts'
 import { useLeaveGuard } from '../compose/opened/leave-guard.ts'
-import { scheduleTimeOf } from '../compose/schedule/schedule.ts'
+import { endOf, scheduleTimeOf } from '../compose/schedule/schedule.ts'
 import { sendingProblems } from '../compose/validate.ts'
 import { Contacts } from './Contacts.tsx'
 import { writeSmsDraft } from './draft.ts'
@@ -135,5 +135,6 @@ function bodyOf(
     ...(values.cli !== null && { cli: values.cli }),
     ...(row !== null && { row }),
     ...(scheduleTime !== '' && { scheduleTime }),
+    ...(endOf(values) !== '' && { notAfter: endOf(values) }),
   }
 }

@@ -46,7 +46,7 @@ export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
           <dd>{facts.perSegment(format.rupees(summary.perSegment))}</dd>
         </div>
         <div>
-          <dt>{facts.sendUntil}</dt>
+          <dt>{summary.notAfter ? facts.notAfter : facts.sendUntil}</dt>
           <dd>
             <NepalTime wire={summary.sendUntil} />
           </dd>

@@ -6,7 +6,7 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import classes from '../compose/Compose.module.css'
 import type { ComposeForm } from '../compose/form.ts'
-import { scheduleTimeOf } from '../compose/schedule/schedule.ts'
+import { endOf, scheduleTimeOf } from '../compose/schedule/schedule.ts'
 import { labelled } from './labels.ts'
 import type { MessageText } from './message.ts'
 import { useSmsPreview } from './queries.ts'
@@ -43,7 +43,8 @@ export default function Review({ values, baseId, message, onBack, onSend }: Revi
   const [sending, setSending] = useState(false)
   const { templateId, text: smsText } = message
   const scheduleTime = values.scheduled ? scheduleTimeOf(values.day, values.time) : undefined
-  const preview = useSmsPreview({ baseId, templateId, smsText, cli: values.cli ?? '', scheduleTime })
+  const notAfter = endOf(values) || undefined
+  const preview = useSmsPreview({ baseId, templateId, smsText, cli: values.cli ?? '', scheduleTime, notAfter })
   const { data } = preview
   const nobody = data?.accepted === 0
   const send = async () => {

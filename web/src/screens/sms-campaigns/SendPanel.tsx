@@ -29,7 +29,7 @@ export function SendPanel({ form, preview, busy }: SendPanelProps) {
       <CheckboxField form={form} name="scheduled" label={t.later} />
       {scheduled && (
         <Suspense fallback={<Loader size="sm" />}>
-          <ScheduleFields form={form} />
+          <ScheduleFields form={form} of="messages" />
         </Suspense>
       )}
       <Button type="submit" fullWidth size="md" loading={busy}>

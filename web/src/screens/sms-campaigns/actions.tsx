@@ -6,8 +6,10 @@ import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
+import { whenLoaded } from '../../components/ui/when-loaded.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
-import { openArchive, openDelete } from '../retention/open.tsx'
+import type * as editDialogs from '../edit-campaign/dialogs.tsx'
+import type * as keepDialogs from '../retention/dialogs.tsx'
 import { refusalOf, type RowAction } from './allowed.ts'
 
 type ActionContext = { role: Role; t: TextsOf<'smsCampaigns'>; go: (path: string) => void }
@@ -17,6 +19,7 @@ const menu = [
   'resume',
   'stop',
   'retry',
+  'edit',
   'duplicate',
   'archive',
   'delete',
@@ -49,7 +52,7 @@ export const failures = {
 
 /** Side effects, also on the calls that its messages follow. */
 function hintsOf(
-  action: Exclude<RowAction, 'duplicate' | 'archive' | 'delete'>,
+  action: Exclude<RowAction, 'edit' | 'duplicate' | 'archive' | 'delete'>,
   { callCampaign }: SmsCampaignRow,
   t: ActionContext['t'],
 ) {
@@ -58,11 +61,17 @@ function hintsOf(
   return [...own, t.callsHints[action](callCampaign.campaignName)]
 }
 
+const editing = (use: (opens: typeof editDialogs) => unknown) =>
+  whenLoaded(() => import('../edit-campaign/dialogs.tsx'), use)
+const keeping = (use: (opens: typeof keepDialogs) => unknown) =>
+  whenLoaded(() => import('../retention/dialogs.tsx'), use)
+
 function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionContext): void {
   const { campaignId, campaignName } = row
+  if (action === 'edit') return void editing((opens) => opens.openEditMessages({ campaignId, campaignName }))
   if (action === 'duplicate') return go(`/add-sms-campaign?duplicate=${campaignId}`)
-  if (action === 'archive') return void openArchive({ row, route: 'archiveMessages', again })
-  if (action === 'delete') return void openDelete({ row, route: 'deleteMessages', again })
+  if (action === 'archive') return void keeping((opens) => opens.openArchive({ row, route: 'archiveMessages', again }))
+  if (action === 'delete') return void keeping((opens) => opens.openDelete({ row, route: 'deleteMessages', again }))
   const asksWhy = mustSayWhy(action, role)
   const hints = hintsOf(action, row, t)
   confirm({

@@ -1,9 +1,15 @@
-import { campaignStatusOf, canDo, finishedStatuses, type CampaignAction } from '@ghanti/contract/campaign-status.ts'
+import {
+  campaignStatusOf,
+  canDo,
+  editableStatuses,
+  finishedStatuses,
+  type CampaignAction,
+} from '@ghanti/contract/campaign-status.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import type { SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
-export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'duplicate' | 'archive' | 'delete'
+export type RowAction = 'pause' | 'resume' | 'stop' | 'retry' | 'edit' | 'duplicate' | 'archive' | 'delete'
 type Refusal = keyof TextsOf<'smsCampaigns'>['refusals']
 
 /** Why this role cannot do it now, or null. The server has the last word. */
@@ -26,6 +32,10 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
       if (!allows('retry', row)) return 'retryNotComplete'
       if (row.isRetry !== 0) return 'retriedAlready'
       return row.smsFailed + row.smsExpired === 0 ? 'retryNothing' : null
+    case 'edit':
+      if (role !== 'user') return 'editOwner'
+      if (row.callCampaign) return 'editFollows'
+      return isEditable(row) ? null : 'editBegun'
     case 'archive':
       if (role !== 'user') return 'archiveOwner'
       return isOver(row) ? null : 'archiveNotOver'
@@ -42,6 +52,11 @@ export function refusalOf(action: RowAction, row: SmsCampaignRow, role: Role): R
 export function isOver({ campaignStatus }: SmsCampaignRow): boolean {
   const status = campaignStatusOf(campaignStatus)
   return finishedStatuses.some((finished) => finished === status)
+}
+
+function isEditable({ campaignStatus }: SmsCampaignRow): boolean {
+  const status = campaignStatusOf(campaignStatus)
+  return editableStatuses.some((editable) => editable === status)
 }
 
 function allows(action: CampaignAction, { campaignStatus }: SmsCampaignRow): boolean {

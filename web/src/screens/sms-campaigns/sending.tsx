@@ -11,7 +11,7 @@ import { late } from '../../components/ui/late.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import type { ComposeForm, FormOfCompose } from '../compose/form.ts'
-import { scheduleTimeOf } from '../compose/schedule/schedule.ts'
+import { endOf, scheduleTimeOf } from '../compose/schedule/schedule.ts'
 import { labelled } from './labels.ts'
 import type { MessageText } from './message.ts'
 
@@ -37,7 +37,15 @@ export function useSending(form: FormOfCompose, { onText, onSent }: Heard) {
     const campaignName = values.campaignName.trim()
     const scheduleTime = values.scheduled ? scheduleTimeOf(values.day, values.time) : ''
     const { templateId, text: smsText } = message
-    const input = { campaignName, templateId, baseId, cli: values.cli ?? '', smsText, scheduleTime }
+    const input = {
+      campaignName,
+      templateId,
+      baseId,
+      cli: values.cli ?? '',
+      smsText,
+      scheduleTime,
+      notAfter: endOf(values),
+    }
     try {
       await create.mutateAsync({ input })
       onSent()
@@ -49,11 +57,19 @@ export function useSending(form: FormOfCompose, { onText, onSent }: Heard) {
       closeReview()
       const ofText = error instanceof ApiError ? error.errors.find(({ field }) => field === 'smsText') : undefined
       if (ofText) onText(ofText.text)
-      placeErrors(form, error, { baseId: fieldOfContacts[values.contactsFrom], scheduleTime: 'time' })
+      placeErrors(form, error, {
+        baseId: fieldOfContacts[values.contactsFrom],
+        scheduleTime: 'time',
+        notAfter: 'endTime',
+      })
       requestAnimationFrame(() =>
         showFailure(
           labelled(error, t, compose.contacts.title),
-          { campaignName: compose.campaignName, scheduleTime: compose.schedule.time },
+          {
+            campaignName: compose.campaignName,
+            scheduleTime: compose.schedule.time,
+            notAfter: compose.schedule.ends.messages.time,
+          },
           true,
         ),
       )

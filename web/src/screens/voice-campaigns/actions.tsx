@@ -7,13 +7,12 @@ import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
 import { confirm } from '../../components/ui/dialogs.ts'
 import { fieldText } from '../../components/ui/failure-texts.ts'
+import { whenLoaded } from '../../components/ui/when-loaded.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
-import { openEdit } from '../edit-campaign/open.tsx'
+import type * as keepDialogs from '../retention/dialogs.tsx'
 import { openExport } from '../exports/open.tsx'
 import { withSummary } from '../summaries/open.ts'
-import { openSetupOf } from '../setups/open.tsx'
 import { openNewFrom } from '../new-from/open.tsx'
-import { openArchive, openDelete } from '../retention/open.tsx'
 import { isOnlyInvalidLeft, refusalOf, type Refusal, type RowAction } from './allowed.ts'
 import classes from './actions.module.css'
 import { downloadReport } from './report.ts'
@@ -79,6 +78,9 @@ function reasonFor(
 /** A campaign's state is reloaded everywhere after a change. */
 export const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
 
+const keeping = (use: (opens: typeof keepDialogs) => unknown) =>
+  whenLoaded(() => import('../retention/dialogs.tsx'), use)
+
 const doers: Record<RowAction, (row: CampaignRow, context: ActionContext) => void> = {
   pause: ({ campaignId, campaignName, smsCampaignId }, { role, t }) =>
     confirm({
@@ -111,14 +113,22 @@ const doers: Record<RowAction, (row: CampaignRow, context: ActionContext) => voi
   downloadReport: ({ campaignId, campaignName }) => void downloadReport({ campaignId, campaignName, type: 'both' }),
   summaryPdf: ({ campaignId }) => void withSummary(({ downloadPdf }) => downloadPdf(campaignId)),
   summaryMail: ({ campaignId }, { go }) => void withSummary(({ openSendSummary }) => openSendSummary(campaignId, go)),
-  edit: (row) => void openEdit(row),
+  edit: (row) =>
+    void whenLoaded(
+      () => import('../edit-campaign/dialogs.tsx'),
+      (opens) => opens.openEdit(row),
+    ),
   duplicate: ({ campaignId }, { go }) => go(`/add-voice-campaign?duplicate=${campaignId}`),
-  saveSetup: ({ campaignId, campaignName }) => void openSetupOf({ campaignId, campaignName }),
+  saveSetup: ({ campaignId, campaignName }) =>
+    void whenLoaded(
+      () => import('../setups/dialogs.tsx'),
+      (opens) => opens.openSetupOf({ campaignId, campaignName }),
+    ),
   newFrom: ({ campaignId, campaignName }, { go }) => void openNewFrom({ campaignId, campaignName }, go),
   exportRows: ({ campaignId, campaignName }, { go }) =>
     void openExport({ kind: 'rows', filter: { campaignId } }, (ask) => ask.allRows(campaignName), go),
-  archive: (row) => void openArchive({ row, route: 'archiveCalls', again }),
-  delete: (row) => void openDelete({ row, route: 'deleteCalls', again }),
+  archive: (row) => void keeping((opens) => opens.openArchive({ row, route: 'archiveCalls', again })),
+  delete: (row) => void keeping((opens) => opens.openDelete({ row, route: 'deleteCalls', again })),
   details: ({ campaignId }, { go }) => go(`/voice-campaign-summary/${campaignId}`),
 }
 

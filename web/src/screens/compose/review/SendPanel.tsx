@@ -36,7 +36,7 @@ export function SendPanel({ form, preview, busy, children }: SendPanelProps) {
       <CheckboxField form={form} name="scheduled" label={t.schedule.later} />
       {scheduled && (
         <Suspense fallback={<Loader size="sm" />}>
-          <ScheduleFields form={form} withEnd />
+          <ScheduleFields form={form} of="calls" />
         </Suspense>
       )}
       <Button type="submit" fullWidth size="md" loading={busy}>

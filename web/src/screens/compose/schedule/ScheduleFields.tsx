@@ -14,12 +14,12 @@ import { useWatched } from '../watched.ts'
 
 type ScheduleFieldsProps = {
   form: FormOfCompose
-  /** Offers a time after which no call begins. */
-  withEnd?: boolean
+  /** Offers a time after which no call begins, or no message leaves. */
+  of?: 'calls' | 'messages'
 }
 
 /** Day and quarter hour in Nepal, whatever the browser's zone; past ones are not offered. */
-export default function ScheduleFields({ form, withEnd = false }: ScheduleFieldsProps) {
+export default function ScheduleFields({ form, of }: ScheduleFieldsProps) {
   const { schedule: t } = useTexts('compose')
   const ends = useWatched(form, 'withEnd')
   const start = { day: useWatched(form, 'day'), time: useWatched(form, 'time') }
@@ -40,15 +40,15 @@ export default function ScheduleFields({ form, withEnd = false }: ScheduleFields
         ))}
       </div>
       <Moment form={form} day="day" time="time" labels={{ day: t.day, time: t.time }} />
-      {withEnd && (
+      {of && (
         <>
-          <CheckboxField form={form} name="withEnd" label={t.withEnd} description={t.endHint} />
+          <CheckboxField form={form} name="withEnd" label={t.ends[of].with} description={t.ends[of].hint} />
           {ends && (
             <Moment
               form={form}
               day="endDay"
               time="endTime"
-              labels={{ day: t.endDay, time: t.end }}
+              labels={{ day: t.ends[of].day, time: t.ends[of].time }}
               after={start.day !== null && start.time !== null ? start.day : undefined}
             />
           )}

@@ -1,5 +1,6 @@
 import { addDays, weekdayOf } from '@ghanti/contract/days.ts'
 import { scheduleDaysMax } from '@ghanti/contract/compose.ts'
+import type { ComposeForm } from '../form.ts'
 import { instantOfNepalTime, nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
 
 const quarterMs = 15 * 60_000
@@ -42,6 +43,12 @@ export function quickTime(which: QuickTime, now: Date): { day: string; time: str
 export function scheduleTimeOf(day: string | null, time: string | null): string {
   return day !== null && time !== null ? `${day} ${time}:00` : ''
 }
+
+/** When a scheduled campaign begins no more calls, or sends no more messages; '': on the platform's last day. */
+export function endOf({ scheduled, withEnd, endDay, endTime }: Ends): string {
+  return scheduled && withEnd ? scheduleTimeOf(endDay, endTime) : ''
+}
+type Ends = Pick<ComposeForm, 'scheduled' | 'withEnd' | 'endDay' | 'endTime'>
 
 export function isInFuture(scheduleTime: string, now: Date): boolean {
   const instant = instantOfNepalTime(scheduleTime)

@@ -1,0 +1,117 @@
+import { Name, RingSeconds } from '@ghanti/contract/values.ts'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import layout from '../../components/form/Form.module.css'
+import { wholeNumber } from '../../components/form/field.ts'
+import { focusInvalid, placeErrors } from '../../components/form/server-errors.ts'
+import { TextField } from '../../components/form/TextField.tsx'
+import { Failed } from '../../components/ui/Failed.tsx'
+import { showDone } from '../../components/ui/toasts.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useTexts } from '../../i18n/language.ts'
+import { blankForm, type ComposeForm, type FormOfCompose } from '../compose/form.ts'
+import ScheduleFields from '../compose/schedule/ScheduleFields.tsx'
+import { endOf, scheduleTimeOf } from '../compose/schedule/schedule.ts'
+import { problemsIn, scheduleFields } from '../compose/validate.ts'
+
+/** A campaign as it is. Times as on the wire. */
+export type Before = {
+  campaignName: string
+  scheduleTime: string
+  end: string
+  /** A person chose `end`. */
+  notAfter: boolean
+  /** Of calls; empty: the trunk's. */
+  ringSeconds?: string
+}
+
+export type Changes = { campaignName: string; scheduleTime?: string; notAfter?: string; ringSeconds?: string }
+
+type EditFormProps = {
+  of: 'calls' | 'messages'
+  before: Before
+  kept: string
+  save: (changes: Changes) => Promise<void>
+  close: () => void
+}
+
+const wireNames = { scheduleTime: 'time', notAfter: 'endTime' } as const
+
+/** What of a campaign can be changed before it begins. */
+export function EditForm({ of, before, kept, save, close }: EditFormProps) {
+  const t = useTexts('editCampaign')
+  const { campaignName, ringSeconds, ringSecondsHint } = useTexts('compose')
+  const format = useFormat()
+  const [failure, setFailure] = useState<unknown>(null)
+  const form: FormOfCompose = useForm<ComposeForm>({
+    mode: 'uncontrolled',
+    initialValues: formOf(before),
+    validate: (values) =>
+      problemsIn(
+        {
+          campaignName: Name,
+          ...(values.ringSeconds !== '' && { ringSeconds: RingSeconds }),
+          ...(isMoved(values, before) && scheduleFields(values, new Date())),
+        },
+        values,
+      ),
+  })
+  const submit = form.onSubmit(async (values) => {
+    setFailure(null)
+    const name = values.campaignName.trim()
+    const scheduleTime = scheduleTimeOf(values.day, values.time)
+    try {
+      await save({
+        campaignName: name,
+        ...(values.ringSeconds !== '' && { ringSeconds: values.ringSeconds }),
+        ...(isMoved(values, before) && { scheduleTime, notAfter: endOf(values) || 'none' }),
+      })
+      close()
+      showDone(t.done(name, format.time(scheduleTime)))
+    } catch (error) {
+      setFailure(placeErrors(form, error, wireNames))
+    }
+  }, focusInvalid(form))
+  return (
+    <form className={layout.form} onSubmit={submit} noValidate>
+      <p className={layout.hint}>{kept}</p>
+      <TextField form={form} name="campaignName" label={campaignName} required maxLength={100} autoComplete="off" />
+      <ScheduleFields form={form} of={of} />
+      {before.ringSeconds !== undefined && (
+        <TextField form={form} name="ringSeconds" label={ringSeconds} description={ringSecondsHint} {...wholeNumber} />
+      )}
+      {failure !== null && <Failed error={failure} labels={t.fields} />}
+      <div className={layout.buttons}>
+        <Button type="submit" loading={form.submitting}>
+          {t.save}
+        </Button>
+        <Button variant="default" onClick={close}>
+          {t.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const dayOf = (wire: string) => wire.slice(0, 10)
+const timeOf = (wire: string) => wire.slice(11, 16)
+
+function formOf({ campaignName, scheduleTime, end, notAfter, ringSeconds = '' }: Before): ComposeForm {
+  return {
+    ...blankForm,
+    campaignName,
+    ringSeconds,
+    scheduled: true,
+    day: dayOf(scheduleTime),
+    time: timeOf(scheduleTime),
+    withEnd: notAfter,
+    ...(notAfter && { endDay: dayOf(end), endTime: timeOf(end) }),
+  }
+}
+
+/** Renaming keeps the times, even past ones and those between quarter hours. */
+function isMoved(values: ComposeForm, before: Before): boolean {
+  const was = formOf(before)
+  return (['day', 'time', 'withEnd', 'endDay', 'endTime'] as const).some((name) => values[name] !== was[name])
+}
