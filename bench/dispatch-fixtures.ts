@@ -59,12 +59,13 @@ export async function makeFixtures(
 let made = 0
 
 /**
- * Campaigns that play `opening` and hang up, with `rows` distinct numbers each that answer and listen, as after compose and preparation.
+ * Campaigns that play `opening` and hang up, with `rows` distinct numbers each that answer and listen, as after compose and preparation. `apart`: how
+ * far the first numbers of two campaigns are, at least twice the rows.
  */
 export async function makeCampaigns(
   db: Db,
   fixtures: Fixtures,
-  of: { campaigns: number; rows: number; status: 'running' | 'paused'; opening: readonly Part[] },
+  of: { campaigns: number; rows: number; status: 'running' | 'paused'; opening: readonly Part[]; apart?: number },
 ): Promise<Campaign[]> {
   const campaigns: Campaign[] = []
   for (let i = 0; i < of.campaigns; i++) {
@@ -76,7 +77,7 @@ export async function makeCampaigns(
         user,
         line,
         status: of.status,
-        phones: answering(of.rows, 9779800000000 + ++made * 1_000_000),
+        phones: answering(of.rows, 9779800000000 + ++made * (of.apart ?? 1_000_000)),
         flow: { templateId: 0, opening: [...of.opening], menus: [], closing: [], speech: null, spoken: [] },
       },
     )

@@ -87,7 +87,7 @@ function limitsOf(of: {
 }
 
 /** The largest first, without those that round to nothing. */
-function figures(of: ReadonlyMap<string, number>, per: number, digits: number): string {
+export function figures(of: ReadonlyMap<string, number>, per: number, digits: number): string {
   return [...of]
     .map(([name, value]) => ({ name, value: value / per }))
     .filter(({ value }) => value >= 0.5 * 10 ** -digits)
@@ -142,7 +142,7 @@ function shapeOf(query: string): string {
 }
 
 /** Samples what PostgreSQL's processes do: 'bench-engine on a core', 'bench-engine IO:WalSync'. */
-function sampleBackends(db: Pool) {
+export function sampleBackends(db: Pool) {
   const ending = new AbortController()
   const names = new Map<number, string>()
   const waits = new Map<string, number>()

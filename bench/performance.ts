@@ -14,6 +14,11 @@ export const benches: Readonly<Record<string, Bench>> = {
       'Calls that the engine completes over the simulated network. Ceiling: the bare statements on the same database.',
     lines: /engine: |bare statements: |the engine's rate|its CPU an attempt/,
   },
+  scale: {
+    measures:
+      'One, two and four engine processes that share ten simulated dialers on one PostgreSQL: attempts, how long claims take, what PostgreSQL waits for, pauses.',
+    lines: /engines?, |a claim takes|pause: |at once|the books/,
+  },
   telephony: {
     measures: 'Calls over a real Asterisk. Ceilings: a bare ARI client, and a dialplan of Asterisk alone.',
     lines: /calls\/s|of the bare client's|of the dialplan's|of a core \(aim/,

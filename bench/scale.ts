@@ -1,0 +1,237 @@
+/**
+ * Engines that share dialers: what one, two and four engine processes do over ten simulated dialers on one PostgreSQL, and what they wait for.
+ *
+ *     npm run bench:scale                   1, 2 and 4 engines, 10 s each
+ *     npm run bench:scale -- 30             30 s each
+ *     npm run bench:scale -- --soak         100 dialers and 20,000 channels at real speed, two engines, ten minutes
+ *     npm run bench:scale -- --soak 3       three minutes of it
+ *
+ * Engines, dialers, API and PostgreSQL are processes of this one machine, so more engines help as far as it has cores. Exits with 1 when the books
+ * are wrong afterwards.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import * as os from 'node:os'
+import * as path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '@ghanti/server/clock.ts'
+import { startPostgres } from '@ghanti/server/db/embedded/pg-local.ts'
+import { migrate } from '@ghanti/server/db/migrate.ts'
+import { kyselyOver, openPool, type PoolOptions } from '@ghanti/server/db/pool.ts'
+import { localFiles } from '@ghanti/server/drivers/files/local.ts'
+import { checkInvariants, faultsOf } from '@ghanti/server/engine/invariants/invariants.sql.ts'
+import { enginePoolOptions } from '@ghanti/server/engine/statement.ts'
+import { defaultCallingHours } from '@ghanti/server/modules/platform/rules-hours.ts'
+import { settings } from '@ghanti/server/modules/platform/rules.ts'
+import type { Pool } from 'pg'
+import { fail, load, sizeOf, smallest, startApi, within, type Api } from './bench.ts'
+import { makeCampaigns, makeFixtures, threeSeconds, type Campaign, type Fixtures } from './dispatch-fixtures.ts'
+import { p95, pauseOneAfterTheOther } from './dispatch-people.ts'
+import { figures, sampleBackends } from './dispatch-saturation.ts'
+import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
+import { startScaleEngine, startScaleNetwork, type ScaleEngine, type ScaleNetwork } from './scale-processes.ts'
+
+const isSoak = process.argv.includes('--soak')
+/** Of a soak, minutes; otherwise seconds with each number of engines. */
+const size = isSoak ? sizeOf(10, 0.1) : sizeOf(10, 2)
+const shape = isSoak
+  ? { engines: [2], dialers: smallest ? 10 : 100, seconds: size * 60, callMs: 40_000, speed: 1, channels: 200 }
+  : { engines: smallest ? [2] : [1, 2, 4], dialers: 10, seconds: size, callMs: 4000, speed: 4, channels: 2000 }
+/** Of each dialer. A soak fills its channels; the other aims at more than the machine can do. */
+const callsPerSecond = isSoak ? (shape.channels * 1000) / shape.callMs : smallest ? 10 : 400
+const users = 10
+/** In a soak, until the channels are full. */
+const warmUpSeconds = isSoak && !smallest ? shape.callMs / 1000 + 5 : smallest ? 0.5 : 3
+const settleMs = 300
+/** What the machine may reach, so that rows do not run out. */
+const attemptsMax = isSoak ? callsPerSecond * shape.dialers : smallest ? 100 : 2500
+const spreadWithinMs = 60_000
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-scale-'))
+const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
+const databaseUrl = postgres.url()
+const poolOf = (name: string, max: number, more: Partial<PoolOptions> = {}): Pool =>
+  openPool({ connectionString: databaseUrl, max, name, ...more }, fail)
+const pool = poolOf('bench', 5)
+const owner = poolOf('bench-owner', 3, { asOwner: true })
+const checking = poolOf('bench-check', 1, { options: enginePoolOptions })
+const db = kyselyOver(pool)
+const files = localFiles(path.join(folder, 'files'))
+const ending: (() => Promise<void>)[] = []
+try {
+  await run()
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
+} finally {
+  for (const end of ending.toReversed()) await end().catch(() => undefined)
+  await Promise.all([pool, owner, checking].map((one) => one.end()))
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit()
+
+function show(n: number, digits = 0): string {
+  return n.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+async function run(): Promise<void> {
+  console.log(`${os.availableParallelism()} cores, load before ${load()}`)
+  await migrate(databaseUrl)
+  const value = JSON.stringify({ ...defaultCallingHours, enabled: false })
+  await db.insertInto('platform_setting').values({ key: settings.callingHours.key, value }).execute()
+  const { dialers, channels, speed, seconds } = shape
+  const line = { channels, cps: callsPerSecond }
+  const fixtures = await makeFixtures(db, { users, dialers, line })
+  const network = await startScaleNetwork({ dialers, speed, folder: path.join(folder, 'network') })
+  ending.push(() => network.stop())
+  for (const [i, { dialerId }] of fixtures.lines.entries())
+    await db
+      .updateTable('dialer')
+      .set({ host: '127.0.0.1', port: network.ports[i] ?? 0 })
+      .where('id', '=', dialerId)
+      .execute()
+  const three = await threeSeconds(files, Buffer.from('three seconds'))
+  const opening = isSoak ? [{ ...three, durationMs: shape.callMs - 1000 }] : [three]
+  const rows = Math.ceil((attemptsMax * (seconds + warmUpSeconds + 8) * shape.engines.length) / dialers / 50) * 50
+  const made = { campaigns: dialers, rows, status: 'paused', opening, apart: isSoak ? 50_000 : 1_000_000 } as const
+  const campaigns = await makeCampaigns(db, fixtures, made)
+  await owner.query('vacuum analyze')
+  const api = await startApi(databaseUrl, folder)
+  ending.push(() => api.stop())
+  for (const engines of shape.engines) await measure(engines, { fixtures, campaigns, network, api })
+  console.log(`load after ${load()}`)
+  const faults = faultsOf(await checkInvariants(checking))
+  console.log(faults.length === 0 ? 'the books are right' : `THE BOOKS ARE WRONG: ${faults.join(', ')}`)
+  if (faults.length > 0) process.exitCode = 1
+}
+
+async function withStatus(campaigns: readonly Campaign[], status: 'running' | 'paused'): Promise<void> {
+  const ids = campaigns.map(({ id }) => id)
+  await db.updateTable('campaign').set({ status }).where('id', 'in', ids).execute()
+}
+
+type Place = { fixtures: Fixtures; campaigns: readonly Campaign[]; network: ScaleNetwork; api: Api }
+
+async function measure(n: number, { campaigns, network, api }: Place): Promise<void> {
+  const engines: ScaleEngine[] = []
+  for (let i = 1; i <= n; i++)
+    engines.push(await startScaleEngine({ name: `engine-${n}-${i}`, database: databaseUrl, folder, settleMs }))
+  try {
+    await spread(engines)
+    await withStatus(campaigns, 'running')
+    await sleep(warmUpSeconds * 1000)
+    const watched = [
+      ...engines.map(({ name, pid }) => ({ name, pid })),
+      { name: 'simulated dialers', pid: network.pid },
+      { name: 'API', pid: api.pid },
+    ]
+    await Promise.all(engines.map((engine) => engine.figures()))
+    const [cpu, backends, before, began] = [
+      cpuSeconds(watched),
+      cpuSecondsOfChildren(postgres.pid),
+      await attempts(),
+      performance.now(),
+    ]
+    const sampler = sampleBackends(owner)
+    const until = began + shape.seconds * 1000
+    const calls = watchCalls(until)
+    const rowWaits = watchRows(until)
+    const people = { db, clock: systemClock }
+    const pausesUntil = smallest ? began + 2100 : isSoak ? began + 12_000 : until
+    const pauses = await pauseOneAfterTheOther(people, api.address, owner, campaigns, pausesUntil)
+    await sleep(Math.max(0, until - performance.now()))
+    const [seconds, done] = [(performance.now() - began) / 1000, (await attempts()) - before]
+    const { waits, samples } = await sampler.end()
+    const used = new Map([...cpuSeconds(watched)].map(([name, now]) => [name, now - (cpu.get(name) ?? 0)]))
+    const ofPostgres = [...cpuSecondsOfChildren(postgres.pid)].map(([pid, now]) => now - (backends.get(pid) ?? 0))
+    used.set(
+      'PostgreSQL',
+      ofPostgres.reduce((sum, one) => sum + Math.max(0, one), 0),
+    )
+    const own = await Promise.all(engines.map((engine) => engine.figures()))
+    const claims = own.flatMap(({ claimsMs }) => claimsMs)
+    const up = Math.max(
+      await calls,
+      own.reduce((sum, one) => sum + one.up, 0),
+    )
+    console.log(
+      `${n} ${n === 1 ? 'engine' : 'engines'}, ${shape.dialers} dialers: ${show(done / seconds)} attempts/s over ${show(seconds)} s, ${show(up)} calls in progress at most`,
+    )
+    console.log(
+      `  a claim takes ${show(mean(claims), 1)} ms (mean of ${claims.length}), ${show(p95(claims), 1)} ms (p95), ${show(Math.max(0, ...claims))} ms (max)`,
+    )
+    const [repliedMs, lastMs] = [pauses.map((one) => one.repliedMs), pauses.map((one) => one.lastMs)]
+    console.log(
+      `  pause: answered in ${show(p95(repliedMs))} ms, the last call begun after ${show(p95(lastMs))} ms (p95 of ${pauses.length}, aim 1,000)`,
+    )
+    console.log(`  PostgreSQL, at once: ${figures(waits, samples, 1)}`)
+    console.log(`  rows waited for, at once: ${await rowWaits}`)
+    console.log(`  cores: ${figures(used, seconds, 2)}`)
+    for (const [i, one] of own.entries())
+      console.log(
+        `  ${engines[i]?.name}: ${show(one.memoryMb)} MB; event loop late by ${show(one.lateMs.p95)} ms (p95), ${show(one.lateMs.max)} ms (max); a tick takes ${show(p95(one.ticksMs))} ms (p95)`,
+      )
+    await withStatus(campaigns, 'paused')
+    await settled()
+  } finally {
+    await withStatus(campaigns, 'paused')
+    await Promise.all(engines.map((engine) => engine.stop()))
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
+}
+
+/** Resolves when every engine leads its share of the dialers. */
+async function spread(engines: readonly ScaleEngine[]): Promise<void> {
+  const least = Math.floor(shape.dialers / engines.length)
+  for (const deadline = performance.now() + spreadWithinMs; ; await sleep(100)) {
+    const { rows } = await owner.query<{ name: string; n: number }>(
+      `select e.name, count(*)::int as n from dialer_lease l join engine e on e.liveness = l.liveness where l.expires_at > now() group by 1`,
+    )
+    if (rows.length === engines.length && rows.every(({ n }) => n >= least)) return
+    if (performance.now() > deadline) throw new Error(`the dialers are not spread: ${JSON.stringify(rows)}`)
+  }
+}
+
+async function attempts(): Promise<number> {
+  const { rows } = await owner.query<{ n: number }>('select coalesce(sum(attempts), 0)::int as n from campaign_count')
+  return rows[0]?.n ?? 0
+}
+
+/** Of which tables rows are waited for: whoever waits for a transaction holds the row's own lock, others wait for that. */
+async function watchRows(until: number): Promise<string> {
+  const waits = new Map<string, number>()
+  let samples = 0
+  for (; performance.now() < until; samples++) {
+    const { rows } = await owner.query<{ name: string; n: number }>(
+      `select l.relation::regclass::text as name, count(distinct l.pid)::int as n from pg_locks l
+       where l.locktype = 'tuple' and exists (select from pg_locks w where w.pid = l.pid and not w.granted) group by 1`,
+    )
+    for (const { name, n } of rows) waits.set(name, (waits.get(name) ?? 0) + n)
+    await sleep(50)
+  }
+  return figures(waits, samples, 1) || 'none'
+}
+
+/** The most calls in progress, as the database has them. */
+async function watchCalls(until: number): Promise<number> {
+  let most = 0
+  while (performance.now() < until) {
+    const { rows } = await owner.query<{ n: number }>('select coalesce(sum(in_call), 0)::int as n from campaign_count')
+    most = Math.max(most, rows[0]?.n ?? 0)
+    await sleep(1000)
+  }
+  return most
+}
+
+/** Resolves when no call is up. */
+async function settled(): Promise<void> {
+  const left = async (): Promise<number> =>
+    (await owner.query<{ n: number }>('select count(*)::int as n from attempt_open')).rows[0]?.n ?? 0
+  const ends = async (): Promise<void> => {
+    while ((await left()) > 0) await sleep(100)
+  }
+  await within(shape.callMs / shape.speed + 60_000, 'the end of the calls', ends())
+}
