@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { openPool } from '../../db/pool.ts'
 import { newLine } from '../../testing/seed.ts'
 import { renew, takeover } from '../session/lease.sql.ts'
 import type { Engine } from '../engine.ts'
@@ -16,8 +18,8 @@ const rows = 160
 let phone = 0
 
 /** Ended with its test at the latest. */
-function started(engineId: string, weight = 1): Engine {
-  const engine = at.start({ engineId, name: engineId, settleMs, weight })
+function started(engineId: string, weight = 1, pool = at.engine): Engine {
+  const engine = at.start({ engineId, name: engineId, settleMs, weight, pool })
   onTestFinished(() => engine.stop({ drainMs: 0 }))
   return engine
 }
@@ -67,13 +69,22 @@ async function setUp(
   return { dialerIds, campaigns, line: fixtures.line }
 }
 
-/** Every row was called once, by one engine or another, and answered; nothing was lost, given up or counted twice. */
-async function expectAllOnce(campaigns: readonly number[]): Promise<void> {
+/** Gives a connection of its own only after a while. */
+const slowToConnect: Pool = new Proxy(at.engine, {
+  get(of, key) {
+    if (key === 'connect') return () => sleep(1000).then(() => of.connect())
+    const value: unknown = Reflect.get(of, key)
+    return typeof value === 'function' ? value.bind(of) : value
+  },
+})
+
+/** Every row was called once, by one engine or another, and answered; nothing was lost or counted twice, or given back unless `givenBack`. */
+async function expectAllOnce(campaigns: readonly number[], { givenBack = false } = {}): Promise<void> {
   for (const id of campaigns) await at.status(id, 'complete')
   const { rows: ends } = await at.pool.query<{ campaign_id: number; disposition: string; whole: boolean; n: number }>(
     `select campaign_id, disposition, bill_ms >= 2000 as whole, count(*)::int as n from attempt
-     where campaign_id = any ($1) group by 1, 2, 3 order by 1`,
-    [campaigns],
+     where campaign_id = any ($1) and not ($2 and disposition = 'CANCEL') group by 1, 2, 3 order by 1`,
+    [campaigns, givenBack],
   )
   expect(ends).toEqual(campaigns.map((campaign_id) => ({ campaign_id, disposition: 'ANSWER', whole: true, n: rows })))
   await expectSoundFiles(at)
@@ -160,4 +171,28 @@ test('an engine of the version before, which takes whatever is free and hands no
     return held.length === 3 && new Set(held).size === 2
   })
   await expectAllOnce(campaigns)
+})
+
+test('when all engines lose their connections at one moment, as in a restart of the database, each keeps its dialers', async () => {
+  const { dialerIds, campaigns } = await setUp(4)
+  started('one')
+  started('two', 1, slowToConnect)
+  await spreadIs(dialerIds, { one: 2, two: 2 })
+  await Promise.all(dialerIds.map(dialled))
+  const leases = async () => {
+    const { rows: held } = await at.pool.query(
+      'select dialer_id, liveness, epoch from dialer_lease where dialer_id = any ($1) order by 1',
+      [dialerIds],
+    )
+    return held
+  }
+  const before = await leases()
+  const owner = openPool({ connectionString: at.url, max: 1, name: 'owner', asOwner: true }, () => {})
+  await owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ghanti-engine-test' and datname = current_database()`,
+  )
+  await owner.end()
+  await sleep(4000)
+  expect(await leases()).toEqual(before)
+  await expectAllOnce(campaigns, { givenBack: true }) // claims whose answers were lost
 })
