@@ -43,6 +43,28 @@ export class AppError extends Error {
   }
 }
 
+/**
+ * The database went away while a request was carried out: whether it had committed by then, nobody knows. Not an AppError, because nothing may be
+ * concluded from it.
+ */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super(outcomeUnknown.message, { cause })
+  }
+}
+
+/** Also the reply to a repeated request whose first try ended so. */
+export const outcomeUnknown = {
+  message: 'It is not known whether this was done',
+  errors: [
+    {
+      field: 'Idempotency-Key',
+      code: 'unknown',
+      text: 'The server failed before it could answer. Look whether it was done, and only then try again',
+    },
+  ],
+} as const satisfies { message: string; errors: readonly FieldError[] }
+
 /** 400 for one field. `text` continues a sentence that begins with the field's label: 'must be in the future'. */
 export function badField(field: string, text: string, code = 'invalid'): AppError {
   return new AppError('bad_input', [{ field, code, text }])

@@ -821,6 +821,7 @@ export interface ExportHolds {
 export interface IdempotencyKey {
   at: Generated<Timestamp>;
   body_hash: Buffer;
+  claim: string | null;
   key: string;
   reply: Json | null;
   status: number | null;

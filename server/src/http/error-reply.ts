@@ -2,7 +2,7 @@ import { messages, notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../db/away.ts'
-import { AppError, wireOf, type FieldError } from '../errors.ts'
+import { AppError, OutcomeUnknown, outcomeUnknown, wireOf, type FieldError } from '../errors.ts'
 
 export type ErrorReply = {
   status: number
@@ -66,6 +66,13 @@ export function errorHandler(log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const wire = wireReplyOf(error, request)
     if (wire) return sendError(reply, wire)
+    if (error instanceof OutcomeUnknown) {
+      log.error(
+        { error, method: request.method, path: request.url.split('?')[0] },
+        'the outcome of a request is unknown',
+      )
+      return sendError(reply, { status: 500, ...outcomeUnknown })
+    }
     if (isDatabaseAway(error)) {
       log.warn({ error, method: request.method, path: request.url.split('?')[0] }, 'the database is away')
       return sendError(reply, databaseAway)

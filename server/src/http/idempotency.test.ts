@@ -201,6 +201,21 @@ describe('money', () => {
     expect(await balanceOf(user)).toBe(before + 1000)
   })
 
+  test('that the database went away while it moved is said as such, with and without a key, and never as 503, which says that nothing was done', async () => {
+    const before = await balanceOf(user)
+    afterwards = () => Promise.reject(new Error('Connection terminated unexpectedly'))
+    const said = { status: 500, said: unknown.said }
+    expect(await recharge('away')).toMatchObject(said)
+    const headers = await signedIn(app, reseller)
+    const payload = { userId: user.userId, credits: 10 }
+    const bare = await http.inject({ method: 'POST', url: '/api/obd/credits/add', headers, payload })
+    expect({ status: bare.statusCode, said: bare.json() }).toMatchObject(said)
+    expect(bare.headers['retry-after']).toBe(undefined)
+    afterwards = async () => {}
+    expect(await recharge('away')).toMatchObject(unknown)
+    expect(await balanceOf(user)).toBe(before + 2000)
+  })
+
   test('a key is forgotten after a day', async () => {
     const before = await balanceOf(user)
     await recharge('old')

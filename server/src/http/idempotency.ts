@@ -1,6 +1,8 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { AppError, badField, wireOf } from '../errors.ts'
+import { isDatabaseAway } from '../db/away.ts'
+import { AppError, badField, outcomeUnknown, wireOf } from '../errors.ts'
 import { deriveKey } from '../lib/secrets.ts'
 import * as store from './store-idempotency.ts'
 
@@ -20,33 +22,57 @@ export async function once(
   const bodyHash = createHmac('sha256', deriveKey(app.config.secret, 'idempotency'))
     .update(`${request.method} ${request.path} ${JSON.stringify(request.said)}`)
     .digest()
-  const use = { userId: request.userId, key: request.key, bodyHash }
-  const claimed = await store.claimKey(app.db, use)
+  const use = { userId: request.userId, key: request.key, bodyHash, claim: randomUUID() }
+  const giveBack = () => store.giveKeyBack(app.db, use)
+  const claimed = await store.claimKey(app.db, use).catch((error: unknown) => {
+    // It may be ours although the answer was lost; nothing was done under it.
+    if (isDatabaseAway(error)) void storeOutcome(app, giveBack)
+    throw error
+  })
   if (claimed.state === 'answered') return claimed
   if (claimed.state !== 'new') throw refusalOf(claimed.state)
   // An answer that cannot be stored is still sent; the outcome under its key is then unknown.
-  const settle = (what: Promise<void>) =>
-    what.catch((error: unknown) => app.log.error({ error, key: use.key }, 'the outcome of a key could not be stored'))
+  const settle = (store: () => Promise<void>) => storeOutcome(app, store)
   try {
     const answer = { status: 200, reply: await work() }
-    await settle(store.storeAnswer(app.db, use, answer))
+    await settle(() => store.storeAnswer(app.db, use, answer))
     return answer
   } catch (error) {
-    if (!(error instanceof AppError)) await settle(store.markUnknown(app.db, use))
-    else if (wireOf[error.code].status >= 429) await settle(store.giveKeyBack(app.db, use))
+    if (!(error instanceof AppError)) await settle(() => store.markUnknown(app.db, use))
+    else if (wireOf[error.code].status >= 429) await settle(giveBack)
     else {
       const reply = { message: error.message, errors: error.errors }
-      await settle(store.storeAnswer(app.db, use, { status: wireOf[error.code].status, reply }))
+      await settle(() => store.storeAnswer(app.db, use, { status: wireOf[error.code].status, reply }))
     }
     throw error
   }
 }
 
+const storeAgainMs = 1000
+const storeTries = 60
+
+/**
+ * Nobody waits while the database is away: it is tried again for a minute, so that who asks again soon learns more than that a request is under way.
+ */
+async function storeOutcome(app: Pick<App, 'log'>, write: () => Promise<void>): Promise<void> {
+  const again = async (error: unknown): Promise<void> => {
+    app.log.error({ error }, 'the outcome of a key could not be stored')
+    for (let tries = 0; tries < storeTries && isDatabaseAway(error); tries++) {
+      await sleep(storeAgainMs, undefined, { ref: false })
+      const failed = await write().then(
+        () => null,
+        (fault: unknown) => ({ fault }),
+      )
+      if (!failed) return
+      error = failed.fault
+    }
+  }
+  await write().catch((error: unknown) => void again(error))
+}
+
 function refusalOf(state: 'other_body' | 'in_flight' | 'unknown'): AppError {
+  if (state === 'unknown') return new AppError('conflict', outcomeUnknown.errors, { message: outcomeUnknown.message })
   const about = (code: string, text: string) => [{ field: 'Idempotency-Key', code, text }]
   if (state === 'other_body') return new AppError('key_reused', about('key_reused', 'was used with another request'))
-  if (state === 'in_flight')
-    return new AppError('conflict', about('in_flight', 'belongs to a request that is under way'))
-  const text = 'The server failed before it could answer. Look whether it was done, and only then try again'
-  return new AppError('conflict', about('unknown', text), { message: 'It is not known whether this was done' })
+  return new AppError('conflict', about('in_flight', 'belongs to a request that is under way'))
 }

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { isDatabaseAway } from '../db/away.ts'
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
+import { AppError, OutcomeUnknown } from '../errors.ts'
 import { limitedRoutes } from '../limited-routes.ts'
 import { authorize, policy, type Viewer } from '../policy.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
@@ -224,15 +224,18 @@ async function answerOnce(
   said: unknown,
   handle: () => Promise<unknown>,
 ): Promise<unknown> {
+  const { method } = line.route
+  const mayHaveWritten = method !== 'GET' && !previews.has(line.key) && viewer && policy[line.key] !== 'public'
   const work = async (): Promise<unknown> => {
-    const result = await handle()
+    // Before its handler runs a request reads its session: a database that was away by then has been noticed there.
+    const result = await handle().catch((error: unknown) => {
+      throw mayHaveWritten && isDatabaseAway(error) ? new OutcomeUnknown(error) : error
+    })
     checkReply(options, line, result)
     return result
   }
-  const { method } = line.route
   const key = request.headers['idempotency-key']
-  if (typeof key !== 'string' || method === 'GET' || !viewer || policy[line.key] === 'public') return work()
-  if (previews.has(line.key)) return work()
+  if (typeof key !== 'string' || !mayHaveWritten) return work()
   const first = await once(app, { userId: viewer.userId, key, method, path: request.url, said }, work)
   reply.code(first.status)
   return first.reply

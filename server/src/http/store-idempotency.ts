@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 
-export type KeyUse = { userId: number; key: string; bodyHash: Buffer }
+/** `claim` names this try among others with the same key. */
+export type KeyUse = { userId: number; key: string; bodyHash: Buffer; claim: string }
 export type StoredAnswer = { status: number; reply: unknown }
 /** 'unknown': it failed in an unforeseen way, or it has not answered for longer than any request may take, so its process is gone. */
 export type KeyState =
@@ -15,7 +16,7 @@ export type KeyState =
 export async function claimKey(db: Db, use: KeyUse): Promise<KeyState> {
   const taken = await db
     .insertInto('idempotency_key')
-    .values({ user_id: use.userId, key: use.key, body_hash: use.bodyHash })
+    .values({ user_id: use.userId, key: use.key, body_hash: use.bodyHash, claim: use.claim })
     .onConflict((c) => c.doNothing())
     .executeTakeFirst()
   if (taken.numInsertedOrUpdatedRows === 1n) return { state: 'new' }
@@ -52,7 +53,12 @@ export async function markUnknown(db: Db, use: KeyUse): Promise<void> {
 
 /** Nothing was done under the key, so the same request may come again. */
 export async function giveKeyBack(db: Db, use: KeyUse): Promise<void> {
-  await db.deleteFrom('idempotency_key').where('user_id', '=', use.userId).where('key', '=', use.key).execute()
+  await db
+    .deleteFrom('idempotency_key')
+    .where('user_id', '=', use.userId)
+    .where('key', '=', use.key)
+    .where('claim', '=', use.claim)
+    .execute()
 }
 
 export async function forgetOldKeys(db: Db): Promise<void> {
