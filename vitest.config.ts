@@ -5,7 +5,7 @@ import { timeouts } from './scripts/timeouts.ts'
 const dialling = [
   'server/src/engine/**/{crash,crash-*,dial-queue,engine,engine-*,every,round-trip}.test.ts',
   'server/src/modules/after-call/crash.test.ts',
-  'server/src/database-away.test.ts',
+  'server/src/database-{away,failover}.test.ts',
   'server/src/sms-engine/**/{crash,crash-calls,engine,fail-over}.test.ts',
   'server/src/real-input.test.ts',
 ]

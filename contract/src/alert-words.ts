@@ -17,6 +17,7 @@ export const faultWords = {
   inbox_flood: 'More incoming messages than are kept',
   partitions: 'Room for new calls or messages is running out',
   archive: 'Old calls or messages could not be archived',
+  standby: 'The database has no synchronous standby',
 } satisfies Record<FaultKind, string>
 
 export const brokenRule = 'A rule was broken'

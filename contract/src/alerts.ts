@@ -20,6 +20,7 @@ const faultKinds = [
   'inbox_flood',
   'partitions',
   'archive',
+  'standby',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 /** `judge`: an invariant does not hold. Stored alerts, and monitoring outside, know it by this name. */

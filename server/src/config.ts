@@ -5,6 +5,7 @@ import * as path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { passphraseMin } from './db/backup/backup-encryption.ts'
+import { serversOf } from './db/servers/database-url.ts'
 import { codeOf, messageOf } from './lib/error-code.ts'
 
 const roles = ['api', 'engine', 'worker'] as const
@@ -20,12 +21,20 @@ const commaList = z.string().transform((text) =>
     .filter((part) => part !== ''),
 )
 
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  .refine(
+    (text) => serversOf(text) !== null,
+    'must look like postgres://login:password@server/database, or name several servers, as in @one:5432,two:5432/',
+  )
+
 /** 'calls@example.com' or 'Ghanti <calls@example.com>'. */
 const mailFrom = /^([^<>@\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/
 
 /** Every setting and its form. README and docs/operating.md explain them to people. */
 const Settings = z.object({
-  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
+  DATABASE_URL: optional(databaseUrl),
   PORT: optional(portNumber).default(3000),
   HOST: optional(z.string()).default('127.0.0.1'),
   ROLES: optional(commaList.pipe(z.array(z.enum(roles)).min(1))),

@@ -48,6 +48,7 @@ import { startWorkers } from './jobs.ts'
 import { startLocalAsterisk, stopLocalAsterisk } from './demo/local-asterisk.ts'
 import { keepLocalSmsc } from './demo/local-smsc.ts'
 import { startDue } from './due.ts'
+import { startStandbyCheck } from './standby-check.ts'
 import { demoAccountExists } from './modules/auth/actions.ts'
 import { driverSettings, readableSecrets, settingsOf } from './modules/sms-gateways/rules-settings.ts'
 import { startCounting } from './modules/insight/actions-count.ts'
@@ -90,6 +91,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   if (config.roles.includes('worker')) {
     await startWorkers(app)
     shutdown.add('what is due', startDue(app))
+    shutdown.add('the look at the standby', startStandbyCheck(app))
     shutdown.add('messages after calls', startAfterCalls(app))
     shutdown.add('the counters of insight', startCounting(app))
   }

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Tx } from './db.ts'
+import { JobsDatabase } from './jobs-database.ts'
 import { jobSchema } from './migrate.ts'
 import { defineQueues, type QueueName } from './queues.ts'
 
@@ -11,12 +12,11 @@ export async function openJobs(
   log: Logger,
   { supervise }: { supervise: boolean },
 ): Promise<PgBoss> {
+  const lost = (error: Error): void => log.error({ error }, 'a database connection of the jobs was lost')
+  const database = new JobsDatabase({ connectionString, name: 'ghanti-jobs', max: 3 }, lost)
   const jobs = new PgBoss({
-    connectionString,
-    options: '-c role=ghanti_app',
-    application_name: 'ghanti-jobs',
+    db: database,
     schema: jobSchema,
-    max: 3,
     migrate: false,
     createSchema: false,
     reindex: false, // needs the owner
@@ -26,6 +26,7 @@ export async function openJobs(
     superviseIntervalSeconds: 10,
   })
   jobs.on('error', (error) => log.error({ error }, 'jobs'))
+  jobs.once('stopped', () => void database.close())
   await jobs.start()
   await defineQueues(jobs)
   return jobs

@@ -1,8 +1,9 @@
 /** The login of the processes. It is neither owner nor superuser, and may take on the application's role only. */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import type { Db } from './db.ts'
+import { DatabaseClient } from './servers/client.ts'
 
 const applicationRole = 'ghanti_app'
 
@@ -11,7 +12,7 @@ export async function defineLogin(ownerUrl: string, { name, password }: { name: 
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name) || name === applicationRole)
     throw new Error(`'${name}' is no name for a login: small letters, digits and _ do, like ghanti_server`)
   if (!/^[\x21-\x7e]+$/.test(password)) throw new Error('the password must be letters, digits and signs of ASCII alone')
-  const client = new Client({ connectionString: ownerUrl, application_name: 'ghanti-login' })
+  const client = new DatabaseClient({ connectionString: ownerUrl, application_name: 'ghanti-login' })
   await client.connect()
   try {
     await requireOwner(client)

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { requireOwner } from './login.ts'
+import { DatabaseClient } from './servers/client.ts'
+import { JobsDatabase } from './jobs-database.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../migrations')
 export const jobSchema = 'pgboss'
@@ -39,7 +41,7 @@ export async function migrate(
   only?: readonly { name: string; hash: string }[],
 ): Promise<string[]> {
   const files = only ? knownFiles(only) : migrationFiles()
-  const client = new Client({ connectionString, application_name: 'ghanti-migrate' })
+  const client = new DatabaseClient({ connectionString, application_name: 'ghanti-migrate' })
   await client.connect()
   try {
     await requireOwner(client)
@@ -94,10 +96,10 @@ async function apply(client: Client, file: Migration): Promise<void> {
 
 /** pg-boss brings its own tables. The application's role uses them and changes none. */
 async function migrateJobs(client: Client, connectionString: string): Promise<void> {
+  const database = new JobsDatabase({ connectionString, name: 'ghanti-migrate', asOwner: true, max: 2 }, () => {})
   const jobs = new PgBoss({
-    connectionString,
+    db: database,
     schema: jobSchema,
-    max: 2,
     supervise: false,
     schedule: false,
     reindex: false,
@@ -106,6 +108,7 @@ async function migrateJobs(client: Client, connectionString: string): Promise<vo
   jobs.on('error', (error) => (failure = error))
   await jobs.start()
   await jobs.stop({ graceful: false })
+  await database.close()
   if (failure) throw failure
   await client.query(`
     grant usage on schema ${jobSchema} to ghanti_app;

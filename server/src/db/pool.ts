@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool, TypeOverrides, type PoolConfig } from 'pg'
+import { Pool, TypeOverrides, type Client } from 'pg'
 import type { Db } from './db.ts'
+import { DatabaseClient, type DatabaseClientConfig } from './servers/client.ts'
 import type { DB } from './tables.ts'
 
 export type PoolOptions = {
@@ -28,10 +29,10 @@ typeParsers.setTypeParser(1016, (text: string) => (text === '{}' ? [] : text.sli
 typeParsers.setTypeParser(1700, Number)
 typeParsers.setTypeParser(1082, String)
 
-export function poolConfig(options: PoolOptions): PoolConfig {
+/** Of one connection. */
+export function clientConfig(options: Omit<PoolOptions, 'max'>): DatabaseClientConfig {
   return {
     connectionString: options.connectionString,
-    max: options.max,
     application_name: options.name,
     options: `${options.asOwner ? '' : '-c role=ghanti_app '}-c timezone=UTC ${options.options ?? ''}`.trim(),
     types: typeParsers,
@@ -39,11 +40,22 @@ export function poolConfig(options: PoolOptions): PoolConfig {
   }
 }
 
+/** For a thread. */
+export function newClient(options: Omit<PoolOptions, 'max'>): Client {
+  return new DatabaseClient(clientConfig(options))
+}
+
 function ignore(): void {}
 
 /** Creates a pool. Lost idle connections are reported to `onError`; the next query opens a new one. */
 export function openPool(options: PoolOptions, onError: (error: Error) => void): Pool {
-  const pool = new Pool(poolConfig(options))
+  const config = clientConfig(options)
+  const OurClient = class extends DatabaseClient {
+    constructor() {
+      super(config)
+    }
+  }
+  const pool = new Pool({ ...config, max: options.max, Client: OurClient })
   pool.on('error', onError)
   // a connection that is lost while in use fails its statement; without a listener the event would end the process
   pool.on('connect', (client) => void client.on('error', ignore))

@@ -1,11 +1,12 @@
 import * as fs from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { Client, escapeIdentifier } from 'pg'
+import { escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { ZipFile } from 'yazl'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { encrypting } from './backup-encryption.ts'
 import { keyOf, manifestOf, type Manifest, type Table } from './backup-tables.ts'
+import { DatabaseClient } from '../servers/client.ts'
 
 /** '"public"."users" ("id", "name")' */
 export function copyTarget(table: Table): string {
@@ -24,7 +25,11 @@ export async function backup(
   passphrase: string | null = null,
 ): Promise<Manifest> {
   // As the application's role, which may read every table: the processes' login is enough.
-  const client = new Client({ connectionString, application_name: 'ghanti-backup', options: '-c role=ghanti_app' })
+  const client = new DatabaseClient({
+    connectionString,
+    application_name: 'ghanti-backup',
+    options: '-c role=ghanti_app',
+  })
   await client.connect()
   const draft = `${file}.part`
   try {

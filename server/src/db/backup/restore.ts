@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import * as yauzl from 'yauzl'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
@@ -9,6 +9,7 @@ import { copyTarget } from './backup.ts'
 import { DecryptedFile, isEncrypted } from './backup-encryption.ts'
 import { isKept, jobsVersion, keyOf, Manifest, tablesOf } from './backup-tables.ts'
 import { jobSchema, migrate } from '../migrate.ts'
+import { DatabaseClient } from '../servers/client.ts'
 
 const partitionRows = 10_000_000
 
@@ -27,7 +28,7 @@ export async function restore(
   try {
     const manifest = Manifest.parse(JSON.parse(await text(await zip.open('manifest.json'))))
     await migrate(connectionString, manifest.migrations)
-    const client = new Client({ connectionString, application_name: 'ghanti-restore' })
+    const client = new DatabaseClient({ connectionString, application_name: 'ghanti-restore' })
     await client.connect()
     try {
       await client.query('begin')

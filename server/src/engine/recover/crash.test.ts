@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { localFiles } from '../../drivers/files/local.ts'
-import { customerOf } from '../dial/channel-names.ts'
-import type { Witnessed } from '../testing/crash.ts'
+import { expectAttemptsAsSeen, expectNobodyTwice } from '../testing/as-seen.ts'
 import { crashFixtures } from '../testing/crash-fixtures.ts'
 import { flowsOver } from '../testing/engine.ts'
 import { callTextsOf } from '../../sms-engine/testing/calls.ts'
 import { expectSoundBooks } from '../../sms-engine/testing/fixtures.ts'
 import { busyNumbers, newCampaign, newFixtures, type Fixtures } from '../testing/fixtures.ts'
-import { expectPaid, owedFor, type Talk } from '../testing/paid.ts'
+import { expectPaid } from '../testing/paid.ts'
 
 /**
  * In order: an engine dies at each point, and the next one recovers what it left. From 'another' on, the engine's name differs, so it must
@@ -64,6 +63,7 @@ function numbers(from: number, callers: number): number[] {
 
 /** They talk for 10 s, then hang up. */
 const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: `+977980110${key}137` }))
+const agentsNumbers = agents.map((agent) => agent.number.slice(1))
 
 async function composed(fixtures: Fixtures): Promise<void> {
   const [first, second] = fixtures.users
@@ -154,72 +154,6 @@ async function expectFinalRows(): Promise<void> {
     if (others[suffix]) expect(`${state} ${outcome}`).toMatch(others[suffix])
 }
 
-/** Asserts that each channel was dialled once and is over, and that no number was called again after an answer. */
-function expectNobodyTwice(): void {
-  const answeredAt = new Map<string, number>()
-  const customers = [...witness.channels.values()].filter((channel) => channel.number.startsWith('97798'))
-  for (const [channelId, { starts, endedAt }] of witness.channels)
-    expect({ channelId, starts, ended: endedAt !== null }).toEqual({ channelId, starts: 1, ended: true })
-  const agentsNumbers = agents.map((agent) => agent.number.slice(1))
-  for (const channel of customers.toSorted((one, other) => one.startedAt - other.startedAt)) {
-    if (agentsNumbers.includes(channel.number)) continue
-    expect(`${channel.number} ${answeredAt.get(channel.number)}`).toBe(`${channel.number} undefined`)
-    if (channel.answeredAt !== null) answeredAt.set(channel.number, channel.answeredAt)
-  }
-}
-
-/** By the customer's channel, as the dialer recorded it. */
-function talks(): Map<string, Talk> {
-  const found = new Map<string, Talk>()
-  const lengthOf = ({ answeredAt, endedAt }: Witnessed) => (answeredAt === null ? null : (endedAt ?? 0) - answeredAt)
-  for (const [channelId, channel] of witness.channels) {
-    const customers = customerOf(channelId) ?? channelId
-    const talk = found.get(customers) ?? { customerMs: null, agentMs: null }
-    const ms = lengthOf(channel)
-    if (customers === channelId) talk.customerMs = ms
-    else if (ms !== null) talk.agentMs = (talk.agentMs ?? 0) + ms
-    found.set(customers, talk)
-  }
-  return found
-}
-
-/**
- * Asserts that every attempt agrees with the dialer's record, and that those it never saw were given back. Returns what each account owes
- * by the record and the plans.
- */
-async function expectAttemptsAsSeen(): Promise<number[]> {
-  const { rows } = await at.pool.query<{
-    channel_id: string
-    phone: number
-    disposition: string
-    bill_ms: number | null
-    patch_bill_ms: number | null
-    uncollected_paisa: number
-  }>(
-    `select i.id || '-' || a.epoch || '-' || a.id || '-c' as channel_id, phone, disposition, bill_ms, patch_bill_ms, uncollected_paisa
-     from attempt a, installation i order by a.id`,
-  )
-  const seen = talks()
-  const owed: Talk[] = []
-  for (const { channel_id, phone, disposition, ...attempt } of rows) {
-    const talk = seen.get(channel_id)
-    seen.delete(channel_id)
-    const { customerMs, agentMs } = talk ?? { customerMs: null, agentMs: null }
-    expect({ channel_id, ...attempt }).toEqual({
-      channel_id,
-      bill_ms: customerMs,
-      patch_bill_ms: agentMs,
-      uncollected_paisa: 0,
-    })
-    expect(`${channel_id} ${disposition === 'ANSWER'}`).toBe(`${channel_id} ${customerMs !== null}`)
-    expect(`${channel_id} ${disposition === 'CANCEL'}`).toBe(`${channel_id} ${talk === undefined}`)
-    if (talk) expect(witness.channels.get(channel_id)?.number).toBe(String(phone))
-    owed.push({ customerMs, agentMs })
-  }
-  expect([...seen.keys()]).toEqual([]) // the dialer got no request without an attempt
-  return owedFor(owed)
-}
-
 /** Asserts that nothing is left of finished calls and no alert was raised. */
 async function expectNothingLeft(): Promise<void> {
   const tables = ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked', 'alert'] as const
@@ -249,8 +183,8 @@ test('an engine killed at twenty-three points of two campaigns dials nobody twic
   await run(fixtures)
   await expectSoundBooks(at)
   await expectFinalRows()
-  expectNobodyTwice()
+  expectNobodyTwice(witness, agentsNumbers)
   await expectTextsWaiting(fixtures.users[0]?.userId ?? 0)
-  await expectPaid(at, fixtures, await expectAttemptsAsSeen())
+  await expectPaid(at, fixtures, await expectAttemptsAsSeen(at, witness))
   await expectNothingLeft()
 }, 900_000)

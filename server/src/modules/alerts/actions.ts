@@ -9,6 +9,11 @@ export function raiseAlert(db: Db, kind: AlertKind, subject: string, detail: str
   return store.insert(db, kind, subject, detail)
 }
 
+/** Its cause is gone. */
+export function alertOver(db: Db, kind: AlertKind, subject: string): Promise<void> {
+  return store.clearOpen(db, kind, subject)
+}
+
 /** One line per alert: id, time (UTC), kind, subject, detail. */
 export async function alertLines(db: Db, which: { cleared: boolean }): Promise<string[]> {
   return (await store.readAlerts(db, which)).map(lineOf)

@@ -8,6 +8,16 @@ export async function insert(db: Db, kind: string, subject: string, detail: stri
   await sql`select raise_alert(${kind}, ${subject}, ${detail})`.execute(db)
 }
 
+export async function clearOpen(db: Db, kind: string, subject: string): Promise<void> {
+  await db
+    .updateTable('alert')
+    .set({ cleared_at: sql`now()` })
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('cleared_at', 'is', null)
+    .execute()
+}
+
 type Filter = {
   state: 'open' | 'cleared' | 'all'
   /** 'judge' stands for all invariants. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Client } from 'pg'
-import { poolConfig } from '../../db/pool.ts'
+import { clientConfig } from '../../db/pool.ts'
+import { DatabaseClient } from '../../db/servers/client.ts'
 import { writeBase, type BaseFromJob, type BaseFromReply } from './worker-file.ts'
 import type { FromOwnThread } from '../../workers/own-thread.ts'
 
@@ -8,7 +8,7 @@ import type { FromOwnThread } from '../../workers/own-thread.ts'
 const post = (message: FromOwnThread<BaseFromReply>): void => parentPort?.postMessage(message)
 
 const job: BaseFromJob = workerData
-const client = new Client(poolConfig({ connectionString: job.databaseUrl, max: 1, name: 'ghanti-base-from' }))
+const client = new DatabaseClient(clientConfig({ connectionString: job.databaseUrl, name: 'ghanti-base-from' }))
 await client.connect()
 const done = await writeBase(client, job, (rows) => post({ rows }))
 await client.end()

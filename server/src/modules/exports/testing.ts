@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import type { Db } from '../../db/db.ts'
-import { poolConfig } from '../../db/pool.ts'
+import { clientConfig } from '../../db/pool.ts'
 import { scopeOf } from '../../policy.ts'
 import type { CallsOf } from '../call-report/actions-table.ts'
 import { csvName } from '../reports/rules.ts'
@@ -54,7 +54,7 @@ export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<
 
 /** As fileFaults, of the reports: a line for each call that was answered, and for each of these with a key. */
 async function reportFaults({ db, url }: { db: Db; url: string }, folder: string): Promise<string[]> {
-  const client = new Client(poolConfig({ connectionString: url, max: 1, name: 'ghanti-report' }))
+  const client = new Client(clientConfig({ connectionString: url, name: 'ghanti-report' }))
   await client.connect()
   try {
     const faults: string[] = []

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
-import { Client } from 'pg'
 import type { CsvCell } from '../../lib/csv.ts'
-import { kyselyOver, openPool, poolConfig } from '../../db/pool.ts'
+import { kyselyOver, newClient, openPool } from '../../db/pool.ts'
 import { oneAhead } from '../../lib/one-ahead.ts'
 import { tableOfCalls, type CallsOf } from '../call-report/actions-table.ts'
 import { exportFaults, type ExportTable } from './rules.ts'
@@ -35,7 +34,7 @@ export async function writeExport(job: ExportJob, onRows: (rows: number) => void
 }
 
 async function writeRows(job: ExportJob & { kind: 'rows' }, onRows: (rows: number) => void): Promise<ExportReply> {
-  const client = new Client(poolConfig({ connectionString: job.databaseUrl, max: 1, name: 'ghanti-export' }))
+  const client = newClient({ connectionString: job.databaseUrl, name: 'ghanti-export' })
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read read only')

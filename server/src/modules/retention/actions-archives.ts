@@ -1,8 +1,9 @@
 import * as path from 'node:path'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
-import { Client, DatabaseError } from 'pg'
+import { DatabaseError, type Client } from 'pg'
 import type { App } from '../../app.ts'
-import { poolConfig } from '../../db/pool.ts'
+import { clientConfig } from '../../db/pool.ts'
+import { DatabaseClient } from '../../db/servers/client.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 import { settingOf } from '../platform/actions.ts'
@@ -47,7 +48,7 @@ export async function withClient<T>(
   { databaseUrl }: Pick<App, 'databaseUrl'>,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client(poolConfig({ connectionString: databaseUrl, max: 1, name: 'ghanti-archive' }))
+  const client = new DatabaseClient(clientConfig({ connectionString: databaseUrl, name: 'ghanti-archive' }))
   client.on('error', () => {}) // the statement under way fails
   await client.connect()
   try {

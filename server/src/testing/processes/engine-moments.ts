@@ -1,4 +1,4 @@
-/** Named moments at which engine processes kill themselves, and how statements and requests are observed for them. */
+/** Named moments at which engine processes kill themselves, or a test something else, and how statements and requests are observed for them. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Pool } from 'pg'
@@ -20,6 +20,14 @@ export const orderFields = {
 type Moment = { what: string; nth: number }
 let moment: Moment | null = null
 let times = 0
+let act = (): void => void process.kill(process.pid, 'SIGKILL')
+
+/** From now on the moment is this one, and what happens then is `then`, once. */
+export function armed(next: Moment, then: () => void): void {
+  moment = next
+  times = 0
+  act = then
+}
 
 /** Says `ready`, then reads the order: one line of JSON. The process ends with its standard input, or at the moment of the order. */
 export async function readOrder<Order extends { killAt: Moment | null }>(schema: z.ZodMiniType<Order>): Promise<Order> {
@@ -34,7 +42,7 @@ export async function readOrder<Order extends { killAt: Moment | null }>(schema:
 export function happened(what: string): void {
   if (what !== moment?.what) return
   times += 1
-  if (times === moment.nth) process.kill(process.pid, 'SIGKILL')
+  if (times === moment.nth) act()
 }
 
 /** Resolves when the current request has left the process. */

@@ -15,12 +15,11 @@ import { systemClock } from '../../clock.ts'
 import { kyselyOver, openPool } from '../../db/pool.ts'
 import { localFiles } from '../../drivers/files/local.ts'
 import { asteriskDriver } from '../../drivers/telephony/asterisk/asterisk.ts'
-import type { ChannelEvent, DialerConnection, DialerEvent, TelephonyDriver } from '../../drivers/telephony/driver.ts'
 import { createSimulatorClient } from '../../drivers/telephony/simulator/client.ts'
-import { customerOf } from '../../engine/dial/channel-names.ts'
 import { startEngine } from '../../engine/engine.ts'
 import { enginePoolOptions } from '../../engine/statement.ts'
-import { crashTestName, happened, orderFields, readOrder, sent, watchedPool } from './engine-moments.ts'
+import { crashTestName, orderFields, readOrder, watchedPool } from './engine-moments.ts'
+import { watched } from './watched-driver.ts'
 import { ringingShorter } from '../ringing-shorter.ts'
 
 const Order = z.object({
@@ -33,48 +32,6 @@ const Order = z.object({
   weight: z.optional(z.number()),
 })
 export type EngineOrder = z.output<typeof Order>
-
-function named(what: string, channelId: unknown): string {
-  if (customerOf(String(channelId)) !== null) return `agent ${what}`
-  return /-d\d+-c$/.test(String(channelId)) ? `detour ${what}` : what
-}
-
-function nameOf(event: ChannelEvent): string {
-  return 'channelId' in event ? named(event.type, event.channelId) : event.type
-}
-
-function watchedLine(line: DialerConnection): DialerConnection {
-  const onEvents = (listener: (events: DialerEvent[]) => void) =>
-    line.onEvents((events) => {
-      for (const event of events) {
-        const what =
-          'reason' in event || event.type === 'restored' || event.type === 'replaced' ? event.type : nameOf(event)
-        happened(`${what} arrives`)
-        listener([event])
-        happened(`${what} reported`)
-      }
-    })
-  return new Proxy(line, {
-    get(of, key) {
-      const value: unknown = Reflect.get(of, key)
-      if (key === 'onEvents') return onEvents
-      if (typeof value !== 'function') return value
-      return async (first: unknown, ...more: unknown[]): Promise<unknown> => {
-        const channelId = typeof first === 'object' && first && 'channelId' in first ? first.channelId : first
-        const what = named(String(key), channelId)
-        const reply: Promise<unknown> = value.call(of, first, ...more)
-        sent(what)
-        const said = await reply
-        happened(`${what} done`)
-        return said
-      }
-    },
-  })
-}
-
-function watched(driver: TelephonyDriver): TelephonyDriver {
-  return { name: driver.name, connect: async (dialer) => watchedLine(await driver.connect(dialer)) }
-}
 
 const order = await readOrder(Order)
 const pool = openPool(

@@ -39,6 +39,8 @@ export const texts = {
     partitions:
       'Find out from the log of the worker processes why the database creates no partition, and repair it before the ids reach the end.',
     archive: 'Nothing was removed. Check the disk and the log of the worker processes; the next night tries again.',
+    standby:
+      'Repair the standby, or make it synchronous. If the database’s primary dies before that, the newest calls and payments may be lost.',
     inbox_flood: 'Ask the operator who sends them. Opt-outs are still accepted; the count starts anew tomorrow.',
   } satisfies Record<FaultKind, string>,
   invariantTodo: 'Stop all dialling, and find the cause before you continue.',
