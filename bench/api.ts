@@ -35,6 +35,7 @@ const app = {
   mailbox: null,
   tts: espeakTts(),
   addresses: httpAddresses(),
+  replica: null,
   workLimits: new WorkLimits(),
 }
 const { http } = await createHttp(app, { handlers, ports: httpPortsOf(app), console: null })

@@ -78,6 +78,7 @@ async function measure({ postgres, folder, fixtures }: Opened<Fixtures>): Promis
     mailbox: null,
     tts: espeakTts(),
     addresses: httpAddresses(),
+    replica: null,
     workLimits: new WorkLimits(),
   }
   const ears = await earsOn(app, pool)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
+import type { Replica } from './db/replica.ts'
 import type { AddressDriver } from './drivers/addresses/driver.ts'
 import type { FilesDriver } from './drivers/files/driver.ts'
 import type { MailDriver, Mailbox } from './drivers/mail/driver.ts'
@@ -15,6 +16,8 @@ export type App = {
   db: Db
   /** For threads, which open connections of their own. */
   databaseUrl: string
+  /** Null: everything is read from `db`. */
+  replica: Replica | null
   clock: Clock
   log: Logger
   files: FilesDriver

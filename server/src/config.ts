@@ -35,6 +35,8 @@ const mailFrom = /^([^<>@\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/
 /** Every setting and its form. README and docs/operating.md explain them to people. */
 const Settings = z.object({
   DATABASE_URL: optional(databaseUrl),
+  DATABASE_REPLICA_URL: optional(databaseUrl),
+  DATABASE_REPLICA_SECONDS: optional(z.coerce.number().int().min(2).max(3600)),
   PORT: optional(portNumber).default(3000),
   HOST: optional(z.string()).default('127.0.0.1'),
   ROLES: optional(commaList.pipe(z.array(z.enum(roles)).min(1))),
@@ -82,6 +84,8 @@ export type Config = {
   databasePool: number
   /** The engine among those that share the dialers. `pool`: its connections to the database; `weight`: its share beside that of others. */
   engine: { pool: number; name: string; weight: number }
+  /** Where lists are read that may be up to `behindSeconds` old; null: from the database itself. */
+  replica: { url: string; behindSeconds: number } | null
   host: string
   /** 0: any free port. */
   port: number
@@ -143,6 +147,10 @@ export function readConfig(
   const { asterisk, smpp, noConsole } = flagsIn(args, problems)
   if (env['SMTP_URL'] && !env['MAIL_FROM']) problems.push('MAIL_FROM: is required with SMTP_URL')
   if (env['SPEECH_TOKEN'] && !env['SPEECH_URL']) problems.push('SPEECH_TOKEN: belongs to SPEECH_URL')
+  if (env['DATABASE_REPLICA_URL'] && !env['DATABASE_URL'])
+    problems.push('DATABASE_REPLICA_URL: belongs to DATABASE_URL')
+  if (env['DATABASE_REPLICA_SECONDS'] && !env['DATABASE_REPLICA_URL'])
+    problems.push('DATABASE_REPLICA_SECONDS: belongs to DATABASE_REPLICA_URL')
   if (env['DATABASE_URL']) {
     if (!env['SECRET'])
       problems.push('SECRET: is required with DATABASE_URL (32 bytes in base64url: `npm run admin -- new-secret`)')
@@ -163,6 +171,10 @@ export function readConfig(
     databaseUrl: s.DATABASE_URL ?? null,
     databasePool: s.DATABASE_POOL ?? 20,
     engine: { pool: s.ENGINE_POOL ?? 10, name: s.ENGINE_NAME ?? os.hostname(), weight: s.ENGINE_WEIGHT ?? 1 },
+    replica:
+      s.DATABASE_REPLICA_URL === undefined
+        ? null
+        : { url: s.DATABASE_REPLICA_URL, behindSeconds: s.DATABASE_REPLICA_SECONDS ?? 10 },
     host: s.HOST,
     port: s.PORT,
     roles: s.ROLES ?? roles,

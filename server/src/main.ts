@@ -9,10 +9,12 @@ import { buildConsoleIfStale } from './build-console.ts'
 import { systemClock } from './clock.ts'
 import { readConfig, type Config } from './config.ts'
 import { openJobs } from './db/jobs.ts'
+import type { Db } from './db/db.ts'
 import { excessOf } from './db/login.ts'
 import { migrate, requireSchema } from './db/migrate.ts'
 import { holdAlone, openDatabase } from './db/open.ts'
 import { kyselyOver, openPool } from './db/pool.ts'
+import { Replica } from './db/replica.ts'
 import { demoLogins, makeDemo } from './demo/demo.ts'
 import { useAsterisk, useSimulatedGateway, useSimulator, useSmpp } from './demo/demo-network.ts'
 import { httpAddresses } from './drivers/addresses/http.ts'
@@ -153,6 +155,8 @@ async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise
   shutdown.add('the database pool', () => pool.end())
   const db = kyselyOver(pool)
   await requireSchema(db)
+  const replica = replicaOf(config, database.url, db, log)
+  shutdown.add('the replica', () => replica?.close())
   const excess = config.embedded ? null : await excessOf(db)
   if (excess)
     log.warn(
@@ -170,6 +174,7 @@ async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise
     config,
     db,
     databaseUrl: database.url,
+    replica,
     clock: systemClock,
     log,
     files,
@@ -180,6 +185,12 @@ async function openApp(config: Config, log: Logger, shutdown: Shutdown): Promise
     addresses: httpAddresses(),
     workLimits: new WorkLimits(),
   }
+}
+
+function replicaOf({ replica, databasePool }: Config, primaryUrl: string, primary: Db, log: Logger): Replica | null {
+  if (!replica) return null
+  const { url, behindSeconds } = replica
+  return new Replica({ url, primaryUrl, primary, behindMsMax: behindSeconds * 1000, poolMax: databasePool, log })
 }
 
 function ttsOf({ speech }: Config): TtsDriver {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool, TypeOverrides, type Client } from 'pg'
+import { Client, Pool, TypeOverrides } from 'pg'
 import type { Db } from './db.ts'
 import { DatabaseClient, type DatabaseClientConfig } from './servers/client.ts'
 import type { DB } from './tables.ts'
@@ -14,6 +14,8 @@ export type PoolOptions = {
   options?: string
   /** Migrations and administration run as the login itself; everything else runs as ghanti_app, which cannot change the past. */
   asOwner?: boolean
+  /** The URL names a replica, which accepts no writes; everything else connects to the primary alone. */
+  isReplica?: boolean
 }
 
 function wholeNumber(text: string): number {
@@ -40,9 +42,10 @@ export function clientConfig(options: Omit<PoolOptions, 'max'>): DatabaseClientC
   }
 }
 
-/** For a thread. */
+/** For a thread: to the primary, or to the replica that it was told to read. */
 export function newClient(options: Omit<PoolOptions, 'max'>): Client {
-  return new DatabaseClient(clientConfig(options))
+  const config = clientConfig(options)
+  return options.isReplica ? new Client(config) : new DatabaseClient(config)
 }
 
 function ignore(): void {}
@@ -55,7 +58,7 @@ export function openPool(options: PoolOptions, onError: (error: Error) => void):
       super(config)
     }
   }
-  const pool = new Pool({ ...config, max: options.max, Client: OurClient })
+  const pool = new Pool({ ...config, max: options.max, ...(!options.isReplica && { Client: OurClient }) })
   pool.on('error', onError)
   // a connection that is lost while in use fails its statement; without a listener the event would end the process
   pool.on('connect', (client) => void client.on('error', ignore))

@@ -1054,6 +1054,11 @@ export interface RepeatingDay {
   rows: number | null;
 }
 
+export interface ReplicaBeat {
+  beat: number;
+  one: Generated<boolean>;
+}
+
 export interface Report {
   answered: Generated<number>;
   campaign_id: number;
@@ -1828,6 +1833,7 @@ export interface DB {
   recording_withheld: RecordingWithheld;
   repeating: Repeating;
   repeating_day: RepeatingDay;
+  replica_beat: ReplicaBeat;
   report: Report;
   rtp_count: RtpCount;
   saved_view: SavedView;

@@ -100,6 +100,7 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
     mail,
     mailbox: null,
     addresses: httpAddresses(),
+    replica: null,
     workLimits: new WorkLimits(plenty),
   }
 }

@@ -5,6 +5,8 @@ import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { instantOfNepalTime, nepalTimeOf } from '@ghanti/contract/time.ts'
 import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
+import { readBehind } from '../../db/behind.ts'
+import type { Db } from '../../db/db.ts'
 import { badField } from '../../errors.ts'
 import type { Ctx, FileReply, Page } from '../../http/types.ts'
 import { scopeOf, scopeOfFilter, scopeOfName, scopeOfPath, type Scope } from '../../policy.ts'
@@ -106,7 +108,7 @@ export async function listCalls(ctx: Ctx, asked: Asked, query: ListQuery): Promi
   const detail = opened(searchedWords(query.search, filters))
   await auditRead(ctx, { action: 'calls.open', target: `user ${userId}`, ownerId: userId, detail })
   const [{ owners, ...page }, archived] = await Promise.all([
-    pageOf(ctx, scope, { ...filter, search: query.search }, query),
+    readBehind(ctx.app, (db) => pageOf(ctx, db, scope, { ...filter, search: query.search }, query)),
     archivedTo(ctx.app.db, 'calls', scope, filter),
   ])
   const others = [...owners].filter((id) => id !== userId)
@@ -121,17 +123,17 @@ export async function listCallsOf(ctx: Ctx, asked: OfCampaign, query: ListQuery)
   const { ownerId, name } = await requireVisible(app.db, scope, campaignId)
   await auditRead(ctx, { action: 'campaign.attempts', target: `campaign ${campaignId}`, ownerId, detail: { name } })
   const filter = { ...filterOf(asked, app.clock.now()), campaignId, search: query.search }
-  const { owners: _, ...page } = await pageOf(ctx, scope, filter, query)
+  const { owners: _, ...page } = await pageOf(ctx, app.db, scope, filter, query)
   return page
 }
 
 async function pageOf(
   ctx: Ctx,
+  db: Db,
   scope: Scope,
   filter: store.CallFilter,
   query: ListQuery,
 ): Promise<Page<CallRow> & { owners: Set<number> }> {
-  const { db } = ctx.app
   const { searchedTo, ...page } = await store.pageOfCalls(db, scope, filter, query)
   const ids = page.rows.map(({ id }) => id)
   const lines = await store.described(db, ids)

@@ -3,6 +3,8 @@ import type { creditRoutes } from '@ghanti/contract/credits.ts'
 import { rangeOf } from '@ghanti/contract/range.ts'
 import type { InputOf, ListQuery } from '@ghanti/contract/route.ts'
 import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
+import { readBehind } from '../../db/behind.ts'
+import type { Db } from '../../db/db.ts'
 import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { creditAccount, recharge } from './actions-recharge.ts'
@@ -28,7 +30,10 @@ async function viewOf({ app, viewer }: Ctx, { userId, customer }: Pick<Asked, 'u
 }
 
 async function page(ctx: Ctx, view: HistoryView, asked: Asked, query: ListQuery) {
-  const found = await store.list(ctx.app.db, view, query, filterOf(ctx, asked))
+  const { app } = ctx
+  const read = (db: Db) => store.list(db, view, query, filterOf(ctx, asked))
+  // Without a search people look for what has just been done.
+  const found = await (query.search ? readBehind(app, read) : read(app.db))
   return { ...found, rows: found.rows.map(rowOf) }
 }
 

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../policy.ts'
 import { scopeOf } from '../../policy.ts'
+import { readingFiles } from '../../db/behind.ts'
 import { throttledWrites } from '../../lib/throttled-writes.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { exportFile } from './worker.ts'
@@ -41,10 +42,12 @@ export async function makeExport(app: App, exportId: number, signal: AbortSignal
     await withWorkFolder(app, 'exports', async (folder) => {
       const target = path.join(folder, `export.${line.format}`)
       const bytesMax = await roomOf(db, line.owner_id)
-      const job = { ...of, databaseUrl: app.databaseUrl, format: line.format, target, bytesMax }
+      const job = { ...of, format: line.format, target, bytesMax }
       await using progress = throttledWrites(saveOrAbort, app.log)
       const begunAt = clock.now()
-      const made = await exportFile(job, AbortSignal.any([signal, unwanted.signal]), progress.report)
+      const made = await readingFiles(app, (from) =>
+        exportFile({ ...job, ...from }, AbortSignal.any([signal, unwanted.signal]), progress.report),
+      )
       if ('refused' in made) return fail(made.refused)
       if (!(await store.viewerOf(db, line.owner_id))) return fail(exportFaults.disabled)
       await keep(app, line, { ...made, target, begunAt })

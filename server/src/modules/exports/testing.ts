@@ -29,7 +29,14 @@ export async function fileFaults({ db, url }: { db: Db; url: string }): Promise<
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'ghanti-files-'))
   const linesOf = async (job: Of): Promise<Line[]> => {
     const target = path.join(folder, 'export.csv')
-    const whole = { ...job, databaseUrl: url, format: 'csv', target, bytesMax: Number.MAX_SAFE_INTEGER } as const
+    const whole = {
+      ...job,
+      databaseUrl: url,
+      isReplica: false,
+      format: 'csv',
+      target,
+      bytesMax: Number.MAX_SAFE_INTEGER,
+    } as const
     const made = await writeExport(whole, () => {})
     if ('refused' in made) throw new Error(made.refused)
     return parse<Line>(await fs.readFile(target), { bom: true, columns: true })

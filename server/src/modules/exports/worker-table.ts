@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { ExportFormat } from '@ghanti/contract/exports.ts'
 import type { CsvCell } from '../../lib/csv.ts'
 import { kyselyOver, newClient, openPool } from '../../db/pool.ts'
+import type { ReadFrom } from '../../db/replica.ts'
 import { oneAhead } from '../../lib/one-ahead.ts'
 import { tableOfCalls, type CallsOf } from '../call-report/actions-table.ts'
 import { exportFaults, type ExportTable } from './rules.ts'
@@ -10,22 +11,23 @@ import { endedRows, rowsHead } from './store-rows.ts'
 import { openTable } from './worker-formats.ts'
 
 type Of = { kind: 'calls'; calls: CallsOf } | { kind: 'rows'; campaignId: number }
-export type ExportJob = Of & {
-  databaseUrl: string
-  format: ExportFormat
-  target: string
-  /** How much the account may still store. */
-  bytesMax: number
-  /** A note below the last row, in formats that can have one. */
-  lastLine?: string | undefined
-}
+export type ExportJob = Of &
+  ReadFrom & {
+    format: ExportFormat
+    target: string
+    /** How much the account may still store. */
+    bytesMax: number
+    /** A note below the last row, in formats that can have one. */
+    lastLine?: string | undefined
+  }
 /** `refused` continues the sentence 'The export …'. */
 export type ExportReply = { rows: number; bytes: number; campaigns: number[] } | { refused: string }
 
 /** Writes the file of an export, with two batches in memory at most. Stops when the file exceeds `bytesMax`. */
 export async function writeExport(job: ExportJob, onRows: (rows: number) => void): Promise<ExportReply> {
   if (job.kind === 'rows') return await writeRows(job, onRows)
-  const pool = openPool({ connectionString: job.databaseUrl, max: 2, name: 'ghanti-export' }, () => {})
+  const { databaseUrl: connectionString, isReplica } = job
+  const pool = openPool({ connectionString, isReplica, max: 2, name: 'ghanti-export' }, () => {})
   try {
     return await writeTable(job, tableOfCalls(kyselyOver(pool), job.calls), onRows)
   } finally {
@@ -34,7 +36,8 @@ export async function writeExport(job: ExportJob, onRows: (rows: number) => void
 }
 
 async function writeRows(job: ExportJob & { kind: 'rows' }, onRows: (rows: number) => void): Promise<ExportReply> {
-  const client = newClient({ connectionString: job.databaseUrl, name: 'ghanti-export' })
+  const { databaseUrl: connectionString, isReplica } = job
+  const client = newClient({ connectionString, isReplica, name: 'ghanti-export' })
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read read only')

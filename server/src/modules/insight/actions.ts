@@ -13,6 +13,7 @@ import { operatorCode, operatorOfCode } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { InputOf } from '@ghanti/contract/route.ts'
 import { templates } from '@ghanti/contract/templates.ts'
+import { readBehind } from '../../db/behind.ts'
 import { inTime } from '../../db/in-time.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, badField } from '../../errors.ts'
@@ -179,19 +180,18 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
     operators: operator?.map((name) => operatorCode[name]),
     template: template === undefined ? undefined : Number(template),
   }
-  const { reply, keys } = await answerOf(
-    app.db,
-    { username, days, by, of },
-    {
-      what: 'calls',
-      sums: figures.callSums,
-      series: (db, range) => store.callSeries(db, narrowed, range, by),
-      rows: (db, dimension) => store.callRows(db, narrowed, days, dimension, insightRowsMax),
-      pointOf: figures.callPointOf,
-      figuresOf: (sums) => figures.callFiguresOf(sums, ledgerRole),
-    },
-  )
-  const { inRange, ofKeys } = await answersRead(app.db, narrowed, { days, by, of, keys })
+  const kind = {
+    what: 'calls',
+    sums: figures.callSums,
+    series: (db: Db, range: Days) => store.callSeries(db, narrowed, range, by),
+    rows: (db: Db, dimension: CallDimension) => store.callRows(db, narrowed, days, dimension, insightRowsMax),
+    pointOf: figures.callPointOf,
+    figuresOf: (sums: figures.CallSums) => figures.callFiguresOf(sums, ledgerRole),
+  } as const
+  const { reply, keys, inRange, ofKeys } = await readBehind(app, async (db) => {
+    const answer = await answerOf(db, { username, days, by, of }, kind)
+    return { ...answer, ...(await answersRead(db, narrowed, { days, by, of, keys: answer.keys })) }
+  })
   const rows = reply.rows.map((row, n) => {
     return { ...row, answers: ofKeys === null ? null : figures.answersOf(ofKeys.get(keys[n] ?? 0) ?? none) }
   })
@@ -230,17 +230,13 @@ export async function messageInsight(ctx: Ctx, asked: MessagesInput): Promise<Me
   const { days, by } = rangeAsked(asked, asked.by, app.clock.now())
   if (operator !== undefined && of !== undefined) throw badField('of', 'cannot be combined with operator')
   const narrowed: store.MessagesAsked = { accountId, operators: operator?.map((name) => operatorCode[name]) }
-  const { reply } = await answerOf(
-    app.db,
-    { username, days, by, of },
-    {
-      what: 'messages',
-      sums: figures.messageSums,
-      series: (db, range) => store.messageSeries(db, narrowed, range, by),
-      rows: (db, dimension) => store.messageRows(db, narrowed, days, dimension, insightRowsMax),
-      pointOf: figures.messagePointOf,
-      figuresOf: (sums) => figures.messageFiguresOf(sums, ledgerRole),
-    },
-  )
-  return reply
+  const kind = {
+    what: 'messages',
+    sums: figures.messageSums,
+    series: (db: Db, range: Days) => store.messageSeries(db, narrowed, range, by),
+    rows: (db: Db, dimension: MessageDimension) => store.messageRows(db, narrowed, days, dimension, insightRowsMax),
+    pointOf: figures.messagePointOf,
+    figuresOf: (sums: figures.MessageSums) => figures.messageFiguresOf(sums, ledgerRole),
+  } as const
+  return await readBehind(app, async (db) => (await answerOf(db, { username, days, by, of }, kind)).reply)
 }

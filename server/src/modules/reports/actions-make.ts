@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts'
+import { readingFiles } from '../../db/behind.ts'
 import { withWorkFolder } from '../../lib/work-folder.ts'
 import { reportZips } from './worker.ts'
 import * as store from './store.ts'
@@ -10,7 +11,7 @@ export async function makeReport(app: App, campaignId: number, signal: AbortSign
   if (!(await store.markMaking(app.db, campaignId))) return
   if (await store.isAskerStopped(app.db, campaignId)) return store.markFailed(app.db, campaignId, askerDisabled)
   await withWorkFolder(app, 'reports', async (folder) => {
-    const zips = await reportZips({ databaseUrl: app.databaseUrl, campaignId, folder }, signal)
+    const zips = await readingFiles(app, (from) => reportZips({ ...from, campaignId, folder }, signal))
     const files = {
       zip_hash: await app.files.put(zips.both),
       cc_hash: await app.files.put(zips.cc),

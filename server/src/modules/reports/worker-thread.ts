@@ -5,7 +5,7 @@ import type { FromOwnThread } from '../../workers/own-thread.ts'
 import { makeReport, type ReportZips } from './worker-report.ts'
 
 const job: ReportJob = workerData
-const client = newClient({ connectionString: job.databaseUrl, name: 'ghanti-report' })
+const client = newClient({ connectionString: job.databaseUrl, isReplica: job.isReplica, name: 'ghanti-report' })
 await client.connect()
 const zips = await makeReport(client, job.campaignId, job.folder)
 await client.end()

@@ -1,7 +1,8 @@
+import type { ReadFrom } from '../../db/replica.ts'
 import { inOwnThread } from '../../workers/own-thread.ts'
 import type { ReportZips } from './worker-report.ts'
 
-export type ReportJob = { databaseUrl: string; campaignId: number; folder: string }
+export type ReportJob = ReadFrom & { campaignId: number; folder: string }
 
 /** Makes a report's zips in a thread of its own; aborting ends the thread. */
 export function reportZips(job: ReportJob, signal: AbortSignal): Promise<ReportZips> {

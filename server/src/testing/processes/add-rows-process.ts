@@ -40,6 +40,7 @@ const app: App = {
   mailbox: null,
   tts: espeakTts(),
   addresses: httpAddresses(),
+  replica: null,
   workLimits: new WorkLimits(),
 }
 if (moment === 'written') setTimeout(die, 150) // the thread is reading and writing

@@ -65,6 +65,7 @@ await sendSummaryMails(
     mailbox: null,
     tts: espeakTts(),
     addresses: httpAddresses(),
+    replica: null,
     workLimits: new WorkLimits(),
   },
   mailIds,

@@ -27,5 +27,6 @@ await startWorkers({
   mailbox: null,
   tts: espeakTts(),
   addresses: httpAddresses(),
+  replica: null,
   workLimits: new WorkLimits(),
 })
