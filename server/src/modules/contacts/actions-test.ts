@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
+import { csvLine } from '../../lib/csv.ts'
 import { keepFile } from '../recordings/actions.ts'
 import * as store from './store.ts'
 
@@ -9,8 +9,8 @@ type TestRows = { ownerId: number; numbers: readonly string[]; values: Readonly<
 /** A contact file in which every number has these values. Like pasted numbers it is not listed. */
 export async function insertTestBase(app: App, tx: Tx, { ownerId, numbers, values }: TestRows): Promise<number> {
   const columns = Object.keys(values)
-  const lines = [['mobile', ...columns], ...numbers.map((number) => [number, ...columns.map((name) => values[name])])]
-  const bytes = Buffer.from(stringify(lines))
+  const lines = [['mobile', ...columns], ...numbers.map((number) => [number, ...Object.values(values)])]
+  const bytes = Buffer.from(lines.map(csvLine).join(''))
   const base = {
     ownerId,
     name: 'Test call',
