@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { TrunkFault } from '../../drivers/telephony/simulator/numbers.ts'
 import { newLine } from '../../testing/seed.ts'
 import { polling } from '../../testing/timeouts.ts'
@@ -14,14 +14,24 @@ const pool = poolWith(at, 'detour', async (send) => {
   await beforeDetour?.()
   return send()
 })
-at.start({ pool })
+/** One for each test, with three trunks. */
+const unused: { fixtures: Fixtures; trunkIds: number[] }[] = []
+beforeAll(async () => {
+  // Before the engine starts: it tells a dialer that it has already of further trunks only every 2 s, and no call goes over them until then.
+  while (unused.length < 10) {
+    const fixtures = await newFixtures(at, { cps: 40 })
+    const others = [await anotherTrunk(at, fixtures), await anotherTrunk(at, fixtures)]
+    unused.push({ fixtures, trunkIds: [fixtures.line.trunkId, ...others] })
+  }
+  at.start({ pool })
+})
 afterEach(() => (beforeDetour = null))
 
 /** Trunks of one route, in order. */
-async function over(fixtures: Fixtures, faults: readonly (TrunkFault | null)[]): Promise<number[]> {
+async function over(faults: readonly (TrunkFault | null)[]): Promise<{ fixtures: Fixtures; trunkIds: number[] }> {
+  const { fixtures, trunkIds: all } = unused.shift() ?? expect.fail('there are fewer fixtures than tests')
   const { line } = fixtures
-  const trunkIds = [line.trunkId]
-  while (trunkIds.length < faults.length) trunkIds.push(await anotherTrunk(at, fixtures))
+  const trunkIds = all.slice(0, faults.length)
   await newRoute(
     at,
     fixtures,
@@ -34,7 +44,7 @@ async function over(fixtures: Fixtures, faults: readonly (TrunkFault | null)[]):
     .executeTakeFirstOrThrow()
   for (const [n, trunkId] of trunkIds.entries())
     await at.simulator.control(dialer).setTrunkFault(trunkName(trunkId), faults[n] ?? null)
-  return trunkIds
+  return { fixtures, trunkIds }
 }
 const answering = (n: number, from: number) => Array.from({ length: n }, (_, i) => from + 100 * i + 46)
 const campaign = ({ user, line }: Fixtures, phones: number[]) =>
@@ -64,8 +74,8 @@ test.each<{ fault: TrunkFault; phone: number }>([
 ])(
   'a call that a $fault trunk does not carry goes on over the next one, as one attempt with one charge',
   async ({ fault, phone }) => {
-    const fixtures = await newFixtures(at, { cps: 40 })
-    const [first = 0, second = 0] = await over(fixtures, [fault, null])
+    const { fixtures, trunkIds } = await over([fault, null])
+    const [first = 0, second = 0] = trunkIds
     const id = await campaign(fixtures, [phone])
     await at.status(id, 'complete')
     const tried = [first]
@@ -78,8 +88,8 @@ test.each<{ fault: TrunkFault; phone: number }>([
 )
 
 test('each trunk of a route is tried once; the attempt tells of the last, and its row waits', async () => {
-  const fixtures = await newFixtures(at, { cps: 40 })
-  const [first = 0, second = 0, third = 0] = await over(fixtures, ['refusing', 'refusing', 'refusing'])
+  const { fixtures, trunkIds } = await over(['refusing', 'refusing', 'refusing'])
+  const [first = 0, second = 0, third = 0] = trunkIds
   const id = await campaign(fixtures, answering(1, 9779840200000))
   const tried = [first, second]
   expect(await firstAttempt(id)).toMatchObject({ disposition: 'CONGESTION', sip_status: 503, trunkId: third, tried })
@@ -87,8 +97,8 @@ test('each trunk of a route is tried once; the attempt tells of the last, and it
 })
 
 test('where the next trunk has no channel, the call does not wait for one: its row does', async () => {
-  const fixtures = await newFixtures(at, { cps: 40 })
-  const [first = 0, second = 0] = await over(fixtures, ['refusing', null])
+  const { fixtures, trunkIds } = await over(['refusing', null])
+  const [first = 0, second = 0] = trunkIds
   await at.db.updateTable('trunk').set({ channels: 1 }).where('id', '=', second).execute()
   const { user, line } = fixtures
   const talks = await newCampaign(at, {
@@ -134,8 +144,8 @@ test.each<{
     happens: ({ second }) => at.db.deleteFrom('call_route_step').where('trunk_id', '=', second).execute(),
   },
 ])('a call does not go on once $what', async ({ phone, happens }) => {
-  const fixtures = await newFixtures(at, { cps: 40 })
-  const [first = 0, second = 0] = await over(fixtures, ['refusing', null])
+  const { fixtures, trunkIds } = await over(['refusing', null])
+  const [first = 0, second = 0] = trunkIds
   const id = await campaign(fixtures, [phone])
   let seen = 0
   beforeDetour = async () => {
@@ -146,8 +156,8 @@ test.each<{
 })
 
 test('a call whose database does not answer is not dialled over the next trunk, and its row is called again', async () => {
-  const fixtures = await newFixtures(at, { cps: 40 })
-  const [first = 0, second = 0] = await over(fixtures, ['refusing', null])
+  const { fixtures, trunkIds } = await over(['refusing', null])
+  const [first = 0, second = 0] = trunkIds
   const id = await campaign(fixtures, answering(1, 9779840500000))
   let fails = 1
   beforeDetour = async () => {
