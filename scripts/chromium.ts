@@ -14,6 +14,6 @@ export function requireChromium(): string {
   return found
 }
 
-export function browserOptions(): LaunchOptions {
-  return { executablePath: requireChromium(), args: [...chromiumFlags] }
+export function browserOptions(flags: readonly string[] = chromiumFlags): LaunchOptions {
+  return { executablePath: requireChromium(), args: [...flags] }
 }

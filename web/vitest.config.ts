@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { timeouts } from '../scripts/timeouts.ts'
-import { chromiumFlags, findChromium } from './build/chromium.ts'
+import { chromiumTestFlags, findChromium } from './build/chromium.ts'
 
 const executablePath = findChromium()
 
@@ -39,7 +39,7 @@ export default defineConfig({
       viewport: { width: 1280, height: 800 },
       screenshotFailures: false,
       provider: playwright({
-        launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) },
+        launchOptions: { args: chromiumTestFlags, ...(executablePath ? { executablePath } : {}) },
       }),
       instances: [{ browser: 'chromium' }],
     },

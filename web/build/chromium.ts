@@ -23,3 +23,6 @@ export const chromiumFlags = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** A page of a test lives for seconds: optimising its code takes more than it saves. Not where speed is measured. */
+export const chromiumTestFlags = [...chromiumFlags, '--js-flags=--no-opt']

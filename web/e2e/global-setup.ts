@@ -1,6 +1,7 @@
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { browserOptions } from '../../scripts/chromium.ts'
+import { chromiumTestFlags } from '../build/chromium.ts'
 import { startServer } from './server.ts'
 
 declare module 'vitest' {
@@ -13,7 +14,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [server, browser] = await Promise.all([startServer(), chromium.launchServer(browserOptions())])
+  const [server, browser] = await Promise.all([startServer(), chromium.launchServer(browserOptions(chromiumTestFlags))])
   project.provide('address', server.address)
   project.provide('browser', browser.wsEndpoint())
   return async () => {
