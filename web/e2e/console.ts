@@ -27,8 +27,11 @@ export function useBrowser(): void {
     expect(said, 'errors in the browser’s console').toEqual([])
   })
   afterAll(async () => {
-    for (const context of contexts) await context.close()
+    for (const context of contexts.splice(0)) await context.close()
     await browser.close()
+    // The next file runs in this process too.
+    complaints.splice(0)
+    expected = []
   })
 }
 

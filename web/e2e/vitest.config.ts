@@ -13,7 +13,7 @@ export default defineConfig({
     globalSetup: ['global-setup.ts'],
     ...timeouts,
     maxWorkers: 1,
-    isolate: true,
+    isolate: false, // a file leaves nothing in a module that the next one sees (console.ts)
     sequence: { groupOrder: 1 },
   },
 })
