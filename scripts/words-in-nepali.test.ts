@@ -86,6 +86,7 @@ const engine: Record<keyof typeof words, string[]> = {
     '16 of the last 20 calls were refused: SIP 603',
   ].map((why) => words.heldUntil(why, inHours, now)),
   refusedBefore: [words.refusedBefore],
+  ofOperator: [['Ncell', 'other operators'].map((whose) => words.ofOperator(whose, words.trunkGone)).join('; ')],
   trunkGone: [words.trunkGone],
   trunkUnusable: [
     'it has no SIP host',

@@ -1,10 +1,24 @@
 import * as z from 'zod/mini'
 import { json, list, type RowOf } from './route.ts'
 import { namesEachOnce, StepOrder, stepList } from './route-steps.ts'
+import { everyOperator } from './operators.ts'
+import { operatorError } from './sms-senders.ts'
 import { between, Id, Message, Name, wireInt } from './values.ts'
 
+/** Whose numbers go over the trunk. None: those of all operators. */
+const StepOperators = z._default(
+  z
+    .array(z.enum(everyOperator, { error: operatorError }), { error: 'must be a list of operators' })
+    .check(z.refine((operators) => new Set(operators).size === operators.length, { error: 'names one of them twice' })),
+  [],
+)
 /** `costPaisa`: of a minute over the trunk, as its operator charges it. */
-const Step = z.object({ trunkId: Id, ...StepOrder, costPaisa: z._default(wireInt(0, 10_000), 0) })
+const Step = z.object({
+  trunkId: Id,
+  ...StepOrder,
+  costPaisa: z._default(wireInt(0, 10_000), 0),
+  operators: StepOperators,
+})
 const Way = { routeName: Name, steps: stepList(Step, 'trunks') }
 const once = between('steps', (said) => namesEachOnce(said['steps'], 'trunkId'), 'names one of them twice')
 
@@ -25,6 +39,8 @@ export const callRouteRoutes = {
           priority: z.number(),
           weight: z.number(),
           costPaisa: z.number(),
+          /** Empty: the numbers of all operators. */
+          operators: z.array(z.enum(everyOperator)),
           /** Calls can go over it now; null: no engine holds its dialer. */
           works: z.nullable(z.boolean()),
         }),

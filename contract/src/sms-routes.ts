@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { json, list, type RowOf } from './route.ts'
 import { namesEachOnce, StepOrder, stepList } from './route-steps.ts'
-import { everyOperator, Operators, SenderName } from './sms-senders.ts'
+import { everyOperator } from './operators.ts'
+import { Operators, SenderName } from './sms-senders.ts'
 import { between, Id, Message } from './values.ts'
 
 const Step = z.object({ gatewayId: Id, ...StepOrder })

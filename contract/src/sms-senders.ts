@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { account, choices, dates } from './filters.ts'
-import { operatorCode, type Operator } from './operators.ts'
+import { everyOperator, operatorCode, type Operator } from './operators.ts'
 import { json, list, type RowOf } from './route.ts'
 import { Ids, Outcomes } from './several.ts'
 import { approvalCodes } from './sms-approval.ts'
@@ -22,9 +22,7 @@ function isSenderName(name: string): boolean {
   return encoding === 'GSM-7' && units <= 11 && /[\p{L}\d]/u.test(name)
 }
 
-/** Every operator that a message can go to, including those without known prefixes. */
-export const everyOperator = ['ntc', 'ncell', 'smart', 'other'] as const satisfies readonly Operator[]
-const operatorError = `must be one of ${everyOperator.join(', ')}`
+export const operatorError = `must be one of ${everyOperator.join(', ')}`
 export const Operators = jsonOr(
   z.array(z.enum(everyOperator, { error: operatorError }), orRequired('must be a list of operators')).check(
     z.minLength(1, { error: 'is required' }),

@@ -3,6 +3,7 @@ import { AfterCallCount, AfterCallMessage, CallTexts } from './after-call.ts'
 import { campaignStatuses, dispositions } from './campaign-status.ts'
 import { account, choice, choices, dates, text } from './filters.ts'
 import { events, file, json, list } from './route.ts'
+import { everyOperator } from './operators.ts'
 import { Ids, Outcomes } from './several.ts'
 import type { TemplateId } from './templates.ts'
 import { Id, Message, OneLine, Paragraph, Search, UserIdInput } from './values.ts'
@@ -70,6 +71,10 @@ const CampaignDetail = z.object({
   userId: z.number(),
   /** Rows that wait because of their number: it is in another call, or was called too often today. */
   putOff: z.object({ numberBusy: z.number(), calledToday: z.number() }),
+  /** Where its route names operators, the numbers that are left of each, and why they wait; null otherwise. */
+  byOperator: z.nullable(
+    z.array(z.object({ operator: z.enum(everyOperator), waiting: z.number(), inCall: z.number(), reason: Reason })),
+  ),
   rowsInFile: z.number(),
   invalid: z.number(),
   duplicate: z.number(),

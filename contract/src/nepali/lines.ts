@@ -68,6 +68,16 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   [/^the dialer’s Asterisk lacks the module (\S+)$/, 'डायलरको Asterisk मा {1} मोड्युल छैन'],
   [/^trunk (.+) is not known to the dialer$/s, 'डायलरले ट्रङ्क {1} चिन्दैन'],
 
+  // Routes of calls.
+  [
+    /^leave no trunk to the numbers of (.+): name them at a trunk, or add one for all operators$/,
+    'मा {~1} का नम्बर जाने ट्रङ्क छैन: कुनै ट्रङ्कमा ती अपरेटर छान्नुहोस् वा सबै अपरेटरका लागि ट्रङ्क थप्नुहोस्',
+  ],
+  [
+    'is a trunk of another dialer: the trunks of a route belong to one dialer',
+    'अर्को डायलरको ट्रङ्क हो: एउटा बाटोका सबै ट्रङ्क एउटै डायलरका हुन्छन्',
+  ],
+
   // Tests of a trunk.
   ['no engine took it up within 10 seconds', '१० सेकेन्डभित्र कुनै इन्जिनले लिएन'],
   ['the engine that ran it went away: nobody knows how it ended', 'चलाइरहेको इन्जिन बन्द भयो: कसरी सकियो थाहा छैन'],

@@ -34,6 +34,12 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     'डायलर {1} छोडिएको छ: यसले जवाफ दिएपछि कल फेरि सुरु हुन्छन्',
   ],
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
+  // Why the numbers of each operator wait.
+  [
+    /^numbers of (Nepal Telecom|Ncell|Smart Telecom|other operators): (.+?)((?:; numbers of .+)?)$/s,
+    '{~1} का नम्बर: {~2}{~3}',
+  ],
+  [/^; (numbers of .+)$/s, '; {~1}'],
   [/^(.+); it will be tried again as soon as it can be$/s, '{~1}; सक्नेबित्तिकै फेरि जाँचिन्छ'],
   [/^(.+); it will be tried again at (.+)$/s, '{~1}; फेरि {#2} मा जाँचिन्छ'],
   [/^trunk (.+?) is on hold: (.+)$/s, 'ट्रङ्क {1} होल्डमा छ: {~2}'],

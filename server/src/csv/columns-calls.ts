@@ -1,6 +1,7 @@
 import type { BlacklistRow } from '@ghanti/contract/blacklist.ts'
 import type { CallRouteRow } from '@ghanti/contract/call-routes.ts'
 import type { DialerRow } from '@ghanti/contract/dialers.ts'
+import { operatorLabel } from '@ghanti/contract/operators.ts'
 import { callCost, type PlanRow } from '@ghanti/contract/plans.ts'
 import type { PromptRow } from '@ghanti/contract/prompts.ts'
 import type { RepeatDay } from '@ghanti/contract/repeats.ts'
@@ -133,7 +134,10 @@ export const callRouteColumns: Columns<CallRouteRow> = {
   Dialer: (row) => row.dialerName,
   'Trunks in order': ({ steps }) =>
     steps
-      .map((step) => `${step.priority}. ${step.trunkName}, weight ${step.weight}, ${step.costPaisa} paisa a minute`)
+      .map(({ priority, trunkName, weight, costPaisa, operators }) => {
+        const whose = operators.map((operator) => `, ${operatorLabel[operator]}`).join('')
+        return `${priority}. ${trunkName}, weight ${weight}, ${costPaisa} paisa a minute${whose}`
+      })
       .join('; '),
   'Caller IDs': (row) => row.cliCount,
 }

@@ -307,6 +307,7 @@ export interface AttemptOpen {
   phone: number;
   reserved_paisa: number;
   started_at: Generated<Timestamp>;
+  stream: Generated<number>;
   tried: number[] | null;
   trunk_id: number | null;
 }
@@ -477,6 +478,7 @@ export interface CallRoute {
 
 export interface CallRouteStep {
   cost_paisa: Generated<number>;
+  operators: number[] | null;
   priority: number;
   route_id: number;
   trunk_id: number;
@@ -502,6 +504,7 @@ export interface CallTextRow {
 
 export interface Campaign {
   account_id: number;
+  by_operator: Generated<boolean>;
   channels: number;
   cli_id: number;
   dial_until: Timestamp;
@@ -663,6 +666,15 @@ export interface CampaignRefused {
   text: string;
 }
 
+export interface CampaignStream {
+  campaign_id: number;
+  fresh_end: number;
+  fresh_from: number;
+  fresh_next: number;
+  reason: string | null;
+  stream: number;
+}
+
 export interface CampaignTally {
   campaign_id: number;
   mark: string;
@@ -694,6 +706,7 @@ export interface ContactRetry {
   due_at: Timestamp;
   no: number;
   put_off: number | null;
+  stream: Generated<number>;
 }
 
 export interface ContactSpeech {
@@ -1793,6 +1806,7 @@ export interface DB {
   campaign_name: CampaignName;
   campaign_progress: CampaignProgress;
   campaign_refused: CampaignRefused;
+  campaign_stream: CampaignStream;
   campaign_tally: CampaignTally;
   cli: Cli;
   cli_holder: CliHolder;

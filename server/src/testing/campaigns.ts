@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Flow } from '@ghanti/callflow/flow.ts'
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
+import { operatorCode, operatorOf, operatorPrefixesDefault } from '@ghanti/contract/operators.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/db.ts'
 import type { PromptCategory, PromptStatus } from '../db/tables.ts'
@@ -68,6 +69,8 @@ export type CampaignFixture = {
   reservePaisa: number
   retries: number
   retryMs: number
+  /** As where its route names operators: its rows are numbered by operator. */
+  byOperator: boolean
 }
 
 const dayMs = 24 * 3600_000
@@ -84,6 +87,8 @@ export async function insertCampaign(
   }: Pick<CampaignFixture, 'owner' | 'line' | 'baseId' | 'phones' | 'name'> & Partial<CampaignFixture>,
 ): Promise<number> {
   const templateId = of.flow?.templateId ?? 0
+  const { byOperator = false } = of
+  const firsts = new Set(phones).size
   const { id } = await tx
     .insertInto('campaign')
     .values({
@@ -99,7 +104,9 @@ export async function insertCampaign(
       retries: of.retries ?? 2,
       retry_ms: of.retryMs ?? 600_000,
       uploaded: phones.length,
-      fresh_end: new Set(phones).size,
+      fresh_next: byOperator ? firsts : 0,
+      fresh_end: firsts,
+      by_operator: byOperator,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -121,8 +128,27 @@ export async function insertCampaign(
     tx,
   )
   if (of.prices?.length) await insertPrices(tx, id, owner, of.prices)
-  await insertRows(tx, id, phones, of.firstLine ?? 2)
+  await insertRows(
+    tx,
+    id,
+    byOperator ? phones.toSorted((a, b) => streamOf(a) - streamOf(b)) : phones,
+    of.firstLine ?? 2,
+  )
+  if (byOperator) await insertStreams(tx, id, phones)
   return id
+}
+
+const streamOf = (phone: number): number => operatorCode[operatorOf(phone, operatorPrefixesDefault)]
+
+async function insertStreams(tx: Tx, campaignId: number, phones: readonly number[]): Promise<void> {
+  const codes = [...new Set(phones)].map(streamOf)
+  let from = 0
+  for (const stream of [...new Set([0, ...codes])].toSorted((a, b) => a - b)) {
+    const end = from + codes.filter((code) => code === stream).length
+    const cursor = { campaign_id: campaignId, stream, fresh_from: from, fresh_next: from, fresh_end: end }
+    await tx.insertInto('campaign_stream').values(cursor).execute()
+    from = end
+  }
 }
 
 async function insertPrices(tx: Tx, campaignId: number, owner: Viewer, prices: readonly Price[]): Promise<void> {

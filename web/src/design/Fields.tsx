@@ -35,7 +35,7 @@ const initialValues = {
   wrongKeys: [] as string[],
   noteWrong: '',
   lost: null as File | null,
-  steps: [blankStep, { target: 'Minute', priority: '2', weight: '1', cost: '0' }],
+  steps: [blankStep, { target: 'Minute', priority: '2', weight: '1', cost: '0', operators: [] }],
 }
 const plans = ['Half minute', 'Minute'].map((label) => ({ value: label, label }))
 const keys = ['1', '2', '3'].map((key) => ({ value: key, label: key }))

@@ -14,6 +14,7 @@ import type { Queryable } from '../statement.ts'
 import type { PromptFault, Prompts, SoundCache } from './sound-cache.ts'
 import { words } from '../schedule/words.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+import { streamsWithRows, type Stream, type Waiting } from '../schedule/streams.ts'
 
 export type SpeechCacheOptions = {
   soundCache: SoundCache
@@ -44,7 +45,8 @@ export class SoundFault extends Error {}
  */
 export class SpeechCache {
   readonly #options: SpeechCacheOptions
-  #ahead = new WeakMap<Plan, Prefetch>()
+  /** By stream; null where the campaign has one cursor. */
+  #ahead = new WeakMap<Plan, Map<number | null, Prefetch>>()
   #generation = -1
   /** Plans of retries, whose sounds are kept as long as they may dial. */
   readonly #kept = new WeakSet<Plan>()
@@ -66,9 +68,14 @@ export class SpeechCache {
     return prompts === 'ready' && hasRows ? this.#rowsOf(plan, campaign) : prompts
   }
 
-  /** How far claims may go, as promptsOf found last. */
-  provenOf(plan: Plan): Proven {
-    return plan.flow.spoken.length === 0 ? allProven : this.#aheadOf(plan).proven
+  /** How far claims may go, as promptsOf found last. `stream` null: the campaign has one cursor. */
+  provenOf(plan: Plan, stream: number | null): Proven {
+    return plan.flow.spoken.length === 0 ? allProven : this.#aheadOf(plan, stream).proven
+  }
+
+  /** A claim of the stream would find rows. */
+  hasProven(plan: Plan, stream: Stream): boolean {
+    return plan.flow.spoken.length === 0 || this.#aheadOf(plan, stream.stream).hasProven(stream)
   }
 
   /** How many values of the campaign's rows have no sound any more. A campaign with such values does not dial. */
@@ -108,34 +115,44 @@ export class SpeechCache {
     return new SoundFault(words.promptFault(prompt, dialerName(), reason, retryAt, clock.now()))
   }
 
-  #aheadOf(plan: Plan): Prefetch {
+  #aheadOf(plan: Plan, stream: number | null): Prefetch {
     const { generation } = this.#options.soundCache
     if (generation !== this.#generation) {
       this.#generation = generation
       this.#ahead = new WeakMap()
     }
-    const known = this.#ahead.get(plan)
+    const byStream = this.#ahead.get(plan) ?? new Map<number | null, Prefetch>()
+    this.#ahead.set(plan, byStream)
+    const known = byStream.get(stream)
     if (known) return known
     const ahead = new Prefetch()
-    this.#ahead.set(plan, ahead)
+    byStream.set(stream, ahead)
     return ahead
   }
 
+  /** Ready when the rows of one stream are: the others wait for themselves alone. */
   #rowsOf(plan: Plan, campaign: CampaignRow): Prompts {
+    if (!campaign.streams) return this.#rowsOfStream(plan, campaign, null)
+    const found = streamsWithRows(campaign.streams).map((rows) => this.#rowsOfStream(plan, rows, rows.stream))
+    if (found.includes('ready')) return 'ready'
+    return found.find((prompts) => typeof prompts === 'object') ?? 'pending'
+  }
+
+  #rowsOfStream(plan: Plan, rows: Waiting, stream: number | null): Prompts {
     const { soundCache, clock } = this.#options
-    const ahead = this.#aheadOf(plan)
+    const ahead = this.#aheadOf(plan, stream)
     ahead.advance((hash) => soundCache.has(hash))
     const fault = this.#faults.get(plan.campaignId)
-    if (ahead.wantsMore(campaign) && (!fault || fault.retryAt <= clock.now())) this.#readOn(plan, ahead)
+    if (ahead.wantsMore(rows) && (!fault || fault.retryAt <= clock.now())) this.#readOn(plan, ahead, stream)
     const unproven = soundCache.of(ahead.unproven())
-    if (this.unspokenOf(plan) > 0 || ahead.hasProven(campaign)) return 'ready'
+    if (this.unspokenOf(plan) > 0 || ahead.hasProven(rows)) return 'ready'
     return fault ?? (ahead.isKnown ? unproven : 'pending')
   }
 
-  #readOn(plan: Plan, ahead: Prefetch): void {
+  #readOn(plan: Plan, ahead: Prefetch, stream: number | null): void {
     if (ahead.isReading) return
     ahead.isReading = true
-    this.#readPage(plan, ahead)
+    this.#readPage(plan, ahead, stream)
       .catch(async (error: unknown) => {
         this.#options.log.error({ error, campaignId: plan.campaignId }, 'what rows say could not be read, tried again')
         await sleep(stillMs)
@@ -143,11 +160,11 @@ export class SpeechCache {
       .finally(() => (ahead.isReading = false))
   }
 
-  async #readPage(plan: Plan, ahead: Prefetch): Promise<void> {
+  async #readPage(plan: Plan, ahead: Prefetch, stream: number | null): Promise<void> {
     const { campaignId } = plan
     if (plan.isRetry && !this.#kept.has(plan)) await this.#keep(plan)
     if (this.#closed) return
-    const read = () => this.#pages.run(() => rowsToPrefetch(this.#options, plan, ahead.read))
+    const read = () => this.#pages.run(() => rowsToPrefetch(this.#options, plan, { stream, from: ahead.read }))
     const found = await read()
     const lost = found.rows.flatMap((row) => row.lost)
     const whys = await this.#sayAgain(campaignId, lost)

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { FilesDriver } from '../../drivers/files/driver.ts'
 import type { LostSound } from '../../modules/speech/actions.ts'
 import type { Proven } from '../schedule/claim.sql.ts'
+import { byCursor, runByCursor } from '../schedule/streams.sql.ts'
 import type { Plan, Sound } from '../call/plan.ts'
 import { pageRows, type PrefetchedRow } from '../schedule/prefetch.ts'
 import { momentOfUs, run, statement, type Queryable } from '../statement.ts'
@@ -74,13 +75,16 @@ type AheadRow = {
   text: string
 }
 
-/** $1 campaign $2 rows of each kind. Where the page before ended: $3 fresh rows before this one $4 µs $5 no of the last row of the queue. */
-const aheadStatement = statement<AheadRow>(
+/**
+ * $1 campaign $2 rows of each kind. Where the page before ended: $3 fresh rows before this one $4 µs $5 no of the last row of the queue. $6 the stream,
+ * where it has several.
+ */
+const aheadStatements = byCursor<AheadRow>(
   'rows_ahead',
   `with part as materialized (
-  select greatest(c.fresh_next, $3::int) as lo, least(greatest(c.fresh_next, $3::int) + $2::int, c.fresh_end) as hi, c.fresh_end from campaign c where c.id = $1
+  select greatest({cursor}.fresh_next, $3::int) as lo, least(greatest({cursor}.fresh_next, $3::int) + $2::int, {cursor}.fresh_end) as hi, {cursor}.fresh_end from campaign c{joined} where c.id = $1
 ), due as materialized (
-  select r.due_at, r.no from contact_retry r where r.campaign_id = $1 and r.due_at <= now()
+  select r.due_at, r.no from contact_retry r where r.campaign_id = $1 and r.stream = {stream} and r.due_at <= now()
     and (r.due_at, r.no) > (${momentOfUs('$4')}, $5::int) order by r.due_at, r.no limit $2::int
 ), ahead as materialized (
   select due_at, no from due union all select null, generate_series(lo, hi - 1) from part
@@ -89,6 +93,7 @@ select p.hi as fresh_to, p.fresh_end, a.no, (extract(epoch from a.due_at) * 1000
 from part p left join ahead a on true
   left join lateral unnest((select sounds from contact_speech r where r.campaign_id = $1 and r.no = a.no)) with ordinality u (id, at) on true left join speech_sound s on s.id = u.id
 order by a.due_at, a.no, u.at`,
+  '$6',
 )
 
 /** `lost`: the files of these sounds are lost. `missing`: how many sounds are not kept any more, or are unknown. */
@@ -97,9 +102,10 @@ export type RowRead = PrefetchedRow & { lost: LostSound[]; missing: number[] }
 export async function rowsToPrefetch(
   { pool, files }: { pool: Queryable; files: FilesDriver },
   { campaignId, flow }: Plan,
-  { freshTo, queueTo }: Proven,
+  { stream, from: { freshTo, queueTo } }: { stream: number | null; from: Proven },
 ): Promise<{ rows: RowRead[]; freshTo: number; freshEnd: number }> {
-  const found = await run(pool, aheadStatement, [campaignId, pageRows, freshTo, queueTo.dueUs, queueTo.rowNo])
+  const values = [campaignId, pageRows, freshTo, queueTo.dueUs, queueTo.rowNo]
+  const found = await runByCursor(pool, aheadStatements, values, stream)
   const sounds = await Promise.all(
     found.map((row) => (row.file_hash === null ? null : soundOf(files, row.file_hash, row))),
   )

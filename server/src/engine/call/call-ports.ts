@@ -20,6 +20,8 @@ export type Attempt = {
   /** Unix ms by the database's clock. */
   claimedAt: number
   cli: CliOfTrunk
+  /** The operator whose trunks it may use. 0 where the campaign's rows have one cursor. */
+  stream: number
   /** Trunks of its route that were at fault before the present one. */
   tried: readonly number[]
   /** The sounds of the row's values, by the flow's spoken columns. */
@@ -64,8 +66,9 @@ export type CallEnd = {
   fromRecord: boolean
 }
 
-export function attemptOf(row: Claimed, claimedAt: number, cli: CliOfTrunk, spoken: readonly Media[]): Attempt {
+export function attemptOf(row: Claimed, of: Pick<Attempt, 'claimedAt' | 'cli' | 'stream' | 'spoken'>): Attempt {
   return {
+    ...of,
     id: row.id,
     channelId: row.channel_id,
     rowNo: row.no,
@@ -74,9 +77,6 @@ export function attemptOf(row: Claimed, claimedAt: number, cli: CliOfTrunk, spok
     congestions: row.congestions,
     failures: row.failures,
     reservedPaisa: row.reserved_paisa,
-    claimedAt,
-    cli,
     tried: [],
-    spoken,
   }
 }

@@ -15,6 +15,7 @@ const attempt: Attempt = {
   reservedPaisa: 40,
   claimedAt: 0,
   cli: { id: 1, number: '015970001', trunkId: 1, trunk: 'trunk-1' },
+  stream: 0,
   tried: [],
   spoken: [],
 }

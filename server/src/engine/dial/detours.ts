@@ -6,7 +6,7 @@ import { cliOfTrunk } from '../call/plan.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
 import type { Ending } from '../settle/disposition.ts'
 import type { Lease } from '../statement.ts'
-import { nextTrunk, type RouteStep } from '../trunks/route.ts'
+import { nextTrunk, stepsOf } from '../trunks/route.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
 import { detourChannel } from './channel-names.ts'
 import { recordDetour } from './detours.sql.ts'
@@ -37,15 +37,15 @@ export type DetourOptions = {
  */
 export class Detours {
   readonly #of: DetourOptions
-  /** By campaign: the trunks of those that have a route, as the last tick found them. */
-  #routes: ReadonlyMap<number, readonly RouteStep[]> = new Map()
+  /** By their ids: those that have a route, as the last tick found them. */
+  #campaigns: ReadonlyMap<number, Pick<CampaignRow, 'trunk_id' | 'route' | 'streams'>> = new Map()
 
   constructor(of: DetourOptions) {
     this.#of = of
   }
 
   routesAre(campaigns: readonly CampaignRow[]): void {
-    this.#routes = new Map(campaigns.flatMap(({ id, route }) => (route ? [[id, route] as const] : [])))
+    this.#campaigns = new Map(campaigns.flatMap((one) => (one.route ? [[one.id, one] as const] : [])))
   }
 
   /**
@@ -73,12 +73,12 @@ export class Detours {
     return true
   }
 
-  /** A trunk of its route with room that it did not try. */
+  /** A trunk with room, of those that its route has for its number, that it did not try. */
   #nextOf({ attempt, plan }: Call): number | undefined {
     const { trunks, queue, writer } = this.#of
-    const route = this.#routes.get(plan.campaignId)
-    if (!route || writer.waiting > waitingMax) return undefined
-    const left = route.filter(
+    const campaign = this.#campaigns.get(plan.campaignId)
+    if (!campaign || writer.waiting > waitingMax) return undefined
+    const left = stepsOf(campaign, campaign.streams ? attempt.stream : null).filter(
       ({ trunkId }) => trunkId !== attempt.cli.trunkId && !attempt.tried.includes(trunkId) && trunks.legFree(trunkId),
     )
     if (left.length === 0) return undefined

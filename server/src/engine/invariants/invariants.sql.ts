@@ -20,6 +20,7 @@ export type InvariantCounts = Record<
   | 'counters_wrong'
   | 'answers_wrong'
   | 'stranded'
+  | 'stream_wrong'
   | 'state_wrong',
   number
 >
@@ -60,7 +61,8 @@ const checkStatement = statement<InvariantCounts>(
 ), queued as materialized (
   select campaign_id, no, count(*) n from contact_retry group by 1, 2
 ), rows as materialized (
-  select c.*, p.status, p.fresh_next, p.fresh_end, p.is_retry, p.retry_requested, coalesce(q.n, 0) as queued, o.id is not null as in_call, b.state as before_state
+  select c.*, p.status, p.fresh_next, p.fresh_end, p.is_retry, p.retry_requested, coalesce(q.n, 0) as queued, o.id is not null as in_call, b.state as before_state,
+    exists (select from campaign_stream s where s.campaign_id = c.campaign_id and c.no >= s.fresh_next and c.no < s.fresh_end) as ahead_in_stream
   from campaign_contact c join campaign p on p.id = c.campaign_id left join queued q on q.campaign_id = c.campaign_id and q.no = c.no
   left join attempt_open o on o.campaign_id = c.campaign_id and o.no = c.no
   left join campaign_contact b on b.campaign_id = c.campaign_id and b.follower_no = c.no
@@ -121,8 +123,14 @@ select
      full join (select campaign_id, mark, count(*) n from attempt, string_to_table(trail, ' ') mark group by 1, 2) a on a.campaign_id = k.campaign_id and a.mark = k.mark
      where k.n is distinct from a.n and coalesce(k.campaign_id, a.campaign_id) not in (select campaign_id from campaign_deleted union all select campaign_id from archived))::int
     + (select count(*) from attempt where trail is not null and (disposition <> 'ANSWER' or trail !~ '(^| )>[^ >]+$' or trail ~ '>.*>'))::int as answers_wrong, -- each answered call ended once
-  (select count(*) from rows where status = 'running' and not retry_requested and state in ('fresh', 'waiting') and queued + in_call::int + (no >= fresh_next and no < fresh_end)::int
+  (select count(*) from rows where status = 'running' and not retry_requested and state in ('fresh', 'waiting') and queued + in_call::int + (no >= fresh_next and no < fresh_end or ahead_in_stream)::int
      + coalesce(before_state in ('fresh', 'waiting'), false)::int <> 1)::int as stranded, -- each unfinished row is in exactly one place from which it goes on
+  (select count(*) from (select campaign_id, no, stream from contact_retry union all select campaign_id, no, stream from attempt_open) w
+     join campaign_contact c on c.campaign_id = w.campaign_id and c.no = w.no
+     left join (select f.campaign_id, f.phone, min(f.no) as no from campaign_contact f join campaign p on p.id = f.campaign_id where p.by_operator group by 1, 2) head
+       on head.campaign_id = c.campaign_id and head.phone = c.phone
+     left join campaign_stream s on s.campaign_id = c.campaign_id and head.no >= s.fresh_from and head.no < s.fresh_end
+     where w.stream <> coalesce(s.stream, 0))::int as stream_wrong, -- a row waits in the stream of its number, and goes back there
   (select count(*) from rows where state in ('done', 'dnd', 'expired') and (queued > 0 or in_call) or state = 'waiting' and attempts + congestions = 0 and not is_retry)::int as state_wrong`,
 )
 

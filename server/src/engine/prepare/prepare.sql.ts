@@ -4,7 +4,8 @@ import { refusedOf, type FileTotals } from '../../modules/contacts/rules.ts'
 import { refusedKeptMax } from '@ghanti/contract/refused.ts'
 import type { AccountType } from '@ghanti/contract/roles.ts'
 import type { CampaignStatus } from '../../db/tables.ts'
-import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
+import type { OperatorRanges } from '@ghanti/contract/operators.ts'
+import { arrayText, fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /** What is prepared: the campaign's base, and the blacklists that hold for its user. */
 export type PreparedCampaign = {
@@ -25,12 +26,15 @@ export type PreparedCampaign = {
   segment_paisa: number | null
   operators: number[] | null
   account_type: AccountType
+  /** Its caller ID's route names operators. */
+  by_operator: boolean
 }
 
 const campaignStatement = statement<PreparedCampaign>(
   'prepare_campaign',
   `select c.status, d.template_id, b.file_hash, b.rows, c.account_id, d.flow, l.pulse_ms, l.pulse_paisa, u.path || (select id from account where kind = 'mint') as blacklist_owners,
-  (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators, u.account_type
+  (select array_agg(t.text order by t.no) from call_text t where t.campaign_id = c.id) as texts, m.price_paisa as segment_paisa, e.operators, u.account_type,
+  exists (select from cli i join call_route_step s on s.route_id = i.route_id where i.id = c.cli_id and s.operators is not null) as by_operator
 from campaign c join campaign_detail d on d.campaign_id = c.id join base b on b.id = d.base_id join users u on u.id = c.account_id
   join campaign_level l on l.campaign_id = c.id and l.level = 0 left join sms_campaign m on m.call_campaign_id = c.id left join sms_campaign_detail n on n.campaign_id = m.id
   left join sms_sender e on e.id = n.sender_id where c.id = $1`,
@@ -60,19 +64,29 @@ export async function openCopy(client: PoolClient) {
 }
 
 /**
- * Numbers the accepted rows: first the first row of each number, which fresh_next runs through; then rows that follow another of their number;
- * last the blacklisted ones, which nothing runs through. The rows of a number are all blacklisted, or none is.
+ * Numbers the accepted rows: first the first row of each number, which a cursor runs through, by operator where the campaign has a cursor for each;
+ * then rows that follow another of their number; last the blacklisted ones, which nothing runs through. The rows of a number are all blacklisted, or
+ * none is. `operators` null: one cursor runs through all.
  */
-export async function numberRows(client: PoolClient, owners: readonly number[]): Promise<ImportCounts> {
+export async function numberRows(
+  client: PoolClient,
+  owners: readonly number[],
+  operators: OperatorRanges | null,
+): Promise<ImportCounts> {
   await client.query(`analyze contact_import;
-    create temp table contact_numbered (no int, line int, phone bigint, turn int, vars jsonb, dnd boolean, follower_no int) on commit drop`)
+    create temp table contact_numbered (no int, line int, phone bigint, turn int, vars jsonb, dnd boolean, stream smallint, follower_no int) on commit drop`)
   await client.query(
     `insert into contact_numbered
-    select row_number() over (order by t.dnd, t.turn > 0, t.line) - 1, t.line, t.phone, t.turn, t.vars, t.dnd from (
-      select i.line, i.phone, i.turn, i.vars, exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) as dnd
+    select row_number() over (order by t.dnd, t.turn > 0, t.stream, t.line) - 1, t.line, t.phone, t.turn, t.vars, t.dnd, t.stream from (
+      select i.line, i.phone, i.turn, i.vars, exists (select from blacklist b where b.phone = i.phone and b.owner_id = any ($1::int[])) as dnd,
+        coalesce(($3::smallint[])[width_bucket(i.phone, $2::bigint[])], 0) as stream
       from contact_import i where i.phone is not null
     ) t`,
-    [owners],
+    [
+      owners,
+      arrayText(operators?.boundaries ?? noOperators.boundaries),
+      arrayText(operators?.codes ?? noOperators.codes),
+    ],
   )
   await client.query(
     `create unique index on contact_numbered (no); analyze contact_numbered;
@@ -82,6 +96,19 @@ export async function numberRows(client: PoolClient, owners: readonly number[]):
     'select count(*)::int as uploaded, count(*) filter (where dnd)::int as dnd, count(*) filter (where turn = 0 and not dnd)::int as firsts from contact_numbered',
   )
   return rows[0] ?? { uploaded: 0, dnd: 0, firsts: 0 }
+}
+
+const noOperators: OperatorRanges = { boundaries: [0], codes: [0] }
+
+/** A cursor for each operator, and one for other numbers in any case. */
+export async function storeStreams(client: PoolClient, campaignId: number): Promise<void> {
+  await client.query(
+    `insert into campaign_stream (campaign_id, stream, fresh_from, fresh_next, fresh_end)
+    select $1, s.stream, coalesce(min(n.no), 0), coalesce(min(n.no), 0), coalesce(max(n.no) + 1, 0)
+    from (select 0::smallint as stream union select stream from contact_numbered) s
+      left join contact_numbered n on n.stream = s.stream and n.turn = 0 and not n.dnd group by s.stream`,
+    [campaignId],
+  )
 }
 
 /** `uploaded` counts all accepted rows, also blacklisted ones; `firsts` those that wait for no other. */
@@ -168,19 +195,24 @@ export type Published = ImportCounts & {
   file: Pick<FileTotals, 'rows' | 'invalid' | 'duplicate' | 'refusedOfFile' | 'valueBytes'> | null
   /** Where it sends texts after its calls. */
   texts?: StoredTexts | undefined
+  /** Its cursors are those of its operators. */
+  byOperator: boolean
 }
 
-/** The last step: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign ... $9 first rows */
+/**
+ * The last step: the campaign leaves 'processing' with its rows, unless it was stopped or put on hold meanwhile. $4 campaign ... $8 first rows $9 by
+ * operator: its own cursor is then at the end
+ */
 const publishStatement = statement<{ id: number }>(
   'publish_prepared',
   `with ${leaseHeld}
-update campaign c set status = $5, reason = $6, uploaded = $7, fresh_end = $8 from lease
+update campaign c set status = $5, reason = $6, uploaded = $7, fresh_end = $8, fresh_next = case when $9::boolean then $8 else 0 end, by_operator = $9 from lease
 where c.id = $4 and c.dialer_id = $1 and c.status = 'processing' returning c.id`,
 )
 
 /** False: it is not processing any more, or another engine has the dialer: roll back. */
 export async function publish(client: PoolClient, lease: Lease, campaignId: number, made: Published): Promise<boolean> {
-  const values = [campaignId, made.status, made.reason, made.uploaded, made.firsts]
+  const values = [campaignId, made.status, made.reason, made.uploaded, made.firsts, made.byOperator]
   if ((await run(client, publishStatement, [...fenced(lease), ...values])).length !== 1) return false
   const fresh = made.uploaded - made.dnd
   await client.query(

@@ -299,7 +299,7 @@ test('rows of one number follow each other: first the first of each, then the ne
     ],
     await openCopy(client),
   )
-  expect(await numberRows(client, [user.userId])).toEqual({ uploaded: 7, dnd: 2, firsts: 2 })
+  expect(await numberRows(client, [user.userId], null)).toEqual({ uploaded: 7, dnd: 2, firsts: 2 })
   await storeRows(client, id, { from: 0, to: 4 })
   await storeRows(client, id, { from: 4, to: 7 })
   await client.query('commit')
@@ -315,4 +315,42 @@ test('rows of one number follow each other: first the first of each, then the ne
     [5, 3, c, null, 'dnd', '3'],
     [6, 7, c, null, 'dnd', '7'],
   ])
+})
+
+test('where a campaign’s route names operators, its first rows are numbered by operator, with a cursor for each; then the later ones', async () => {
+  const { line } = fixtures
+  const { id: routeId } = await at.db
+    .insertInto('call_route')
+    .values({ name: 'By operator' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const step = { route_id: routeId, priority: 1, weight: 1 }
+  await at.db
+    .insertInto('call_route_step')
+    .values({ ...step, trunk_id: line.trunkId, operators: [2] })
+    .execute()
+  await at.db.updateTable('cli').set({ route_id: routeId }).where('id', '=', line.cliId).execute()
+  const id = await composed('9841236001\n9801236001\n014236001\n9801236002\n9841236002\n')
+  await prepareCampaign(deps, lease, id, never)
+  expect((await rowsOf(id)).map(({ no, phone }) => [no, phone])).toEqual([
+    [0, 97714236001],
+    [1, 9779841236001],
+    [2, 9779841236002],
+    [3, 9779801236001],
+    [4, 9779801236002],
+  ])
+  expect(await campaignOf(id)).toMatchObject({ status: 'ready', fresh_next: 5, fresh_end: 5 })
+  const { rows } = await at.pool.query(
+    'select stream, fresh_from, fresh_next, fresh_end from campaign_stream where campaign_id = $1 order by stream',
+    [id],
+  )
+  expect(rows).toEqual([
+    { stream: 0, fresh_from: 0, fresh_next: 0, fresh_end: 1 },
+    { stream: 1, fresh_from: 1, fresh_next: 1, fresh_end: 3 },
+    { stream: 2, fresh_from: 3, fresh_next: 3, fresh_end: 5 },
+  ])
+  await at.db.updateTable('cli').set({ route_id: null }).where('id', '=', line.cliId).execute()
+  const plain = await composed('9841236101\n9801236101\n')
+  await prepareCampaign(deps, lease, plain, never)
+  expect(await campaignOf(plain)).toMatchObject({ fresh_next: 0, fresh_end: 2 })
 })

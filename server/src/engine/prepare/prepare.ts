@@ -2,6 +2,7 @@ import { Flow, withSpokenMs } from '@ghanti/callflow/flow.ts'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { contactsMaxBytes } from '@ghanti/contract/contacts.ts'
+import { operatorRangesOf, type OperatorPrefixes } from '@ghanti/contract/operators.ts'
 import type { Logger } from 'pino'
 import type { Pool, PoolClient } from 'pg'
 import * as z from 'zod/mini'
@@ -26,6 +27,7 @@ import {
   storeCallTexts,
   storeRefused,
   storeRows,
+  storeStreams,
   type PreparedCampaign,
   type Published,
 } from './prepare.sql.ts'
@@ -175,14 +177,17 @@ async function importRows(work: Import): Promise<Prepared> {
   const say = () => turn.aside(() => sayRows(speechWork(work), client, work.unsaid))
   const totals = speaks > 0 ? withRefused(end.totals, await say()) : end.totals
   await report(work, `checking ${counted(totals.accepted)} numbers against the blacklists`)
-  const counts = await turn.aside(() => numberRows(client, campaign.blacklist_owners))
+  const byOperator = campaign.by_operator
+  const operators = byOperator ? operatorRangesOf(await prefixesOf(work.pool)) : null
+  const counts = await turn.aside(() => numberRows(client, campaign.blacklist_owners, operators))
   await storeInPieces(work, counts.uploaded)
+  if (byOperator) await storeStreams(client, campaignId)
   if (speaks > 0) await turn.aside(() => storeSaidFlow(work))
   const texts =
     campaign.texts && (await turn.aside(() => storeCallTexts(client, campaignId, campaign.segment_paisa ?? 0)))
   await storeRefused(client, campaignId, totals.refusedOfFile)
   const outcome = outcomeOf(totals, counts.uploaded - counts.dnd)
-  return await conclude(work, { ...outcome, ...counts, file: totals, ...(texts && { texts }) })
+  return await conclude(work, { ...outcome, ...counts, byOperator, file: totals, ...(texts && { texts }) })
 }
 
 async function storeInPieces(work: Import, rows: number): Promise<void> {
@@ -247,11 +252,8 @@ async function jobOf({ pool, files, campaign, sizeMax = contactsMaxBytes }: Prep
     const path = await files.pathOf(campaign.file_hash)
     const job = { path, declaredType: '', sizeMax, templateId: campaign.template_id }
     if (!campaign.texts) return job
-    const { operatorPrefixes, textApproval } = settings
-    const prefixes = z.parse(
-      operatorPrefixes.schema,
-      (await loadSetting(pool, operatorPrefixes.key)) ?? operatorPrefixes.fallback,
-    )
+    const { textApproval } = settings
+    const prefixes = await prefixesOf(pool)
     const approval = z.parse(textApproval.schema, (await loadSetting(pool, textApproval.key)) ?? textApproval.fallback)
     const { texts, operators, account_type: accountType } = campaign
     const values = texts.map((text) => valueRuleOf(text, accountType, approval))
@@ -262,13 +264,18 @@ async function jobOf({ pool, files, campaign, sizeMax = contactsMaxBytes }: Prep
   }
 }
 
+async function prefixesOf(pool: Pool): Promise<OperatorPrefixes> {
+  const { key, schema, fallback } = settings.operatorPrefixes
+  return z.parse(schema, (await loadSetting(pool, key)) ?? fallback)
+}
+
 async function report({ pool, campaignId, signal }: Preparation, words: string): Promise<void> {
   signal.throwIfAborted()
   if (!(await reportPreparing(pool, campaignId, words))) throw new Stopped()
 }
 
 const counted = (n: number): string => n.toLocaleString('en')
-const none = { uploaded: 0, dnd: 0, firsts: 0 }
+const none = { uploaded: 0, dnd: 0, firsts: 0, byOperator: false }
 
 /** Rare, because the file was read when it was uploaded: the store lost it, or the rules became stricter. */
 function unreadable(end: Exclude<FileEnd, { kind: 'read' }>): Published {

@@ -1,4 +1,5 @@
 import type { CampaignStatus, HoldCause } from '../../db/tables.ts'
+import { byCursor, runByCursor } from './streams.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 export type Move = {
@@ -59,27 +60,47 @@ export async function explain(db: Queryable, lease: Lease, explanations: readonl
   await run(db, explainStatement, [...fenced(lease), ids, statuses, reasons])
 }
 
+/** The same for each operator's rows. $4 campaigns $5 streams $6 reasons */
+const explainStreamsStatement = statement(
+  'explain_streams',
+  `with ${leaseHeld}
+update campaign_stream s set reason = t.reason from unnest($4::int[], $5::smallint[], $6::text[]) as t (id, stream, reason), lease, campaign c
+where s.campaign_id = t.id and s.stream = t.stream and c.id = t.id and c.dialer_id = $1 and s.reason is distinct from t.reason`,
+)
+
+export type StreamExplanation = { campaignId: number; stream: number; reason: string | null }
+
+export async function explainStreams(
+  db: Queryable,
+  lease: Lease,
+  explanations: readonly StreamExplanation[],
+): Promise<void> {
+  if (explanations.length === 0) return
+  const values = [explanations.map((one) => one.campaignId), explanations.map((one) => one.stream)]
+  await run(db, explainStreamsStatement, [...fenced(lease), ...values, explanations.map((one) => one.reason)])
+}
+
 /**
  * The campaign's last day is over: rows that were never tried expire, and rows that wait for a retry are done. Repeat until it answers 0; rows
- * in call end by themselves. $4 campaign $5 rows at most $6 slot
+ * in call end by themselves. $4 campaign $5 rows at most $6 slot $7 the stream, where it has several
  */
-const expireStatement = statement<{ closed: number }>(
+const expireStatements = byCursor<{ closed: number }>(
   'expire',
   `with ${leaseHeld}, payer as materialized (
-  select c.fresh_next, c.fresh_end from lease, campaign c where c.id = $4 and c.dialer_id = $1 and c.dial_until <= now() for no key update of c
+  select {cursor}.fresh_next, {cursor}.fresh_end from lease, campaign c{joined} where c.id = $4 and c.dialer_id = $1 and c.dial_until <= now() for no key update of {locked}
 ), picked as materialized (
-  select r.ctid from contact_retry r where r.campaign_id = $4 order by r.due_at, r.no limit (select count(*) * $5::int from payer) for update skip locked
+  select r.ctid from contact_retry r where r.campaign_id = $4 and r.stream = {stream} order by r.due_at, r.no limit (select count(*) * $5::int from payer) for update skip locked
 ), gone as (
   delete from contact_retry r where r.ctid = any (array(select ctid from picked)) returning r.no
 ), moved as (
-  update campaign c set fresh_next = least(p.fresh_next + $5::int - g.n, p.fresh_end) from payer p, (select count(*)::int n from gone) g
-  where c.id = $4 and g.n < $5::int and p.fresh_next < p.fresh_end returning p.fresh_next as lo, c.fresh_next as hi
+  update {table} c set fresh_next = least(p.fresh_next + $5::int - g.n, p.fresh_end) from payer p, (select count(*)::int n from gone) g
+  where {line} and g.n < $5::int and p.fresh_next < p.fresh_end returning p.fresh_next as lo, c.fresh_next as hi
 ), closed as (
   update campaign_contact c set state = case c.state when 'fresh' then 'expired'::row_state else 'done' end
   where c.campaign_id = $4 and c.state in ('fresh', 'waiting')
     and c.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m)) returning c.state, c.follower_no
 ), released as (
-  insert into contact_retry (campaign_id, due_at, no) select $4, now(), follower_no from closed where follower_no is not null
+  insert into contact_retry (campaign_id, stream, due_at, no) select $4, {stream}, now(), follower_no from closed where follower_no is not null
 ), counted as (
   insert into campaign_count as k (campaign_id, slot, fresh, waiting, expired, done)
   select $4, $6, -count(*) filter (where state = 'expired'), -count(*) filter (where state = 'done'), count(*) filter (where state = 'expired'), count(*) filter (where state = 'done')
@@ -88,22 +109,23 @@ const expireStatement = statement<{ closed: number }>(
     expired = k.expired + excluded.expired, done = k.done + excluded.done
 )
 select count(*)::int as closed from closed`,
+  '$7',
 )
 
+/** `stream` null: the campaign has one cursor. */
 export async function expire(
   db: Queryable,
   lease: Lease,
-  campaignId: number,
-  rowsMax: number,
-  slot: number,
+  { campaignId, stream, rowsMax, slot }: { campaignId: number; stream: number | null; rowsMax: number; slot: number },
 ): Promise<number> {
-  const [row] = await run(db, expireStatement, [...fenced(lease), campaignId, rowsMax, slot])
+  const values = [...fenced(lease), campaignId, rowsMax, slot]
+  const [row] = await runByCursor(db, expireStatements, values, stream)
   return row?.closed ?? 0
 }
 
 /**
  * Retry: one more attempt for each row that never answered. LOST and EXPIRED rows are included, INVALID ones by choice, DND ones never.
- * Rows of one number wait for each other again, with a new chain that skips rows which are not dialled. Rows keep the mark that they met
+ * Rows of one number wait for each other again, with a new chain that skips rows which are not dialled, in the stream of the first. Rows keep the mark that they met
  * congestion, so their redials do not count against the trunk.
  * A batch takes the heads of chains with `$5 <= no < $5 + $6`, and all that follow them. The last batch lets claims in, and gives the campaign
  * $8 ms more if its time is over. A batch that is repeated does nothing. $4 campaign $7 slot.
@@ -118,7 +140,7 @@ const requeueStatement = statement<{ next: number | null; requeued: number }>(
   union all
   select p.head, c.no, c.follower_no, c.state, c.disposition from chain p join campaign_contact c on c.campaign_id = $4 and c.no = p.follower_no
 ), chosen as materialized (
-  select no, state, lead(no) over number as next_no, row_number() over number = 1 as leads
+  select head, no, state, lead(no) over number as next_no, row_number() over number = 1 as leads
   from chain where state in ('done', 'expired') and (disposition is null or disposition <> 'ANSWER' and (disposition <> 'INVALID' or (select retry_invalid from one)))
   window number as (partition by head order by no)
 ), again as (
@@ -127,7 +149,8 @@ const requeueStatement = statement<{ next: number | null; requeued: number }>(
   update campaign_contact c set follower_no = null where c.campaign_id = $4 and c.no = any (array(
     select h.no from chain h where h.follower_no is not null and h.state <> 'waiting' and not exists (select from chosen s where s.no = h.no)))
 ), queued as (
-  insert into contact_retry (campaign_id, due_at, no) select $4, now(), no from chosen where leads
+  insert into contact_retry (campaign_id, stream, due_at, no) select $4, coalesce(s.stream, 0), now(), h.no
+  from chosen h left join campaign_stream s on s.campaign_id = $4 and h.head >= s.fresh_from and h.head < s.fresh_end where h.leads
 ), counted as (
   insert into campaign_count as k (campaign_id, slot, waiting, done, expired)
   select $4, $7, count(*), -count(*) filter (where state = 'done'), -count(*) filter (where state = 'expired') from chosen having count(*) > 0

@@ -3,6 +3,8 @@
  *   the row      is the unit. The first row of each number is numbered 0..fresh_end-1 and needs no queue: campaign.fresh_next is a cursor.
  *                Nothing is searched, so nothing degrades as the campaign drains. A later row of the same number (its follower_no) enters
  *                contact_retry only when the row before it is final, so a number cannot be in two calls of one campaign.
+ *   streams      a campaign whose route names operators has a cursor (campaign_stream) and a queue (contact_retry.stream) for each of them, which a
+ *                claim is given. Its own cursor is at the end. docs/adr/51.
  *   in flight    attempt_open: written (with the money reserved) before the telephone rings. Small, so takeover reads it whole.
  *                "In call" is stored there and nowhere else; campaign_contact.state is what the row was and will be between calls.
  *   done         attempt: inserted once at the end and never updated. DELETE from attempt_open is what makes an outcome count once.
@@ -17,7 +19,7 @@
  *   narrow       campaign_contact has no index on a column that changes, so its one update per attempt is HOT (heap only).
  *   fence        every statement share-locks the dialer's lease row with engine and epoch. A takeover updates that row, so it waits
  *                for statements under way and sees all they wrote; afterwards the old epoch writes nothing.
- *   locks        always lease -> open attempts and their rows -> accounts by id -> campaign -> account_channels by id -> queue -> income -> counters
+ *   locks        always lease -> open attempts and their rows -> accounts by id -> campaign -> stream -> account_channels by id -> queue -> income -> counters
  *                -> numbers, from the lowest: no deadlocks. What many calls share is locked last, so that claims wait for the end of a batch
  *                only. No foreign keys from hot tables: each insert would lock the reseller's row for key share.
  *   numbers      number_use holds who is being called, customers and agents, of all accounts and dialers, and what a number had today. A claim
@@ -27,6 +29,7 @@
  */
 import { operatorPrefixesDefault, operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operators.ts'
 import { customerChannelSql } from '../dial/channel-names.ts'
+import { byCursor, nextDue, runByCursor } from './streams.sql.ts'
 import { fenced, leaseHeld, momentOfUs, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /** How often a number may be called on one of Nepal's days (docs/adr/8). */
@@ -72,21 +75,22 @@ export type Claimed = {
  * - $18 how many rows to look at, where that is more than may be called. Rows that are not called stay due.
  * - Operators' numbers: $19 where ranges begin, $20 whose each is.
  * - $21 the trunk over which they go.
+ * - $22 the stream whose rows these are, where the campaign has several.
  */
-const claimStatement = statement<Claimed | PutOff>(
+const claimStatements = byCursor<Claimed | PutOff>(
   'claim',
   `with ${leaseHeld}, payer as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, c.fresh_next, c.fresh_end, $21::int as trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,
+  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, {cursor}.fresh_next, {cursor}.fresh_end, $21::int as trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
-  from lease, campaign c join account a on a.id = c.account_id
+  from lease, campaign c join account a on a.id = c.account_id{joined}
   where c.id = $4 and c.dialer_id = $1 and c.dial_until > now() and not c.retry_requested
     and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause in ('trunk', 'refusals'))
     and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
       or b.kind = 'trunk' and b.target_id = $21::int or b.kind = 'account' and b.target_id = any ($8::int[])))
     and not exists (select from account_stopped_by($8::int[]))
     and exists (select from number_use where phone = 0)
-  for no key update of a, c
+  for no key update of a, {locked}
 ), here as materialized ( -- read once, not for each call
   select id from installation
 ), held as materialized (
@@ -97,15 +101,15 @@ const claimStatement = statement<Claimed | PutOff>(
 ), room as materialized (
   select calls, case when calls > 0 then greatest(calls, $18::int) else 0 end as looks from bearable
 ), picked as materialized (
-  select r.ctid from contact_retry r where r.campaign_id = $4 and r.due_at >= $7
+  select r.ctid from contact_retry r where r.campaign_id = $4 and r.stream = {stream} and r.due_at >= $7
     and r.due_at <= least(now(), ${momentOfUs('$12')}) and (r.due_at, r.no) <= (${momentOfUs('$12')}, $13::int) -- the row alone does not end the scan
   order by r.due_at, r.no limit coalesce((select case when $10 and p.fresh_next < p.fresh_end then 0 else r.looks end from payer p, room r), 0) -- without coalesce: no payer, no limit
   for update skip locked
 ), gone as (
   delete from contact_retry r where r.ctid = any (array(select ctid from picked)) returning r.no, r.due_at -- locked above, so ctid holds
 ), moved as (
-  update campaign c set fresh_next = least(p.fresh_next + r.looks - g.n, p.fresh_end, $11::int) from payer p, room r, (select count(*)::int n from gone) g
-  where c.id = $4 and g.n < r.looks and p.fresh_next < least(p.fresh_end, $11::int) returning p.fresh_next as lo, c.fresh_next as hi
+  update {table} c set fresh_next = least(p.fresh_next + r.looks - g.n, p.fresh_end, $11::int) from payer p, room r, (select count(*)::int n from gone) g
+  where {line} and g.n < r.looks and p.fresh_next < least(p.fresh_end, $11::int) returning p.fresh_next as lo, c.fresh_next as hi
 ), due as materialized (
   select c.no, c.phone, c.attempts, c.congestions, c.failures, c.state,
     exists (select from blacklist b where b.owner_id = any ($9::int[]) and b.phone = c.phone) as blocked,
@@ -126,14 +130,14 @@ const claimStatement = statement<Claimed | PutOff>(
   insert into number_use as n (phone, attempt_id) select phone, id from asked order by phone
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), opened as (
-  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator) overriding system value
+  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator, stream) overriding system value
   select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, p.cli_id, case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
-    coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0)
+    coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0), {stream}
   from asked w, payer p where (w.id in (select attempt_id from taken)) is true
   returning id, no
 ), put_off as (
-  insert into contact_retry (campaign_id, due_at, no, put_off)
-  select $4, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) when d.busy or d.no in (select no from asked) then now() + $17::int * interval '1 ms' else now() end,
+  insert into contact_retry (campaign_id, stream, due_at, no, put_off)
+  select $4, {stream}, case when d.had is not null then nepal_midnight(nepal_day(now()) + 1) when d.busy or d.no in (select no from asked) then now() + $17::int * interval '1 ms' else now() end,
     d.no, case when d.had is not null then d.had when d.busy or d.no in (select no from asked) then 0 end
   from due d where not d.blocked and (d.no in (select no from opened)) is not true
   returning no, due_at, put_off
@@ -141,7 +145,7 @@ const claimStatement = statement<Claimed | PutOff>(
   update campaign_contact c set state = case c.state when 'fresh' then 'dnd'::row_state else 'done' end
   where c.campaign_id = $4 and c.no = any (array(select no from due where blocked)) returning c.follower_no
 ), released as (
-  insert into contact_retry (campaign_id, due_at, no) select $4, now(), follower_no from suppressed where follower_no is not null
+  insert into contact_retry (campaign_id, stream, due_at, no) select $4, {stream}, now(), follower_no from suppressed where follower_no is not null
 ), reserved as (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.n * (p.reserve_paisa + p.message_paisa)
   from payer p, (select count(*) n from opened) n where a.id = p.id and n.n > 0
@@ -161,6 +165,7 @@ select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o
 from asked o, payer p, here i where (o.id in (select id from opened)) is true
 union all select null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at)
 from put_off where put_off is not null having count(*) > 0 order by no nulls last`,
+  '$22',
 )
 
 /** The last row of a claim that put rows off: how many, why the first of them waits (as in contact_retry) and until when. */
@@ -181,6 +186,8 @@ export const allProven: Proven = {
 
 export type ClaimRequest = {
   campaignId: number
+  /** Null or left out: the campaign has one cursor. */
+  stream?: number | null
   trunkId: number
   wanted: number
   slot: number
@@ -232,7 +239,8 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
   ]
   const calls: Claimed[] = []
   let putOff: Claim['putOff'] = null
-  for (const row of await run(db, claimStatement, [...fenced(lease), ...values])) {
+  const rows = await runByCursor(db, claimStatements, [...fenced(lease), ...values], request.stream ?? null)
+  for (const row of rows) {
     if (row.id !== null) calls.push(row)
     else putOff = { rows: row.put_off, calledToday: row.first_put_off, dueAt: row.next_due_at }
   }
@@ -264,11 +272,11 @@ export type Why = {
 const whyStatement = statement<Why>(
   'why',
   `select exists (select from dialer_lease where dialer_id = $1 and engine_id = $2 and epoch = $3 and expires_at > clock_timestamp()) as leased,
-  c.status, c.dial_until <= now() as over, c.fresh_next >= c.fresh_end as exhausted,
+  c.status, c.dial_until <= now() as over, c.fresh_next >= c.fresh_end and not exists (select from campaign_stream s where s.campaign_id = c.id and s.fresh_next < s.fresh_end) as exhausted,
   exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
     or b.kind = 'trunk' and b.target_id = c.trunk_id or b.kind = 'account' and b.target_id = any ($5::int[]))) as blocked,
   not exists (select from number_use where phone = 0) as counting,
-  (select min(due_at) from contact_retry r where r.campaign_id = c.id) as next_due_at,
+  (${nextDue}) as next_due_at,
   a.balance_paisa - a.reserved_paisa >= c.reserve_paisa + c.message_paisa as affordable, a.balance_paisa - a.reserved_paisa as free_paisa, c.reserve_paisa + c.message_paisa as reserve_paisa,
   (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id) as sweepable_paisa,
   (select count(*) from attempt_open o where o.account_id = a.id)::int as unsettled,

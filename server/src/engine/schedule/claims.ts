@@ -8,12 +8,19 @@ import type { Plans } from '../call/plans.ts'
 import type { DialQueue } from '../dial/dial-queue.ts'
 import type { Lease, Queryable } from '../statement.ts'
 import { stepsOf } from '../trunks/route.ts'
+import type { EqualRefusals } from '../trunks/equal-refusals.ts'
+import { cursorIdOf, mayBeCalled, type Stream } from './streams.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
 
 /** A tick stops claiming after this time, so that it notices a pause or a stop, and claimed calls ring soon. */
 const claimsMs = 200
 /** For this long, claims continue to read a campaign's queue where the last claim ended. */
 const sinceMs = 5000
+
+const beginning = new Date(0)
+
+/** What a claim takes calls of. `stream`: where their rows go back to. */
+export type ClaimOf = { probe: boolean; stream: number; trunkId: number }
 
 export type ClaimPorts = {
   deps: { pool: Queryable }
@@ -24,10 +31,11 @@ export type ClaimPorts = {
   trunks: DialerTrunks
   queue: DialQueue
   plans: Plans
-  speech: Pick<SpeechCache, 'provenOf'>
+  speech: Pick<SpeechCache, 'provenOf' | 'hasProven'>
+  health: { refusals: Pick<EqualRefusals, 'holdOf'> }
   changed: Set<number>
   /** Makes calls over the trunk of what `claim` answers, unless none may begin. */
-  claim(plan: Plan, claim: () => Promise<Claim>, of: { probe: boolean; trunkId: number }): Promise<Claim>
+  claim(plan: Plan, claim: () => Promise<Claim>, of: ClaimOf): Promise<Claim>
 }
 
 /** Shares the capacity of a dialer's trunks among its campaigns, and claims their calls, which then ring. */
@@ -36,9 +44,8 @@ export class Claims {
   readonly #numbers: PutOffRows
   /** The period of ticks: a tick claims as many calls as may ring before the next one. */
   readonly #tickMs: number
-  /** By campaign: the due time up to which its queue was claimed, and how long that may be relied on. */
-  readonly #since = new Map<number, { dueAt: Date; until: number }>()
-  readonly #claimedAt = new Map<number, number>()
+  /** By campaign and stream: the due time up to which the queue was claimed, and how long that may be relied on; and when it was claimed last. */
+  readonly #known = new Map<number, Map<number, { since: { dueAt: Date; until: number } | null; claimedAt: number }>>()
   #round: RoundRobin = firstTurn
 
   constructor(ports: ClaimPorts, numbers: PutOffRows, tickMs: number) {
@@ -48,8 +55,7 @@ export class Claims {
   }
 
   over(campaignId: number): void {
-    this.#claimedAt.delete(campaignId)
-    this.#since.delete(campaignId)
+    this.#known.delete(campaignId)
   }
 
   /** Adds to `begun` how many calls of each campaign begin. */
@@ -58,7 +64,8 @@ export class Claims {
     begun: Map<number, number>,
     isBlocked: (trunkId: number) => boolean,
   ): Promise<void> {
-    const demands = steps.filter((step) => step.wanted > 0).map((step) => demandOf(step, isBlocked))
+    const wanting = steps.filter((step) => step.wanted > 0)
+    const demands = await Promise.all(wanting.map((step) => this.#demandOf(step, isBlocked)))
     const { trunks, queue, down } = this.#ports
     if (demands.length === 0 || down) return
     const campaigns = steps.map((step) => step.campaign)
@@ -81,54 +88,68 @@ export class Claims {
   }
 
   /** Returns how many calls begin. `probe`: the call tries a held trunk or campaign. */
-  async claim({ campaignId, trunkId, calls: wanted }: Share, probe: boolean): Promise<number> {
+  async claim({ campaignId, stream, trunkId, calls: wanted }: Share, probe: boolean): Promise<number> {
     const { deps, lease, slot, plans, speech, timeScale, changed } = this.#ports
     const plan = await plans.of(campaignId)
-    this.#claimedAt.set(campaignId, performance.now())
+    const known = this.#knownOf(campaignId, stream ?? 0)
+    known.claimedAt = performance.now()
+    if (known.since && known.claimedAt >= known.since.until) known.since = null
     const request = {
       campaignId,
+      stream,
       trunkId,
       wanted,
       slot,
-      since: this.#sinceOf(campaignId),
+      since: known.since?.dueAt ?? beginning,
       payerIds: plan.payerIds,
       blacklistOwnerIds: plan.blacklistOwnerIds,
       probe,
-      proven: speech.provenOf(plan),
-      ...this.#numbers.limitsFor(campaignId, timeScale),
+      proven: speech.provenOf(plan, stream),
+      ...this.#numbers.limitsFor({ campaignId, stream }, timeScale),
     }
     const { calls: rows, putOff } = await this.#ports.claim(plan, () => claim(deps.pool, lease, request), {
       probe,
+      stream: stream ?? 0,
       trunkId,
     })
-    this.#numbers.claimed(campaignId, { calls: rows, putOff })
+    this.#numbers.claimed({ campaignId, stream }, { calls: rows, putOff })
     const dueAt = rows[0]?.since
-    if (dueAt)
-      this.#since.set(campaignId, { dueAt, until: this.#since.get(campaignId)?.until ?? performance.now() + sinceMs })
+    // Every few seconds the queue is read from its beginning again, since a row may have come in with an earlier due time.
+    if (dueAt) known.since = { dueAt, until: known.since?.until ?? performance.now() + sinceMs }
     changed.add(campaignId)
     return rows.length
   }
 
+  /** A stream whose sounds are not on the dialer yet, or that waits for a call that rings, leaves its turns to the others. */
+  async #demandOf({ campaign, wanted }: Step, isBlocked: (trunkId: number) => boolean): Promise<Demand> {
+    const { plans, speech, health } = this.#ports
+    const { id, account_id: userId, cli_id: cliId, streams } = campaign
+    const of = { campaignId: id, userId, cliId, wanted }
+    const routeOf = (stream: number | null) => stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId))
+    if (!streams) return { ...of, streams: [{ stream: null, rows: Infinity, route: routeOf(null) }] }
+    const plan = await plans.of(id)
+    const isHeld = ({ stream }: Stream): boolean => health.refusals.holdOf(cursorIdOf(id, stream)) !== null
+    const ready = streams.filter((rows) => mayBeCalled(rows) && !isHeld(rows) && speech.hasProven(plan, rows))
+    return {
+      ...of,
+      streams: ready.map(({ stream, retry_due, fresh_left }) => ({
+        stream,
+        rows: retry_due ? Infinity : fresh_left,
+        route: routeOf(stream),
+      })),
+    }
+  }
+
+  #knownOf(campaignId: number, stream: number) {
+    const byStream = this.#known.get(campaignId) ?? new Map()
+    this.#known.set(campaignId, byStream)
+    const known = byStream.get(stream) ?? { since: null, claimedAt: 0 }
+    byStream.set(stream, known)
+    return known
+  }
+
   #longestWaiting(shares: readonly Share[]): Share[] {
-    const claimedAt = ({ campaignId }: Share): number => this.#claimedAt.get(campaignId) ?? 0
+    const claimedAt = ({ campaignId, stream }: Share): number => this.#knownOf(campaignId, stream ?? 0).claimedAt
     return shares.toSorted((one, other) => claimedAt(one) - claimedAt(other))
-  }
-
-  /** Every few seconds the queue is read from its beginning again, since a row may have come in with an earlier due time. */
-  #sinceOf(campaignId: number): Date {
-    const known = this.#since.get(campaignId)
-    if (known && performance.now() < known.until) return known.dueAt
-    this.#since.delete(campaignId)
-    return new Date(0)
-  }
-}
-
-function demandOf({ campaign, wanted }: Step, isBlocked: (trunkId: number) => boolean): Demand {
-  return {
-    campaignId: campaign.id,
-    userId: campaign.account_id,
-    cliId: campaign.cli_id,
-    route: stepsOf(campaign).filter(({ trunkId }) => !isBlocked(trunkId)),
-    wanted,
   }
 }

@@ -17,6 +17,8 @@ export type DecisionContext = {
   dialerDown: { reason: string; long: boolean } | null
   /** The one of its trunks whose calls go first. Null: none exists. */
   trunk: TrunkNow | null
+  /** What is wrong with the trunks of each operator, where no trunk carries calls. Null: its rows are not by operator. */
+  faultByOperator: string | null
   hours: CallingHours
   blocks: readonly BlockRow[]
   /** Read only where calls may begin soon. */
@@ -130,12 +132,17 @@ function obstacle({ now, ...context }: DecisionContext): { cause: HoldCause; rea
   if (closed) return { cause: 'hours', reason: words.outsideHours(closed.opensAt, now) }
   if (context.dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(context.dialer.name) }
   if (context.dialerDown?.long) return { cause: 'dialer', reason: whyDown(context.dialer, context.dialerDown) }
-  if (!context.trunk) return { cause: 'trunk', reason: words.trunkGone }
-  const { name, fault, health } = context.trunk
-  if (fault) return { cause: 'trunk', reason: words.trunkUnusable(name, fault) }
+  const fault = trunkFault(context.trunk, now)
+  return fault === null ? null : { cause: 'trunk', reason: context.faultByOperator ?? fault }
+}
+
+/** Why the trunk carries no calls. Null: it does. */
+export function trunkFault(trunk: TrunkNow | null, now: Date): string | null {
+  if (!trunk) return words.trunkGone
+  const { name, fault, health } = trunk
+  if (fault) return words.trunkUnusable(name, fault)
   const { held } = health
-  if (!held) return null
-  return { cause: 'trunk', reason: words.trunkHeld(name, held.reason, new Date(held.nextProbeAt), now) }
+  return held && words.trunkHeld(name, held.reason, new Date(held.nextProbeAt), now)
 }
 
 function whyDown({ name, given_up }: DialerRow, { reason }: { reason: string }): string {
@@ -206,7 +213,7 @@ function running(campaign: CampaignRow, context: DecisionContext): Decision {
   const refused = refusalsOf(context)
   if (refused !== null) return hold('refusals', refused)
   const blocked = blockedBy(campaign, context)
-  if (blocked) return wait(blocked)
+  if (blocked) return wait(context.faultByOperator ?? blocked)
   if (context.dialerDown) return wait(whyDown(context.dialer, context.dialerDown))
   const { trunk, dialer } = context
   if (trunk && !trunk.isSet) return wait(words.trunkSettingUp(trunk.name, dialer.name))
@@ -274,6 +281,9 @@ function lastingReason(
 }
 
 /** The part of 'Stop all dialling' that concerns the campaign. */
-function blockedBy(campaign: CampaignRow, { blocks, dialer, trunk }: DecisionContext): string | null {
+export function blockedBy(
+  campaign: CampaignRow,
+  { blocks, dialer, trunk }: Pick<DecisionContext, 'blocks' | 'dialer' | 'trunk'>,
+): string | null {
   return blockOf(blocks, { dialer, trunkId: trunk?.id ?? campaign.trunk_id, payerIds: campaign.payer_ids })
 }

@@ -212,7 +212,7 @@ test('after the last day rows never tried are expired and rows waiting are done,
   await settleOutcomes(at.engine, fixtures.lease, 0, calls.slice(0, 200).map(ending))
   const all = async () => {
     for (let sum = 0; ;) {
-      const closed = await expire(at.engine, fixtures.lease, campaignId, 500, 0)
+      const closed = await expire(at.engine, fixtures.lease, { campaignId, stream: null, rowsMax: 500, slot: 0 })
       if (closed === 0) return sum
       sum += closed
     }
@@ -278,7 +278,7 @@ test('retry gives one more attempt to each row that never answered, LOST and EXP
         .where('id', '=', campaignId)
         .execute()
   }
-  while ((await expire(at.engine, fixtures.lease, campaignId, 3, 0)) > 0);
+  while ((await expire(at.engine, fixtures.lease, { campaignId, stream: null, rowsMax: 3, slot: 0 })) > 0);
   const before = await counts(at, campaignId)
   expect(before).toMatchObject({ fresh: 0, waiting: 0, dnd: 1 })
   expect(before['expired']).toBeGreaterThan(0)

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { firstTurn, RateLimiter, share, type Capacity, type Demand } from './pacing.ts'
 
-const over = (...trunkIds: number[]): Demand['route'] =>
-  trunkIds.map((trunkId, at) => ({ trunkId, priority: at + 1, weight: 1, costPaisa: 0 }))
+const over = (...trunkIds: number[]): Demand['streams'] => [stream(null, trunkIds)]
+const stream = (id: number | null, trunkIds: readonly number[], rows = Infinity) => ({
+  stream: id,
+  rows,
+  route: trunkIds.map((trunkId, at) => ({ trunkId, priority: at + 1, weight: 1, costPaisa: 0 })),
+})
 const demand = (campaignId: number, userId: number, wanted = 100, more: Partial<Demand> = {}): Demand => ({
   campaignId,
   userId,
   wanted,
-  route: over(1),
+  streams: over(1),
   cliId: campaignId,
   ...more,
 })
@@ -45,7 +49,7 @@ test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][]
   },
   {
     why: 'a full trunk stops its users only',
-    demands: [demand(1, 1), demand(2, 2, 5, { route: over(2) })],
+    demands: [demand(1, 1), demand(2, 2, 5, { streams: over(2) })],
     of: room(10, { trunk: 3 }),
     is: [
       [1, 3],
@@ -63,7 +67,7 @@ test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][]
   },
   {
     why: 'a route’s second trunk carries what the first has no room for',
-    demands: [demand(1, 1, 9, { route: over(1, 2) })],
+    demands: [demand(1, 1, 9, { streams: over(1, 2) })],
     of: room(10, { trunk: 4 }),
     is: [
       [1, 4],
@@ -71,7 +75,12 @@ test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][]
     ],
   },
   { why: 'no room, no calls', demands: [demand(1, 1)], of: room(0), is: [] },
-  { why: 'a trunk that is not there has no room', demands: [demand(1, 1, 5, { route: over(9) })], of: room(5), is: [] },
+  {
+    why: 'a trunk that is not there has no room',
+    demands: [demand(1, 1, 5, { streams: over(9) })],
+    of: room(5),
+    is: [],
+  },
 ])('$why', ({ demands, of, is }) => expect(shares(demands, of)).toEqual(is))
 
 test('one call a tick goes round users, and round the campaigns of each', () => {
@@ -117,4 +126,27 @@ test('legs taken beyond the room are owed', () => {
   expect(limiter.roomWithin(4, 250, 1100)).toBe(0)
   expect(limiter.mayBegin(4, 1400)).toBe(false)
   expect(limiter.mayBegin(4, 2000)).toBe(true)
+})
+
+test('a stream whose trunk is full does not stand in front of the others, and each has its turn', () => {
+  const streams = [stream(0, [9]), stream(1, [1]), stream(2, [2]), stream(3, [2], 1)]
+  const { shares: made, round } = share([demand(1, 1, 100, { streams })], room(10, { trunk: 4 }), firstTurn)
+  expect(made).toEqual([
+    { campaignId: 1, stream: 1, trunkId: 1, calls: 4 },
+    { campaignId: 1, stream: 2, trunkId: 2, calls: 3 },
+    { campaignId: 1, stream: 3, trunkId: 2, calls: 1 }, // it has no more rows
+  ])
+  expect(round.streams.get(1)).toBe(1)
+})
+
+test('at one call a tick the streams of a campaign take turns, and count as one campaign', () => {
+  let round = firstTurn
+  const order: string[] = []
+  for (let tick = 0; tick < 8; tick++) {
+    const streams = [stream(1, [1]), stream(2, [1])]
+    const made = share([demand(1, 1, 9, { streams }), demand(2, 1, 9)], room(1), round)
+    round = made.round
+    order.push(...made.shares.map(({ campaignId, stream }) => `${campaignId} ${stream}`))
+  }
+  expect(order).toEqual(['1 1', '2 null', '1 2', '2 null', '1 1', '2 null', '1 2', '2 null'])
 })

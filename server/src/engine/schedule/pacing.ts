@@ -61,10 +61,12 @@ export type Demand = {
   campaignId: number
   userId: number
   cliId: number
-  /** The trunks over which its calls may go. */
-  route: readonly RouteStep[]
+  /** Its rows by cursor. */
+  streams: readonly StreamDemand[]
   wanted: number
 }
+/** Rows of a campaign that have a cursor of their own: how many may be called, as far as it is known, and over which trunks. `stream` null: all its rows. */
+type StreamDemand = { stream: number | null; rows: number; route: readonly RouteStep[] }
 /** How many calls may begin, and how many channels of each trunk are in use. */
 export type Capacity = {
   dialer: number
@@ -72,16 +74,21 @@ export type Capacity = {
   inUse: ReadonlyMap<number, number>
   clis: ReadonlyMap<number, number>
 }
-/** So many calls of a campaign, over one trunk. */
-export type Share = { campaignId: number; trunkId: number; calls: number }
-/** Who had the last turn: a user, and of each user a campaign. */
-export type RoundRobin = { user: number; campaigns: ReadonlyMap<number, number> }
+/** So many calls of a campaign's stream, over one trunk. */
+export type Share = { campaignId: number; stream: number | null; trunkId: number; calls: number }
+/** Who had the last turn: a user, of each user a campaign, and of each campaign a stream. */
+export type RoundRobin = {
+  user: number
+  campaigns: ReadonlyMap<number, number>
+  streams: ReadonlyMap<number, number>
+}
 
-export const firstTurn: RoundRobin = { user: 0, campaigns: new Map() }
+export const firstTurn: RoundRobin = { user: 0, campaigns: new Map(), streams: new Map() }
 
 /**
- * Users take turns, one call each, whatever the size of their campaigns; so do the campaigns of one user. The user after the last turn begins,
- * so that everybody has a turn even at one call a tick. Each call goes over the trunk of its campaign's route that is next.
+ * Users take turns, one call each, whatever the size of their campaigns; so do the campaigns of one user, and the streams of one campaign. The user
+ * after the last turn begins, so that everybody has a turn even at one call a tick. Each call goes over the trunk of its stream's route that is next.
+ * A stream whose trunks have no room lets the other streams of its campaign go on.
  */
 export function share(
   demands: readonly Demand[],
@@ -98,27 +105,30 @@ export function share(
   const wanted = new Map(demands.map((demand) => [demand.campaignId, demand.wanted]))
   const queues = queuesOf(demands, round)
   const campaigns = new Map(round.campaigns)
+  const streams = new Map([...round.streams].filter(([campaignId]) => wanted.has(campaignId)))
   let user = round.user
   for (let went = true; went && left.dialer > 0;) {
     went = false
     for (const [userId, queue] of queues) {
       const next = nextOf(queue, wanted, left)
       if (!next || left.dialer === 0) continue
-      const { demand, trunkId } = next
-      const key = `${demand.campaignId} ${trunkId}`
-      const share = shares.get(key) ?? { campaignId: demand.campaignId, trunkId, calls: 0 }
+      const { demand, stream, trunkId } = next
+      const { campaignId } = demand
+      const key = `${campaignId} ${stream} ${trunkId}`
+      const share = shares.get(key) ?? { campaignId, stream, trunkId, calls: 0 }
       shares.set(key, { ...share, calls: share.calls + 1 })
-      add(wanted, demand.campaignId, -1)
+      add(wanted, campaignId, -1)
       add(left.trunks, trunkId, -1)
       add(left.inUse, trunkId, 1)
       add(left.clis, demand.cliId, -1)
       left.dialer -= 1
-      campaigns.set(userId, demand.campaignId)
+      campaigns.set(userId, campaignId)
+      if (stream !== null) streams.set(campaignId, stream)
       user = userId
       went = true
     }
   }
-  return { shares: [...shares.values()], round: { user, campaigns } }
+  return { shares: [...shares.values()], round: { user, campaigns, streams } }
 }
 
 /** How many calls go over each trunk. */
@@ -128,13 +138,19 @@ export function byTrunk(shares: Iterable<Share>): Map<number, number> {
   return calls
 }
 
-/** Users in turn, and the campaigns of each in turn. */
-function queuesOf(demands: readonly Demand[], round: RoundRobin): Map<number, Demand[]> {
-  const byUser = new Map<number, Demand[]>()
+/** A demand whose streams wait for their turn. */
+type Queued = Omit<Demand, 'streams'> & { streams: StreamDemand[] }
+
+/** Users in turn, the campaigns of each in turn, and the streams of each of these. */
+function queuesOf(demands: readonly Demand[], round: RoundRobin): Map<number, Queued[]> {
+  const byUser = new Map<number, Queued[]>()
   for (const demand of rotated(demands, (demand) => demand.userId, round.user)) {
     const queue = byUser.get(demand.userId)
-    if (queue) queue.push(demand)
-    else byUser.set(demand.userId, [demand])
+    const last = round.streams.get(demand.campaignId) ?? -1
+    const streams = rotated(demand.streams, ({ stream }) => stream ?? 0, last).map((stream) => ({ ...stream }))
+    const queued = { ...demand, streams }
+    if (queue) queue.push(queued)
+    else byUser.set(demand.userId, [queued])
   }
   for (const [userId, queue] of byUser)
     byUser.set(
@@ -145,29 +161,41 @@ function queuesOf(demands: readonly Demand[], round: RoundRobin): Map<number, De
 }
 
 /** In order of the key, beginning after `last`. */
-function rotated(demands: readonly Demand[], keyOf: (demand: Demand) => number, last: number): Demand[] {
-  const late = (demand: Demand): number => (keyOf(demand) > last ? 0 : 1)
-  return [...demands].sort((a, b) => late(a) - late(b) || keyOf(a) - keyOf(b))
+function rotated<T>(all: readonly T[], keyOf: (one: T) => number, last: number): T[] {
+  const late = (one: T): number => (keyOf(one) > last ? 0 : 1)
+  return [...all].sort((a, b) => late(a) - late(b) || keyOf(a) - keyOf(b))
 }
 
 type Left = Pick<Capacity, 'trunks' | 'inUse' | 'clis'>
 
 /** Takes the next campaign of the queue that can begin a call and puts it at the end. Campaigns that cannot are removed. */
 function nextOf(
-  queue: Demand[],
+  queue: Queued[],
   wanted: ReadonlyMap<number, number>,
   left: Left,
-): { demand: Demand; trunkId: number } | undefined {
+): { demand: Queued; stream: number | null; trunkId: number } | undefined {
+  for (let demand = queue.shift(); demand; demand = queue.shift()) {
+    const can = (wanted.get(demand.campaignId) ?? 0) > 0 && (left.clis.get(demand.cliId) ?? 0) > 0
+    const next = can ? nextStream(demand.streams, left) : undefined
+    if (!next) continue
+    queue.push(demand)
+    return { demand, ...next }
+  }
+  return undefined
+}
+
+/** The same for the streams of a campaign. */
+function nextStream(queue: StreamDemand[], left: Left): { stream: number | null; trunkId: number } | undefined {
   const of = {
     room: (trunkId: number) => left.trunks.get(trunkId) ?? 0,
     inUse: (trunkId: number) => left.inUse.get(trunkId) ?? 0,
   }
-  for (let demand = queue.shift(); demand; demand = queue.shift()) {
-    const can = (wanted.get(demand.campaignId) ?? 0) > 0 && (left.clis.get(demand.cliId) ?? 0) > 0
-    const trunkId = can ? nextTrunk(demand.route, of) : undefined
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const trunkId = next.rows > 0 ? nextTrunk(next.route, of) : undefined
     if (trunkId === undefined) continue
-    queue.push(demand)
-    return { demand, trunkId }
+    next.rows -= 1
+    queue.push(next)
+    return { stream: next.stream, trunkId }
   }
   return undefined
 }

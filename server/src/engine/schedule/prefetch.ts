@@ -1,6 +1,6 @@
 import type { Proven, QueuePlace } from './claim.sql.ts'
 import type { Sound } from '../call/plan.ts'
-import type { CampaignRow } from './snapshot.sql.ts'
+import type { Waiting } from './streams.ts'
 
 /** A row that is called soon. `dueUs` as in QueuePlace; null: it was never tried and waits for no other row. */
 export type PrefetchedRow = { rowNo: number; dueUs: number | null; sounds: readonly Sound[] }
@@ -8,7 +8,7 @@ export type PrefetchedRow = { rowNo: number; dueUs: number | null; sounds: reado
 /** The next page of rows in the order in which claims take them. */
 export type Page = {
   fresh: readonly PrefetchedRow[]
-  /** All rows of the campaign before this number were read; and how many rows it has. */
+  /** All rows before this number were read; and where the rows end. */
   freshTo: number
   freshEnd: number
   queue: readonly PrefetchedRow[]
@@ -18,7 +18,7 @@ export type Page = {
 export const pageRows = 200
 
 /**
- * The rows that a campaign's claims take next. A claim takes only proven rows, from both ends: fresh ones and queued ones. A row is
+ * The rows that claims take next of a campaign, or of one of its streams. A claim takes only proven rows, from both ends: fresh ones and queued ones. A row is
  * - unread: whether there are more rows is not known;
  * - read: its sounds are being brought to the dialer;
  * - proven: all its sounds are there, and nothing is kept of it.
@@ -90,8 +90,6 @@ export class Prefetch {
     return this.#freshEnd - fresh_left
   }
 }
-
-type Waiting = Pick<CampaignRow, 'fresh_left' | 'next_due_us' | 'next_due_no' | 'retry_due'>
 
 const beginning: QueuePlace = { dueUs: 0, rowNo: -1 }
 

@@ -14,6 +14,7 @@ const looksMax = 1000
 /** How many rows are made due again in a tick. */
 const recalledAtOnce = 10_000
 const beforeAll: RowPlace = { campaignId: 0, rowNo: -1 }
+type OfStream = { campaignId: number; stream: number | null }
 const capNames = ['answered', 'attempted', 'platform'] as const
 
 /** What a dialer's claims need to know about rows that wait because of their numbers, and what the claims found. */
@@ -28,8 +29,8 @@ export class PutOffRows {
   #lowest: NumberCaps | null = null
   /** The last row that was made due again. Null: all that had to be were. */
   #recalledTo: RowPlace | null = null
-  /** The last claim of each campaign that put rows off. `isAll`: it called nobody. */
-  readonly #last = new Map<number, NonNullable<Claim['putOff']> & { isAll: boolean }>()
+  /** By campaign and stream, the last claim that put rows off. `isAll`: it called nobody. */
+  readonly #last = new Map<number, Map<number | null, NonNullable<Claim['putOff']> & { isAll: boolean }>>()
 
   constructor(db: Queryable, lease: Lease, atOnce = recalledAtOnce) {
     this.#db = db
@@ -62,23 +63,27 @@ export class PutOffRows {
     this.#lowest = lowest
   }
 
-  limitsFor(campaignId: number, timeScale: number): Pick<ClaimRequest, 'caps' | 'busyMs' | 'looks' | 'operators'> {
+  limitsFor(
+    { campaignId, stream }: OfStream,
+    timeScale: number,
+  ): Pick<ClaimRequest, 'caps' | 'busyMs' | 'looks' | 'operators'> {
     return {
       caps: this.#caps ?? settings.numberCaps.fallback,
       ...(this.operators && { operators: this.operators }),
       busyMs: Math.max(busyMsMin, Math.round(busyMs * timeScale)),
-      looks: this.#last.get(campaignId)?.isAll ? looksMax : 0,
+      looks: this.#last.get(campaignId)?.get(stream)?.isAll ? looksMax : 0,
     }
   }
 
-  claimed(campaignId: number, { calls, putOff }: Claim): void {
-    if (putOff) this.#last.set(campaignId, { ...putOff, isAll: calls.length === 0 })
-    else this.#last.delete(campaignId)
+  claimed({ campaignId, stream }: OfStream, { calls, putOff }: Claim): void {
+    const byStream = this.#last.get(campaignId)
+    if (!putOff) return void byStream?.delete(stream)
+    this.#last.set(campaignId, (byStream ?? new Map()).set(stream, { ...putOff, isAll: calls.length === 0 }))
   }
 
   /** Why the campaign's last claim called nobody. Null: not because of numbers. */
   reasonOf(campaignId: number, now: Date): string | null {
-    const last = this.#last.get(campaignId)
+    const [last] = this.#last.get(campaignId)?.values() ?? []
     return last ? putOffReason(last.calledToday, last.dueAt, now) : null
   }
 

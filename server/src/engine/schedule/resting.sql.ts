@@ -1,3 +1,4 @@
+import { streamsOfCampaign } from './streams.sql.ts'
 import { run, statement, type Queryable } from '../statement.ts'
 
 /** Why the rows of a campaign's queue wait. Each count stops at 1,000; a higher one would not be worth its cost. */
@@ -17,7 +18,8 @@ const restsStatement = statement<Rests>(
 from (select count(*)::int as capped, min(due_at) as until from (
     select due_at from contact_retry where campaign_id = $1 and put_off > 0 order by no limit 1000) of_capped) c,
   (select count(*)::int as others, min(due_at) as until from (
-    select due_at, put_off from contact_retry where campaign_id = $1 order by due_at, no limit 1000) first where (put_off > 0) is not true) o`,
+    select q.due_at, q.put_off from campaign c, ${streamsOfCampaign}, lateral (
+      select due_at, put_off from contact_retry r where r.campaign_id = c.id and r.stream = s.stream order by due_at, no limit 1000) q where c.id = $1) first where (put_off > 0) is not true) o`,
 )
 
 export async function loadRests(db: Queryable, campaignId: number): Promise<Rests | null> {

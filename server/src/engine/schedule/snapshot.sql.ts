@@ -9,6 +9,7 @@ import type {
 } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../statement.ts'
 import type { RouteStep } from '../trunks/route.ts'
+import { withAllStreams, type Stream } from './streams.ts'
 
 /** A campaign that is not over, as a tick finds it. The database compares the times. */
 export type CampaignRow = {
@@ -71,6 +72,8 @@ export type CampaignRow = {
   /** Why the campaign's own account is disabled. A reason given for an account above is not for its users. */
   disabled_reason: string | null
   payer_ids: number[]
+  /** By operator, in the order of their codes. Null: its rows have one cursor and one queue. */
+  streams: Stream[] | null
 }
 
 /**
@@ -80,7 +83,7 @@ export type CampaignRow = {
 const campaignsStatement = statement<CampaignRow>(
   'load_campaigns',
   `select c.id, c.dialer_id, c.account_id, c.trunk_id,
-  case when i.route_id is not null then (select json_agg(json_build_object('trunkId', s.trunk_id, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa)) from call_route_step s join trunk t on t.id = s.trunk_id
+  case when i.route_id is not null then (select json_agg(json_build_object('trunkId', s.trunk_id, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa, 'operators', s.operators)) from call_route_step s join trunk t on t.id = s.trunk_id
     where s.route_id = i.route_id and t.dialer_id = c.dialer_id and t.deleted_at is null) end as route,
   c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
   c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.not_after, c.channels, c.reserve_paisa + c.message_paisa as reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test, c.is_call_now,
@@ -92,11 +95,16 @@ const campaignsStatement = statement<CampaignRow>(
   (select min(x.channels - x.in_call) from campaign_level l join account_channels x on x.account_id = l.payer_id where l.campaign_id = c.id) as free_channels,
   coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,
   case when s.stopper_id = u.id then s.stop_reason end as disabled_reason,
-  (select array_agg(l.payer_id order by l.level) from campaign_level l where l.campaign_id = c.id) as payer_ids
+  (select array_agg(l.payer_id order by l.level) from campaign_level l where l.campaign_id = c.id) as payer_ids,
+  case when c.by_operator then (
+    select json_agg(json_build_object('stream', s.stream, 'fresh_left', s.fresh_end - s.fresh_next, 'next_due_us', (extract(epoch from q.due_at) * 1000000)::bigint, 'next_due_no', q.no,
+        'retry_due', coalesce(q.due_at <= now(), false), 'next_put_off', q.put_off, 'reason', s.reason) order by s.stream)
+    from campaign_stream s left join lateral (select due_at, no, put_off from contact_retry r where r.campaign_id = c.id and r.stream = s.stream order by due_at, no limit 1) q on true
+    where s.campaign_id = c.id) end as streams
 from campaign c join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
   left join account_channels h on h.account_id = c.account_id left join lateral account_stopped_by(u.path) s on true
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k
-  left join lateral (select due_at as next_due_at, no as next_due_no, put_off as next_put_off from contact_retry r where r.campaign_id = c.id order by due_at, no limit 1) q on true
+  left join lateral (select due_at as next_due_at, no as next_due_no, put_off as next_put_off from contact_retry r where r.campaign_id = c.id and r.stream = 0 order by due_at, no limit 1) q on true
 where c.dialer_id = any ($1::int[]) and c.status not in ('complete', 'cancelled', 'refused', 'failed')
   and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or c.status = 'ready' and c.start_at <= now()
     or c.dialer_id = any ($2::int[]) and (c.status in ('lowBalance', 'onHold', 'paused') or c.status = 'ready' and exists (select from account_stopped_by(u.path))))
@@ -114,12 +122,12 @@ export async function activeDialers(db: Queryable): Promise<number[]> {
   return (await run(db, activeStatement, [])).map((row) => row.dialer_id)
 }
 
-export function loadCampaigns(
+export async function loadCampaigns(
   db: Queryable,
   dialerIds: readonly number[],
   waitingToo: readonly number[],
 ): Promise<CampaignRow[]> {
-  return run(db, campaignsStatement, [dialerIds, waitingToo])
+  return (await run(db, campaignsStatement, [dialerIds, waitingToo])).map(withAllStreams)
 }
 
 export type DialerRow = {

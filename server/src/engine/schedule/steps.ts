@@ -48,7 +48,7 @@ export class CampaignSteps {
     decision: Decision,
     { retryMs, draining }: { retryMs: number; draining: boolean },
   ): Promise<Step> {
-    const { pool, lease, slot, changed, switchboard, preparing } = this.#ports
+    const { pool, changed, switchboard, preparing } = this.#ports
     const step = (did: string, reason?: string | null): Step => ({ campaign, did, wanted: 0, reason })
     switch (decision.do) {
       case 'move':
@@ -65,7 +65,7 @@ export class CampaignSteps {
         return step('sweep')
       case 'expire':
         changed.add(campaign.id)
-        return step(`expire ${await expire(pool, lease, campaign.id, rowsAtOnce, slot)}`, whyOver(campaign))
+        return step(`expire ${await this.#expire(campaign)}`, whyOver(campaign))
       case 'requeue':
         return step(`requeue ${await this.#requeue(campaign.id, retryMs)}`, words.requeueing)
       case 'dial':
@@ -82,6 +82,14 @@ export class CampaignSteps {
     changed.add(campaign.id)
     if (moved && ['complete', 'cancelled', 'failed'].includes(to.to)) this.#ports.over(campaign)
     return { campaign, did: moved ? to.to : `${to.to} too late`, wanted: 0, reason: undefined }
+  }
+
+  async #expire({ id: campaignId, streams }: CampaignRow): Promise<number> {
+    const { pool, lease, slot } = this.#ports
+    let closed = 0
+    for (const stream of streams?.map((rows) => rows.stream) ?? [null])
+      closed += await expire(pool, lease, { campaignId, stream, rowsMax: rowsAtOnce, slot })
+    return closed
   }
 
   /** Starts the campaign, unless one of its prompts was deleted meanwhile. */

@@ -27,6 +27,7 @@ export const words = {
   refusedAlike: (calls: number, cause: string) => `its last ${calls} calls were all refused alike: ${cause}`,
   heldUntil: (reason: string, probeAt: Date, now: Date) => `${reason}; ${triedAgain(probeAt, now)}`,
   refusedBefore: 'its calls were refused alike before',
+  ofOperator: (operator: string, reason: string) => `numbers of ${operator}: ${reason}`,
   trunkGone: 'its trunk was removed',
   trunkSettingUp: (name: string, dialer: string) => `trunk ${name} is being set up on dialer ${dialer}`,
   overloaded: 'the server is busy, calls wait',

@@ -4,6 +4,7 @@ import type { DialerConnection } from '../../drivers/telephony/driver.ts'
 import { attemptOf, type CallEnd, type CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import type { Claimed } from '../schedule/claim.sql.ts'
+import type { ClaimOf } from '../schedule/claims.ts'
 import { extend } from '../settle/reservation.sql.ts'
 import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
@@ -141,7 +142,7 @@ export async function newCalls(
   rows: readonly Claimed[],
   plan: Plan,
   ports: CallPorts,
-  of: { probe: boolean; trunkId: number; askedMono: number },
+  of: ClaimOf & { askedMono: number },
 ): Promise<{ call: Call; silent: string | null }[]> {
   const claimedAt = Date.now()
   const spoken = await spokenOf(deps, plan, rows)
@@ -150,7 +151,7 @@ export async function newCalls(
   const cli = cliOfTrunk(plan.cli.id, plan.cli.number, of.trunkId)
   return rows.map((row) => {
     const said = spoken(row.no)
-    const call = new Call(attemptOf(row, claimedAt, cli, said ?? []), plan, ports, of)
+    const call = new Call(attemptOf(row, { claimedAt, cli, stream: of.stream, spoken: said ?? [] }), plan, ports, of)
     if (!said) return { call, silent: 'what it says could not be read' }
     return { call, silent: speech.canPlay(said) ? null : 'what it says is not on the dialer' }
   })

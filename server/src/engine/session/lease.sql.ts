@@ -93,6 +93,7 @@ export type OpenAttempt = {
   trunk_id: number
   /** The trunks before it. */
   tried: number[]
+  stream: number
   cli_id: number
   /** The caller ID's number. */
   cli: string
@@ -114,7 +115,7 @@ export type OpenAttempt = {
  */
 const openStatement = statement<OpenAttempt>(
   'open_attempts',
-  `select o.id, o.dialer_id, ${customerChannelSql('o.epoch', 'o.tried')} as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, coalesce(o.trunk_id, m.trunk_id) as trunk_id, coalesce(o.tried, '{}') as tried, k.id as cli_id, k.number as cli, o.started_at, o.customer_called,
+  `select o.id, o.dialer_id, ${customerChannelSql('o.epoch', 'o.tried')} as channel_id, o.campaign_id, o.no, o.phone, o.attempt_no, c.congestions, c.failures, o.reserved_paisa, coalesce(o.trunk_id, m.trunk_id) as trunk_id, coalesce(o.tried, '{}') as tried, o.stream, k.id as cli_id, k.number as cli, o.started_at, o.customer_called,
   s.answered_at, s.state, s.keys, s.agent, p.attempt_id is not null as is_parked
 from attempt_open o join campaign_contact c on c.campaign_id = o.campaign_id and c.no = o.no left join attempt_step s on s.attempt_id = o.id
   join campaign m on m.id = o.campaign_id join cli k on k.id = coalesce(o.cli_id, m.cli_id) left join outcome_parked p on p.attempt_id = o.id, installation i

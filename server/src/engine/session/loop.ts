@@ -10,15 +10,18 @@ import type { Switchboard } from '../dial/switchboard.ts'
 import type { Recordings } from '../audio/recordings.ts'
 import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Preparing } from '../prepare/preparing.ts'
-import { explain, type Explanation } from '../schedule/campaign.sql.ts'
+import { explain, explainStreams, type Explanation } from '../schedule/campaign.sql.ts'
 import { why } from '../schedule/claim.sql.ts'
 import { Claims, type ClaimPorts } from '../schedule/claims.ts'
 import { decide, type DecisionContext } from '../schedule/decide.ts'
+import type { Share } from '../schedule/pacing.ts'
 import { PutOffRows } from '../schedule/put-off-rows.ts'
 import { Resting } from '../schedule/resting.ts'
 import type { BlockRow, CampaignRow } from '../schedule/snapshot.sql.ts'
 import type { Snapshot } from '../schedule/snapshots.ts'
 import { CampaignSteps, type Step } from '../schedule/steps.ts'
+import { faultByOperator, inWords, reasonsOfStreams, type StreamReason } from '../schedule/stream-reasons.ts'
+import { cursorIdsOf } from '../schedule/streams.ts'
 import { words } from '../schedule/words.ts'
 import type { Writer } from '../settle/writer.ts'
 import type { Queryable } from '../statement.ts'
@@ -37,6 +40,9 @@ export type TickReport = {
   up: number
   campaigns: { campaignId: number; status: string; did: string; reason: string | null }[]
 }
+
+/** By campaign. */
+type ReasonsOfStreams = ReadonlyMap<number, readonly StreamReason[]>
 
 /** How often a tick is due. */
 export const tickMs = 250
@@ -167,9 +173,11 @@ export class Loop {
   }
 
   async #contextOf(campaign: CampaignRow, snapshot: Snapshot): Promise<DecisionContext> {
-    const { trunks, down, deps, timeScale } = this.#ports
+    const { trunks, down, deps, timeScale, health } = this.#ports
     const now = deps.clock.now()
     const hours = snapshot.hoursOf(campaign.payer_ids)
+    const { blocks } = snapshot
+    const isBlocked = isBlockedBy(blocks)
     return {
       now,
       dialer: trunks.dialer,
@@ -177,12 +185,13 @@ export class Loop {
         reason: down.reason,
         long: trunks.dialer.given_up || performance.now() - down.since > downMsMax * timeScale,
       },
-      trunk: trunks.foremost(campaign, isBlockedBy(snapshot.blocks)),
+      trunk: trunks.foremost(campaign, isBlocked),
+      faultByOperator: faultByOperator(campaign, { now, trunks, blocks, isBlocked, refusals: health.refusals }),
       hours,
-      blocks: snapshot.blocks,
+      blocks,
       prompts: needsPrompts(campaign, hours, now) ? await this.#promptsOf(campaign) : 'ready',
       preparing: this.#preparing.has(campaign.id),
-      refused: this.#ports.health.refusalsOf(campaign, now.getTime()),
+      refused: health.refusalsOf(campaign, now.getTime()),
       rests: await this.#resting.of(campaign),
     }
   }
@@ -193,12 +202,13 @@ export class Loop {
   }
 
   /** Nothing is remembered of a campaign that has ended. */
-  #over({ id, attempts }: CampaignRow): void {
+  #over(campaign: CampaignRow): void {
     const { plans, monitor, hours, health } = this.#ports
+    const { id, attempts } = campaign
     plans.forget(id)
     monitor.over(id, attempts)
     hours.delete(id)
-    health.refusals.forget(id)
+    for (const cursorId of cursorIdsOf(campaign)) health.refusals.forget(cursorId)
     this.#claims.over(id)
     this.#numbers.over(id)
     this.#resting.over(id)
@@ -208,13 +218,16 @@ export class Loop {
   async #dial(steps: Step[], begun: Map<number, number>, calm: boolean, blocks: readonly BlockRow[]): Promise<void> {
     if (calm) await this.#claims.claimAll(steps, begun, isBlockedBy(blocks))
     if (calm) await this.#probe(steps, begun)
-    await this.#explainAll(steps, begun, calm)
+    const ofStreams = this.#reasonsOfStreams(steps, blocks)
+    await this.#explainAll(steps, begun, { calm, ofStreams })
+    await this.#explainStreams(ofStreams)
   }
 
   /** Held trunks and campaigns whose probe is due get one call. */
   async #probe(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
     const tries = {
-      claim: (campaignId: number, trunkId: number) => this.#claims.claim({ campaignId, trunkId, calls: 1 }, true),
+      claim: (campaignId: number, of: Pick<Share, 'stream' | 'trunkId'>) =>
+        this.#claims.claim({ campaignId, ...of, calls: 1 }, true),
       hasPrompts: async (campaign: CampaignRow) => (await this.#promptsOf(campaign)) === 'ready',
     }
     const mayCall = steps.filter(({ campaign, wanted }) => campaign.status === 'onHold' || wanted > 0)
@@ -230,7 +243,11 @@ export class Loop {
     return slow && words.dialerSlow(trunks.dialer.name, slow.answersInMs, slow.callsPerSecond)
   }
 
-  async #explainAll(steps: Step[], begun: ReadonlyMap<number, number>, calm: boolean): Promise<void> {
+  async #explainAll(
+    steps: Step[],
+    begun: ReadonlyMap<number, number>,
+    { calm, ofStreams }: { calm: boolean; ofStreams: ReasonsOfStreams },
+  ): Promise<void> {
     const { deps, lease, trunks } = this.#ports
     const explanations: Explanation[] = []
     const slow = calm ? this.#slowInWords() : null
@@ -238,7 +255,7 @@ export class Loop {
       const { campaign } = step
       if (step.wanted > 0) step.reason = slow ?? (calm ? trunks.slowedInWords(campaign) : null)
       if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
-        const waits = this.#numbers.reasonOf(campaign.id, deps.clock.now())
+        const waits = this.#numbers.reasonOf(campaign.id, deps.clock.now()) ?? inWords(ofStreams.get(campaign.id) ?? [])
         step.reason = calm ? (trunks.inTheWay(campaign) ?? waits ?? step.reason) : words.overloaded
         if (begun.has(campaign.id))
           step.did = `dial nothing: ${JSON.stringify(await why(deps.pool, lease, campaign.id, campaign.payer_ids))}`
@@ -247,6 +264,25 @@ export class Loop {
         explanations.push({ campaignId: campaign.id, status: campaign.status, reason: step.reason })
     }
     await explain(deps.pool, lease, explanations)
+  }
+
+  /** Of campaigns whose rows are by operator: which of them wait, and why. */
+  #reasonsOfStreams(steps: readonly Step[], blocks: readonly BlockRow[]): ReasonsOfStreams {
+    const { deps, trunks, switchboard, health } = this.#ports
+    const { refusals } = health
+    const seen = { now: deps.clock.now(), trunks, blocks, isBlocked: isBlockedBy(blocks), refusals }
+    const campaigns = steps.map(({ campaign }) => campaign).filter(({ streams }) => streams)
+    return new Map(campaigns.map((one) => [one.id, reasonsOfStreams(one, switchboard.ofCampaign(one.id), seen)]))
+  }
+
+  async #explainStreams(ofStreams: ReasonsOfStreams): Promise<void> {
+    const { deps, lease } = this.#ports
+    const changed = [...ofStreams].flatMap(([campaignId, reasons]) =>
+      reasons.flatMap(({ stream, reason }) =>
+        reason === stream.reason ? [] : [{ campaignId, stream: stream.stream, reason }],
+      ),
+    )
+    await explainStreams(deps.pool, lease, changed)
   }
 }
 

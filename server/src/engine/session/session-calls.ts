@@ -11,6 +11,7 @@ import { lostConnection } from '../dial/lost-connection.ts'
 import type { Reconciled } from '../recover/adopt.ts'
 import { CallRecovery } from '../recover/call-recovery.ts'
 import type { Claim, Claimed } from '../schedule/claim.sql.ts'
+import type { ClaimOf } from '../schedule/claims.ts'
 import { Writer } from '../settle/writer.ts'
 import { callEnded, callPortsOf, newCalls } from './calls.ts'
 import type { SessionBase } from './session-base.ts'
@@ -137,7 +138,7 @@ export class SessionCalls {
   }
 
   /** Claimed calls ring as soon as the calls per second allow. A reader of open attempts waits for a claim under way. */
-  async claim(plan: Plan, claim: () => Promise<Claim>, of: { probe: boolean; trunkId: number }): Promise<Claim> {
+  async claim(plan: Plan, claim: () => Promise<Claim>, of: ClaimOf): Promise<Claim> {
     const { holder, link } = this.#base
     if (link.down || !holder.safe || holder.isLeaving) return { calls: [], putOff: null }
     const askedMono = performance.now()
@@ -149,11 +150,7 @@ export class SessionCalls {
     return claiming
   }
 
-  async #begin(
-    rows: readonly Claimed[],
-    plan: Plan,
-    of: { probe: boolean; trunkId: number; askedMono: number },
-  ): Promise<void> {
+  async #begin(rows: readonly Claimed[], plan: Plan, of: ClaimOf & { askedMono: number }): Promise<void> {
     const { deps, switchboard } = this.#base
     const from = { deps, plans: this.plans, speech: this.#sounds.speech }
     for (const { call, silent } of await newCalls(from, rows, plan, this.#ports, of)) {

@@ -14,6 +14,7 @@ import { RecordCheck } from '../invariants/record-check.ts'
 import type { Reconciled } from '../recover/adopt.ts'
 import { takeDialerBack } from '../recover/lost-dialer.ts'
 import type { Claim } from '../schedule/claim.sql.ts'
+import type { ClaimOf } from '../schedule/claims.ts'
 import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 import type { Writer } from '../settle/writer.ts'
 import type { Lease } from '../statement.ts'
@@ -231,7 +232,7 @@ export class Session {
   }
 
   /** Makes calls over the trunk of what `claim` answers, unless none may begin. */
-  claim(plan: Plan, claim: () => Promise<Claim>, of: { probe: boolean; trunkId: number }): Promise<Claim> {
+  claim(plan: Plan, claim: () => Promise<Claim>, of: ClaimOf): Promise<Claim> {
     return this.#calls.claim(plan, claim, of)
   }
 

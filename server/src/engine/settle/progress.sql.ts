@@ -1,3 +1,4 @@
+import { nextDue, streamsOfCampaign } from '../schedule/streams.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /**
@@ -17,8 +18,8 @@ from lease, campaign c, lateral (
       'CONGESTION', nullif(sum(congestion), 0), 'FAILED', nullif(sum(failed), 0), 'CANCEL', nullif(sum(cancel), 0), 'INVALID', nullif(sum(invalid), 0),
       'REJECTED', nullif(sum(rejected), 0), 'LOST', nullif(sum(lost), 0))) as outcomes
   from campaign_count x where x.campaign_id = c.id) k, lateral (
-  select (select min(due_at) from contact_retry r where r.campaign_id = c.id) as next_due_at,
-    (select max(t.attempts) from (select no from contact_retry r where r.campaign_id = c.id order by r.due_at desc, r.no desc limit 20) r
+  select (${nextDue}) as next_due_at,
+    (select max(t.attempts) from ${streamsOfCampaign}, lateral (select no from contact_retry r where r.campaign_id = c.id and r.stream = s.stream order by r.due_at desc, r.no desc limit 20) r
        join campaign_contact t on t.campaign_id = c.id and t.no = r.no) as retry_no) q
 where c.id = any ($4::int[]) and p.campaign_id = c.id and k.fresh is not null`,
 )

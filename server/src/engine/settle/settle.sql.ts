@@ -69,7 +69,7 @@ const outcomeNames = outcomeKeys.map((key) => outcomeColumns[key][0]).join(', ')
  * - $4 slot $5 ms until the follower of a final row is due, then the arrays of `outcomeColumns`.
  * - ANSWER, INVALID and LOST are final whatever the retry says.
  * - CONGESTION and CANCEL use up no attempt.
- * - CANCEL puts the row back where it came from, by way of the queue. A Call Now goes back only when its outcome says so, since an agent who
+ * - CANCEL puts the row back where it came from, by way of the queue of its stream. A Call Now goes back only when its outcome says so, since an agent who
  *   did not answer is not called again.
  */
 const settleStatement = statement<{ id: number }>(
@@ -83,7 +83,7 @@ const settleStatement = statement<{ id: number }>(
   returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, o.message_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
     t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up,
-    t.alerted_at, o.trunk_id, o.tried, o.cli_id, o.operator, o.kind,
+    t.alerted_at, o.trunk_id, o.tried, o.cli_id, o.operator, o.kind, o.stream,
     case when t.disposition = 'CANCEL' and o.kind is distinct from 'callNow' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
 ), steps as (
   delete from attempt_step s where s.attempt_id = any (array(select id from ended))
@@ -117,7 +117,7 @@ const settleStatement = statement<{ id: number }>(
     attempts = case when e.disposition = 'CONGESTION' then c.attempts else e.attempt_no end,
     congestions = c.congestions + (e.disposition = 'CONGESTION')::int, failures = c.failures + (e.disposition in ('FAILED', 'REJECTED'))::int
   from charged e where (e.disposition <> 'CANCEL' or e.retry_ms is null) and c.campaign_id = e.campaign_id and c.no = e.no
-  returning c.campaign_id, c.state, c.follower_no
+  returning c.campaign_id, c.state, c.follower_no, e.stream
 ), texts as materialized ( -- that these calls may bring about
   select s.id, s.account_id, s.price_paisa, t.campaign_id, t.no, t.occasion, t.key, t.min_ms, t.text like '%{%' as has_columns
   from sms_campaign s join call_text t on t.campaign_id = s.call_campaign_id
@@ -187,8 +187,8 @@ const settleStatement = statement<{ id: number }>(
   on conflict (account_id, campaign_id, day, action) where campaign_id is not null
   do update set amount_paisa = h.amount_paisa + excluded.amount_paisa, balance_paisa = excluded.balance_paisa, at = now() returning 1
 ), retries as (
-  insert into contact_retry (campaign_id, due_at, no) select campaign_id, now() + retry_ms * interval '1 ms', no from ended where retry_ms is not null
-  union all select campaign_id, now() + $5::int * interval '1 ms', follower_no from contacts where state = 'done' and follower_no is not null
+  insert into contact_retry (campaign_id, stream, due_at, no) select campaign_id, stream, now() + retry_ms * interval '1 ms', no from ended where retry_ms is not null
+  union all select campaign_id, stream, now() + $5::int * interval '1 ms', follower_no from contacts where state = 'done' and follower_no is not null
 ), counted as (
   insert into campaign_count as k (campaign_id, slot, in_call, fresh, waiting, done, attempts, answered, dtmf, pulses, no_answer, busy, congestion, failed, cancel, invalid,
     rejected, lost, cost_paisa, uncollected_paisa)

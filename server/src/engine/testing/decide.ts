@@ -53,6 +53,7 @@ const campaign: CampaignRow = {
   stopped_by: null,
   disabled_reason: null,
   payer_ids: [7, 5],
+  streams: null,
 }
 export const trunk = { id: 1, name: 'NT-1', health: healthy, isSet: true, fault: null }
 const context: DecisionContext = {
@@ -60,6 +61,7 @@ const context: DecisionContext = {
   dialer: newDialerRow({ id: 3, name: 'KTM' }),
   dialerDown: null,
   trunk,
+  faultByOperator: null,
   hours: defaultCallingHours,
   blocks: [],
   prompts: 'ready' as const,

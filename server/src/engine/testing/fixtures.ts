@@ -120,6 +120,7 @@ type ClaimOf = {
   caps?: NumberCaps
   busyMs?: number
   looks?: number
+  stream?: number
 }
 
 export async function claimed(...of: Parameters<typeof claimOf>): Promise<Claimed[]> {

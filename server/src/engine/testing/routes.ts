@@ -2,7 +2,8 @@ import type { Db } from '../../db/db.ts'
 import { newLine } from '../../testing/seed.ts'
 import type { EngineDb, Fixtures } from './fixtures.ts'
 
-export type Ordered = { trunkId: number; priority: number; weight: number }
+/** `operators`: their codes. */
+export type Ordered = { trunkId: number; priority: number; weight: number; operators?: number[] }
 let serial = 0
 
 /** Gives the fixtures' caller ID a route. */

@@ -48,7 +48,10 @@ const suspectAfter = 3
 /** A trunk over which a call rang this recently carries calls, whatever one or two customers meet. */
 const carriesMs = 10_000
 
-/** Counts equal refusals, by trunk and by campaign, and remembers which campaigns they hold. */
+/**
+ * Counts equal refusals, by trunk and by campaign, and remembers which campaigns they hold. Where a campaign's rows are by operator, those of each
+ * count as a campaign of their own (cursorIdOf).
+ */
 export class EqualRefusals {
   readonly #trunks = new Map<number, OfTrunk>()
   readonly #campaigns = new Map<number, OfCampaign>()

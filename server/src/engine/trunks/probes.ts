@@ -2,7 +2,8 @@ import { hoursAt } from '../../modules/platform/rules-hours.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { Clock } from '../../clock.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
-import { trunkIdsOf } from './route.ts'
+import { cursorIdOf, cursorsOf, mayBeCalled } from '../schedule/streams.ts'
+import { stepsOf, trunkIdsOf } from './route.ts'
 import type { TrunkHealthTracker } from './trunk-health.ts'
 import type { DialerTrunks } from './trunks.ts'
 
@@ -15,8 +16,8 @@ type ProbePorts = {
 }
 
 type Tries = {
-  /** How many calls began. */
-  claim(campaignId: number, trunkId: number): Promise<number>
+  /** How many calls began. `stream` as in ClaimRequest. */
+  claim(campaignId: number, of: { stream: number | null; trunkId: number }): Promise<number>
   hasPrompts(campaign: CampaignRow): Promise<boolean>
 }
 
@@ -33,10 +34,10 @@ export async function probe(
   if (down) return begun
   const now = deps.clock.now()
   const inOrder = campaigns.toSorted((a, b) => Number(b.fresh_left > 0) - Number(a.fresh_left > 0))
-  const held = inOrder.filter(({ status }) => status === 'onHold')
-  const tries = async (campaign: CampaignRow, trunkId: number): Promise<boolean> => {
-    if (trunks.inTheWayOver(campaign, trunkId) !== null || !(await hasPrompts(campaign))) return false
-    const n = await claim(campaign.id, trunkId)
+  const tries = async (campaign: CampaignRow, stream: number | null | undefined, trunkId: number): Promise<boolean> => {
+    if (stream === undefined || trunks.inTheWayOver(campaign, trunkId) !== null) return false
+    if (!(await hasPrompts(campaign))) return false
+    const n = await claim(campaign.id, { stream, trunkId })
     if (n > 0) begun.set(campaign.id, (begun.get(campaign.id) ?? 0) + n)
     return n > 0
   }
@@ -45,20 +46,26 @@ export async function probe(
     const probes = trunks.trunk(trunkId)?.health.held?.probes ?? 0
     for (const campaign of inTurn(itsOwn, probes, (accountId) => trunks.rangAt(trunkId, accountId))) {
       trunks.probing(trunkId, true)
-      if (await tries(campaign, trunkId)) break
+      if (await tries(campaign, streamOver(campaign, trunkId), trunkId)) break
       trunks.probing(trunkId, false)
     }
   }
-  for (const campaign of held) {
-    const { id, hold_cause: cause } = campaign
-    const trunkId = health.refusals.holdOf(id)?.trunkId ?? campaign.trunk_id
-    if (cause !== 'refusals' || !health.refusals.probeDue(id, now.getTime()) || !trunks.carries(trunkId)) continue
-    const its = hours.get(id)
-    if (!its || !hoursAt(its, now).open) continue
-    health.refusals.probing(id, true)
-    if (!(await tries(campaign, trunkId))) health.refusals.probing(id, false)
-  }
+  for (const campaign of inOrder.filter(isHeldForRefusals))
+    for (const { stream } of cursorsOf(campaign).filter((rows) => !campaign.streams || mayBeCalled(rows))) {
+      const cursorId = cursorIdOf(campaign.id, stream)
+      const trunkId = trunkToTry(campaign, stream, health.refusals.holdOf(cursorId)?.trunkId ?? campaign.trunk_id)
+      if (!health.refusals.probeDue(cursorId, now.getTime()) || !trunks.carries(trunkId)) continue
+      const its = hours.get(campaign.id)
+      if (!its || !hoursAt(its, now).open) continue
+      health.refusals.probing(cursorId, true)
+      if (!(await tries(campaign, campaign.streams ? stream : null, trunkId))) health.refusals.probing(cursorId, false)
+    }
   return begun
+}
+
+/** All its calls were refused alike; or those to the numbers of one operator may have been, while it calls others. */
+function isHeldForRefusals({ status, hold_cause: cause, streams }: CampaignRow): boolean {
+  return status === 'onHold' ? cause === 'refusals' : status === 'running' && streams !== null
 }
 
 /** A campaign that the trunk holds; and one with a route, which goes on over the route's other trunks. */
@@ -66,6 +73,21 @@ function mayTry(campaign: CampaignRow, trunkId: number): boolean {
   const { status, hold_cause: cause, route } = campaign
   if (!trunkIdsOf(campaign).includes(trunkId)) return false
   return (status === 'onHold' && cause === 'trunk') || (status === 'running' && route !== null)
+}
+
+/** Whose rows may try the trunk, rather some that were never tried. Null: those of the campaign's one cursor. Undefined: no operator's with rows. */
+function streamOver(campaign: CampaignRow, trunkId: number): number | null | undefined {
+  if (!campaign.streams) return null
+  const may = campaign.streams.filter(
+    (rows) => mayBeCalled(rows) && stepsOf(campaign, rows.stream).some((step) => step.trunkId === trunkId),
+  )
+  return (may.find(({ fresh_left }) => fresh_left > 0) ?? may[0])?.stream
+}
+
+/** The trunk over which they were refused; where it is not in their route any more, the first that is. */
+function trunkToTry(campaign: CampaignRow, stream: number, trunkId: number): number {
+  const steps = campaign.streams ? stepsOf(campaign, stream) : []
+  return steps.some((step) => step.trunkId === trunkId) ? trunkId : (steps[0]?.trunkId ?? trunkId)
 }
 
 type OfAccount = Pick<CampaignRow, 'account_id'>

@@ -18,6 +18,39 @@ test.each([
 })
 
 test.each([
+  { why: 'a number’s own trunk before the one for all, whatever their order', stream: 1, ids: [2, 1] },
+  { why: 'another operator’s trunk never', stream: 2, ids: [3, 1] },
+  { why: 'without a trunk of its own, the one for all', stream: 0, ids: [1] },
+  { why: 'rows that were not numbered by operator, too', stream: null, ids: [1] },
+])('by operator: $why', ({ stream, ids }) => {
+  const route = [step(1, 1), { ...step(2, 2), operators: [1] }, { ...step(3, 3), operators: [2, 3] }]
+  expect(stepsOf({ trunk_id: 9, route }, stream).map(({ trunkId }) => trunkId)).toEqual(ids)
+  const inTurn = stepsOf({ trunk_id: 9, route }, stream)
+  expect(nextTrunk(inTurn, { room: () => 1, inUse: () => 0 })).toBe(ids[0])
+})
+
+test('where every trunk names operators, rows that were not numbered by operator take any', () => {
+  const route = [
+    { ...step(2, 2), operators: [1] },
+    { ...step(3, 1), operators: [0, 2, 3] },
+  ]
+  expect(stepsOf({ trunk_id: 9, route }, null).map(({ trunkId }) => trunkId)).toEqual([3, 2])
+})
+
+test('a campaign’s trunks are those of the operators whose rows are left', () => {
+  const route = [
+    { ...step(2, 2), operators: [1] },
+    { ...step(3, 1), operators: [0, 2, 3] },
+  ]
+  const rows = { next_due_no: null, retry_due: false, next_put_off: null, reason: null }
+  const streams = [
+    { ...rows, stream: 1, fresh_left: 0, next_due_us: 5 },
+    { ...rows, stream: 2, fresh_left: 0, next_due_us: null },
+  ]
+  expect(trunkIdsOf({ trunk_id: 9, route, streams })).toEqual([2])
+})
+
+test.each([
   { why: 'the lowest priority that has room', room: { 1: 1, 2: 5, 3: 5 }, inUse: {}, next: 1 },
   { why: 'the next one when that is full', room: { 1: 0, 2: 5, 3: 5 }, inUse: { 2: 3 }, next: 3 },
   {
@@ -29,7 +62,7 @@ test.each([
   { why: 'and the other way when it has its share', room: { 2: 5, 3: 5 }, inUse: { 2: 3, 3: 7 }, next: 2 },
   { why: 'none when all are full', room: {}, inUse: {}, next: undefined },
 ])('$why', ({ room, inUse, next }) => {
-  const steps = stepsOf({ trunk_id: 1, route: [step(1, 1), step(2, 2, 1), step(3, 2, 2)] })
+  const steps = stepsOf({ trunk_id: 1, route: [step(1, 1), step(2, 2, 1), step(3, 2, 2)] }, null)
   const [rooms, used]: Record<number, number>[] = [room, inUse]
   const of = { room: (id: number) => rooms?.[id] ?? 0, inUse: (id: number) => used?.[id] ?? 0 }
   expect(nextTrunk(steps, of)).toBe(next)

@@ -1,10 +1,18 @@
 /** Over which trunks a campaign's calls may go, and over which the next one goes. */
+import { streamsWithRows, type Streamed } from '../schedule/streams.ts'
 
 /**
  * A trunk of a route. Those of the lowest priority carry the calls, the cheapest of them first and those that cost the same shared by weight; the
- * next take over where none of these has room. `costPaisa`: of a minute.
+ * next take over where none of these has room. `costPaisa`: of a minute. `operators`: whose numbers go over it; null: those of all, where no trunk that
+ * names their operator has room.
  */
-export type RouteStep = { trunkId: number; priority: number; weight: number; costPaisa: number }
+export type RouteStep = {
+  trunkId: number
+  priority: number
+  weight: number
+  costPaisa: number
+  operators?: readonly number[] | null
+}
 
 export type Routed = {
   /** The trunk of the caller ID. */
@@ -13,23 +21,33 @@ export type Routed = {
   route: readonly RouteStep[] | null
 }
 
-/** The trunks of a campaign, those that are tried first at the front. Never none. */
-export function stepsOf({ trunk_id: trunkId, route }: Routed): RouteStep[] {
+/**
+ * The trunks for the rows of a stream, those that are tried first at the front. Never none. `stream` null: rows of all operators alike, which were not
+ * numbered by operator. They take the trunks for all operators, and any trunk where there is none of these.
+ */
+export function stepsOf({ trunk_id: trunkId, route }: Routed, stream: number | null): RouteStep[] {
   if (route === null || route.length === 0) return [{ trunkId, priority: 1, weight: 1, costPaisa: 0 }]
-  return route.toSorted((a, b) => inOrder(a, b) || b.weight - a.weight || a.trunkId - b.trunkId)
+  const steps = route.filter(({ operators }) => !operators || (stream !== null && operators.includes(stream)))
+  const inTurn = steps.length > 0 ? steps : route
+  return inTurn.toSorted((a, b) => inOrder(a, b) || b.weight - a.weight || a.trunkId - b.trunkId)
 }
 
-export function trunkIdsOf(campaign: Routed): number[] {
-  return stepsOf(campaign).map(({ trunkId }) => trunkId)
+/** Those of all streams that have rows left. */
+export function trunkIdsOf(campaign: Routed & Streamed): number[] {
+  const steps = campaign.streams
+    ? streamsWithRows(campaign.streams).flatMap(({ stream }) => stepsOf(campaign, stream))
+    : stepsOf(campaign, null)
+  return [...new Set(steps.map(({ trunkId }) => trunkId))]
 }
 
 function inOrder(a: RouteStep, b: RouteStep): number {
-  return a.priority - b.priority || a.costPaisa - b.costPaisa
+  const isForAll = ({ operators }: RouteStep): number => (operators ? 0 : 1)
+  return isForAll(a) - isForAll(b) || a.priority - b.priority || a.costPaisa - b.costPaisa
 }
 
 /**
- * The trunk of the next call: of those with room, one of the lowest priority, of these the cheapest; among equals, the one that has the fewest
- * channels in use for its weight. Undefined: none has room.
+ * The trunk of the next call: of those with room, one that names the operator of its number, of these one of the lowest priority, of these the
+ * cheapest; among equals, the one that has the fewest channels in use for its weight. Undefined: none has room.
  */
 export function nextTrunk(
   steps: readonly RouteStep[],

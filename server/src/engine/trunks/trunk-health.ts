@@ -11,10 +11,12 @@ import type { HealthChange, DialerTrunks } from './trunks.ts'
 import { causeOf } from '../settle/outcome.ts'
 import type { Lease } from '../statement.ts'
 import type { RatedCall } from './trunk-rate.ts'
-import { Unproven } from './unproven.ts'
+import { cursorOf, Unproven } from './unproven.ts'
 import { words } from '../schedule/words.ts'
 import { liftHold, saveHold, saveProbe } from './holds.sql.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
+import { cursorIdOf, cursorIdsOf, cursorsOf, streamsWithRows } from '../schedule/streams.ts'
+import { stepsOf } from './route.ts'
 
 export type HealthTrackerOptions = {
   pool: Pool
@@ -51,10 +53,9 @@ export class TrunkHealthTracker {
 
   /** The call rang or was answered; reported as soon as it does. */
   carried(call: Call): void {
-    const { campaignId } = call.plan
     const { trunkId } = call.attempt.cli
-    this.refusals.rang(trunkId, campaignId, this.#options.now())
-    this.unproven.rang(trunkId, campaignId)
+    this.refusals.rang(trunkId, cursorOf(call), this.#options.now())
+    this.unproven.rang(trunkId, cursorOf(call))
     this.#options.trunks.tookCall(trunkId, ratedOf(call))
     this.#observed(call, { sign: 'good', cause: '', kind: 'ANSWER' })
   }
@@ -62,11 +63,12 @@ export class TrunkHealthTracker {
   /** A call is over. `settle` is called at once, or when it is known whether the trunk is at fault, whatever the far end said. */
   ended(call: Call, end: CallEnd, ending: Ending, settle: (isFault: boolean) => void): void {
     const { trunks, now, timeScale } = this.#options
-    const { campaignId, isTest } = call.plan
+    const { isTest } = call.plan
     const { cli } = call.attempt
+    const cursorId = cursorOf(call)
     if (call.probe) {
       trunks.probing(cli.trunkId, false)
-      this.refusals.probing(campaignId, false)
+      this.refusals.probing(cursorId, false)
     }
     if (ending.disposition === 'CANCEL') return settle(false)
     if (end.fromRecord) return settle(this.#isPremature(call, ending.disposition))
@@ -80,25 +82,36 @@ export class TrunkHealthTracker {
     if (!call.carried && (ending.sign === 'good' || ending.sign === 'refusal'))
       trunks.tookCall(cli.trunkId, ratedOf(call))
     const isFault = this.#observed(call, { sign: ending.sign, cause, kind: ending.disposition, isNews })
-    const isHeld = !call.carried && this.refusals.holdOf(campaignId) !== null
-    if (isHeld && call.probe) this.refusals.probeFailed(campaignId, now(), timeScale())
+    const isHeld = !call.carried && this.refusals.holdOf(cursorId) !== null
+    if (isHeld && call.probe) this.refusals.probeFailed(cursorId, now(), timeScale())
     if (isFault || isHeld) settle(true)
     else if (call.carried || isTest || !refusals.includes(ending.disposition)) settle(false)
     else this.#refused(call, ending.disposition, cause, settle)
   }
 
   /**
-   * Why a campaign that a tick found waits for a call that rings. Null: it does not. When somebody has resumed it, it goes on, and a campaign
-   * that does not dial any more waits for no proof.
+   * Why a campaign that a tick found waits for a call that rings. Null: it does not, or the rows of some operator do not. When somebody has resumed
+   * it, it goes on, and a campaign that does not dial any more waits for no proof.
    */
   refusalsOf(campaign: CampaignRow, now: number): CampaignHold | null {
-    const { id, status, hold_cause: cause, trunk_id: trunkId } = campaign
-    if (status === 'resuming') this.refusals.resumed(id)
-    if (status === 'onHold' && cause === 'refusals')
-      this.refusals.found(id, { trunkId, reason: words.refusedBefore, now })
+    const { id, status, hold_cause: cause, streams } = campaign
+    const ids = cursorIdsOf(campaign)
+    if (status === 'resuming') for (const cursorId of ids) this.refusals.resumed(cursorId)
+    if (status === 'onHold' && cause === 'refusals') this.#found(campaign, now)
     if (status !== 'running') this.unproven.ofCampaign(id, true)
     else if (standsStill(campaign, this.unproven.countOf(id))) this.unproven.makeRoom(id)
-    return this.refusals.holdOf(id)
+    const left = streams ? streamsWithRows(streams).map(({ stream }) => cursorIdOf(id, stream)) : ids
+    const holds = left.map((cursorId) => this.refusals.holdOf(cursorId))
+    return holds.includes(null) ? null : (holds[0] ?? null)
+  }
+
+  /** Another engine may have held the campaign, for the rows of all operators that have some left. */
+  #found(campaign: CampaignRow, now: number): void {
+    for (const { stream } of campaign.streams ? streamsWithRows(campaign.streams) : cursorsOf(campaign)) {
+      const [step] = stepsOf(campaign, campaign.streams ? stream : null)
+      const trunkId = campaign.streams && step ? step.trunkId : campaign.trunk_id
+      this.refusals.found(cursorIdOf(campaign.id, stream), { trunkId, reason: words.refusedBefore, now })
+    }
   }
 
   /** Whether calls over the trunk are refused alike and nobody knows whose fault that is. */
@@ -141,15 +154,15 @@ export class TrunkHealthTracker {
   #observed(call: Call, met: Met): boolean {
     const { trunks, now, timeScale } = this.#options
     const { sign, isNews = false } = met
-    const { campaignId } = call.plan
+    const cursorId = cursorOf(call)
     const { trunkId } = call.attempt.cli
     const isProven = this.refusals.isProven(trunkId)
-    if (sign === 'fault' || sign === 'refusal') this.refusals.failed(campaignId)
+    if (sign === 'fault' || sign === 'refusal') this.refusals.failed(cursorId)
     const { isFault, campaigns, change } = trunks.observe(trunkId, sign, {
       accountId: accountOf(call),
-      campaignId,
+      campaignId: cursorId,
       isProven,
-      redial: (isRedial(call) && (sign === 'refusal' || isProven)) || this.refusals.holdOf(campaignId) !== null,
+      redial: (isRedial(call) && (sign === 'refusal' || isProven)) || this.refusals.holdOf(cursorId) !== null,
       probe: call.probe,
       rang: call.carried,
       isNews,
@@ -165,13 +178,13 @@ export class TrunkHealthTracker {
     return isFault
   }
 
-  /** Each of these campaigns tries one call now and then, and the test number shows whether the trunk is the cause. */
+  /** Each of these campaigns, or the rows of one of its operators, tries one call now and then, and the test number shows whether the trunk is the cause. */
   #holdCampaigns({ attempt }: Call, ids: readonly number[], why: { kind: Disposition; reason: string }): void {
     const { now, timeScale, callTestNumber } = this.#options
     const { trunkId, number: cli } = attempt.cli
     for (const id of ids) {
       this.refusals.hold(id, { trunkId, ...why, now: now() }, firstProbeMs(timeScale()))
-      this.unproven.ofCampaign(id, true)
+      this.unproven.ofCursor(id, true)
     }
     if (ids.length > 0) callTestNumber(trunkId, cli)
   }
@@ -188,7 +201,7 @@ export class TrunkHealthTracker {
    */
   #refused(call: Call, kind: Disposition, cause: string, settle: (isFault: boolean) => void): void {
     const { now, timeScale } = this.#options
-    const { attempt, plan } = call
+    const { attempt } = call
     const { trunkId } = attempt.cli
     const waits = () => {
       const isForGood = kind === 'INVALID'
@@ -199,7 +212,7 @@ export class TrunkHealthTracker {
     const again = isRedial(call) || (attempt.attemptNo > 1 && kind !== 'INVALID')
     if (again) return this.#isPremature(call, kind) ? waits() : settle(false)
     const accountId = accountOf(call)
-    const { campaignId } = plan
+    const campaignId = cursorOf(call)
     const times = { now: now(), timeScale: timeScale() }
     const effect = this.refusals.refused({ trunkId, campaignId, accountId, kind, ...times })
     switch (effect.is) {

@@ -16,6 +16,7 @@ import {
 } from './circuit-breaker.ts'
 import { trunkIdsOf, type Routed } from './route.ts'
 import { TrunkRate, type RatedCall } from './trunk-rate.ts'
+import type { Streamed } from '../schedule/streams.ts'
 import { words } from '../schedule/words.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 
@@ -47,7 +48,7 @@ const recentMax = 100
 export type TrunkNow = { id: number; name: string; health: TrunkHealth; isSet: boolean; fault: string | null }
 
 /** Where a campaign's calls go. */
-type OfCli = Pick<CampaignRow, 'trunk_id' | 'route' | 'cli_id' | 'cli' | 'cli_channels'>
+type OfCli = Pick<CampaignRow, 'trunk_id' | 'route' | 'cli_id' | 'cli' | 'cli_channels'> & Streamed
 
 /** A trunk's hold that began or was prolonged (`held`), or was lifted (null). */
 export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
@@ -100,7 +101,7 @@ export class DialerTrunks {
   }
 
   /** The trunk of a campaign whose calls go first: one that can carry calls now if there is any. Null: none of them exists. */
-  foremost(campaign: Routed, isBlocked: (trunkId: number) => boolean): TrunkNow | null {
+  foremost(campaign: Routed & Streamed, isBlocked: (trunkId: number) => boolean): TrunkNow | null {
     const own = trunkIdsOf(campaign).flatMap((trunkId) => this.trunk(trunkId) ?? [])
     return own.find(({ id }) => this.carries(id) && !isBlocked(id)) ?? own[0] ?? null
   }
@@ -304,7 +305,7 @@ export class DialerTrunks {
   }
 
   /** Why a campaign's calls go out slower than the contracts of its trunks say. Null: they do not, over one of them at least. */
-  slowedInWords(campaign: Routed): string | null {
+  slowedInWords(campaign: Routed & Streamed): string | null {
     const reasons = trunkIdsOf(campaign).map((trunkId) => this.#slowedOver(trunkId))
     return reasons.includes(null) ? null : (reasons[0] ?? null)
   }

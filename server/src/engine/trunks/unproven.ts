@@ -1,4 +1,5 @@
 import type { Call } from '../call/call.ts'
+import { cursorIdOf } from '../schedule/streams.ts'
 import { equalRefusalsMax } from './equal-refusals.ts'
 
 /** An outcome that is not settled yet. True: it is settled as the trunk's fault, and its row is called again. */
@@ -12,6 +13,11 @@ export type Outstanding = {
   atLast(): boolean
 }
 type Waiting = Outstanding & { call: Call; timer: NodeJS.Timeout }
+
+/** The rows to which the call belongs: of its campaign, or of one operator in it. */
+export function cursorOf({ attempt, plan }: Pick<Call, 'attempt' | 'plan'>): number {
+  return cursorIdOf(plan.campaignId, attempt.stream)
+}
 
 /** Outcomes that may be the trunk's doing. Each is settled when its trunk, or its campaign, has proven what it is, or after a while. */
 export class Unproven {
@@ -33,17 +39,21 @@ export class Unproven {
     if (oldest && ofTrunk.length > equalRefusalsMax) this.#settle(oldest, oldest.mayReturn)
   }
 
-  /** A call rang: what its campaign met stands, and so do the outcomes of others that are not final. `campaignId` null: a test call. */
-  rang(trunkId: number, campaignId: number | null): void {
+  /** A call rang: what its campaign's rows of this operator met stands, and so do the outcomes of others that are not final. `cursorId` null: a test call. */
+  rang(trunkId: number, cursorId: number | null): void {
     this.#settleAll(
       false,
-      ({ call: { attempt, plan }, isForGood }) =>
-        plan.campaignId === campaignId || (attempt.cli.trunkId === trunkId && !isForGood),
+      ({ call, isForGood }) => cursorOf(call) === cursorId || (call.attempt.cli.trunkId === trunkId && !isForGood),
     )
   }
 
   ofTrunk(trunkId: number, isFault: boolean): void {
     this.#settleAll(isFault, ({ call }) => call.attempt.cli.trunkId === trunkId)
+  }
+
+  /** As cursorOf. */
+  ofCursor(cursorId: number, isFault: boolean): void {
+    this.#settleAll(isFault, ({ call }) => cursorOf(call) === cursorId)
   }
 
   ofCampaign(campaignId: number, isFault: boolean): void {

@@ -4,7 +4,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
 import { audit } from '../audit/actions.ts'
-import { callRouteWords as words, elsewhere } from './rules.ts'
+import { callRouteWords as words, elsewhere, uncovered } from './rules.ts'
 import * as store from './store.ts'
 
 type Way = { routeName: string; steps: readonly store.Step[] }
@@ -13,7 +13,8 @@ const taken = (value: string) => ({ constraint: 'call_route_name', field: 'route
 const forAudit = ({ routeName, steps }: Way) => ({
   name: routeName,
   trunks: steps.map(
-    ({ trunkId, priority, weight, costPaisa }) => `${trunkId} (${priority}, ${weight}, ${costPaisa} paisa)`,
+    ({ trunkId, priority, weight, costPaisa, operators }) =>
+      `${trunkId} (${[priority, weight, `${costPaisa} paisa`, ...operators].join(', ')})`,
   ),
 })
 
@@ -58,6 +59,8 @@ async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void
   )
   const missing = steps.findIndex(({ trunkId }) => !dialerOf.has(trunkId))
   if (missing !== -1) throw badField(`steps.${missing}.trunkId`, words.noTrunk, 'not_found')
+  const without = uncovered(steps)
+  if (without.length > 0) throw badField('steps', words.uncovered(without), 'operator_missing')
   const other = elsewhere(steps, dialerOf)
   if (other !== -1) throw badField(`steps.${other}.trunkId`, words.elsewhere, 'other_dialer')
 }

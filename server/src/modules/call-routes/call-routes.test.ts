@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../policy.ts'
+import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
+import { callRouteWords } from './rules.ts'
 import { testApp } from '../../testing/app.ts'
 import { signedIn, testHttp } from '../../testing/http.ts'
 import { newLine, newSuperAdmin } from '../../testing/seed.ts'
@@ -82,6 +85,27 @@ test.each<{ why: string; steps: () => object[]; field: string; says: RegExp }>([
     says: /from 0 to 10000/,
   },
   {
+    why: 'an operator twice at one trunk',
+    steps: () => [{ trunkId: second, operators: ['ntc', 'ntc'] }, { trunkId: line.trunkId }],
+    field: 'steps.0.operators',
+    says: /names one of them twice/,
+  },
+  {
+    why: 'an operator that there is none of',
+    steps: () => [{ trunkId: second, operators: ['vodafone'] }, { trunkId: line.trunkId }],
+    field: 'steps.0.operators.0',
+    says: /must be one of ntc, ncell, smart, other/,
+  },
+  {
+    why: 'no trunk for some operators',
+    steps: () => [
+      { trunkId: second, operators: ['ntc'] },
+      { trunkId: line.trunkId, operators: ['ncell'] },
+    ],
+    field: 'steps',
+    says: /leave no trunk to the numbers of Smart Telecom, other operators: name them at a trunk, or add one for all operators/,
+  },
+  {
     why: 'one trunk twice',
     steps: () => [{ trunkId: second }, { trunkId: second, priority: 2 }],
     field: 'steps',
@@ -105,6 +129,44 @@ test.each<{ why: string; steps: () => object[]; field: string; says: RegExp }>([
   expect(refused.statusCode).toBeGreaterThanOrEqual(400)
   expect(errorsOf(refused)).toContainEqual(expect.objectContaining({ field, text: expect.stringMatching(says) }))
   expect(await routes()).toEqual(before)
+})
+
+test('what is wrong with the operators of a route is said in Nepali, too', () => {
+  expect(nepaliOf(callRouteWords.uncovered(['ncell', 'other']))).not.toMatch(/[A-Za-z]/)
+})
+
+test('a trunk of a route is for the operators that it names, and for all when it names none', async () => {
+  const steps = [
+    { trunkId: second, operators: ['smart', 'ncell'] },
+    { trunkId: line.trunkId, operators: [] },
+  ]
+  const routeId = await newRoute('By operator', steps)
+  const stored = async () =>
+    (await routes()).map(({ steps: of }) =>
+      (of as { trunkId: number; operators: string[] }[]).map((step) => [step.trunkId, step.operators]),
+    )
+  expect(await stored()).toEqual([
+    [
+      [line.trunkId, []],
+      [second, ['ncell', 'smart']],
+    ],
+  ])
+  await post('route/update', {
+    routeId,
+    routeName: 'By operator',
+    steps: [{ trunkId: second, operators: ['ntc'] }, { trunkId: line.trunkId }],
+  })
+  expect(await stored()).toEqual([
+    [
+      [line.trunkId, []],
+      [second, ['ntc']],
+    ],
+  ])
+  const { rows } = await sql<{
+    detail: { trunks: string[] }
+  }>`select detail from audit_log where action = 'callRoute.update' order by id desc limit 1`.execute(app.db)
+  expect(rows[0]?.detail.trunks).toContain(`${second} (1, 1, 0 paisa, ntc)`)
+  await remove(`route/${routeId}`)
 })
 
 test('a name is taken once, whatever its letters’ case', async () => {

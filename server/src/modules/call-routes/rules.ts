@@ -1,12 +1,24 @@
+import { everyOperator, operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
+
 /** The trunk that every step of a route must share its dialer with: that of the first. Answers the first step of another dialer, or -1. */
 export function elsewhere(steps: readonly { trunkId: number }[], dialerOf: ReadonlyMap<number, number>): number {
   const [first] = steps
   return steps.findIndex(({ trunkId }) => dialerOf.get(trunkId) !== dialerOf.get(first?.trunkId ?? 0))
 }
 
+/** The operators whose numbers could go over no trunk of a route. */
+export function uncovered(steps: readonly { operators: readonly Operator[] }[]): Operator[] {
+  if (steps.some(({ operators }) => operators.length === 0)) return []
+  return everyOperator.filter((operator) => !steps.some(({ operators }) => operators.includes(operator)))
+}
+
+const nameOf = (operator: Operator): string => (operator === 'other' ? 'other operators' : operatorLabel[operator])
+
 export const callRouteWords = {
   noTrunk: 'is no trunk',
   elsewhere: 'is a trunk of another dialer: the trunks of a route belong to one dialer',
+  uncovered: (operators: readonly Operator[]) =>
+    `leave no trunk to the numbers of ${operators.map(nameOf).join(', ')}: name them at a trunk, or add one for all operators`,
   needed: (clis: string) => `lack the trunk of the caller IDs ${clis}: give these another route or another trunk first`,
   inUse: (clis: string) => `is the route of the caller IDs ${clis}: give them another one first`,
   hasNotTrunk: (trunk: string) => `does not have trunk ${trunk} of this caller ID: add it to the route first`,

@@ -1,11 +1,24 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
+import type { Operator } from '@ghanti/contract/operators.ts'
+import { codesOf } from '@ghanti/contract/sms-senders.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { containing, readPage } from '../../db/list.ts'
 import { isNews } from '../../db/news.ts'
 
-export type Step = { trunkId: number; priority: number; weight: number; costPaisa: number }
-type StepListed = Step & { trunkName: string; works: boolean | null }
+export type Step = {
+  trunkId: number
+  priority: number
+  weight: number
+  costPaisa: number
+  /** None: the numbers of all. */
+  operators: readonly Operator[]
+}
+type StepListed = Omit<Step, 'operators'> & {
+  operators: number[] | null
+  trunkName: string
+  works: boolean | null
+}
 
 const keys = { routeId: sql.ref('call_route.id'), routeName: sql`lower(call_route.name)` }
 
@@ -20,7 +33,7 @@ export function list(db: Db, query: ListQuery) {
         'cliCount',
       ),
       sql<StepListed[]>`(
-        select json_agg(json_build_object('trunkId', t.id, 'trunkName', t.name, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa,
+        select json_agg(json_build_object('trunkId', t.id, 'trunkName', t.name, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa, 'operators', s.operators,
                  'works', case when trunk_state.trunk_id is not null then h.held_since is null and trunk_state.unusable is null and trunk_state.reachable is not false end)
                  order by s.priority, s.cost_paisa, s.weight desc, t.id)
           from call_route_step s join trunk t on t.id = s.trunk_id join dialer on dialer.id = t.dialer_id left join trunk_health h on h.trunk_id = t.id
@@ -96,10 +109,11 @@ async function putSteps(tx: Tx, routeId: number, steps: readonly Step[]): Promis
   await tx
     .insertInto('call_route_step')
     .values(
-      steps.map(({ trunkId, costPaisa, ...step }) => ({
+      steps.map(({ trunkId, costPaisa, operators, ...step }) => ({
         route_id: routeId,
         trunk_id: trunkId,
         cost_paisa: costPaisa,
+        operators: operators.length === 0 ? null : codesOf(operators),
         ...step,
       })),
     )
@@ -108,6 +122,7 @@ async function putSteps(tx: Tx, routeId: number, steps: readonly Step[]): Promis
         priority: eb.ref('excluded.priority'),
         weight: eb.ref('excluded.weight'),
         cost_paisa: eb.ref('excluded.cost_paisa'),
+        operators: eb.ref('excluded.operators'),
       })),
     )
     .execute()

@@ -206,6 +206,11 @@ test('a stop of a trunk counts the campaigns that have no other trunk left, and 
     ).json<unknown>()
   for (const trunkId of [line.trunkId, other])
     expect(await effect(trunkId)).toMatchObject({ running: 0, calls: 0, elsewhere: 1 })
+  const ntcAlone = app.db.updateTable('call_route_step').where('trunk_id', '=', line.trunkId)
+  await ntcAlone.set({ operators: [1] }).execute()
+  expect(await effect(line.trunkId)).toMatchObject({ running: 0, elsewhere: 1 })
+  expect(await effect(other)).toMatchObject({ running: 1, calls: 10, elsewhere: 0 }) // numbers of other operators have no trunk then
+  await ntcAlone.set({ operators: null }).execute()
   const { dialBlockId } = (await stop({ kind: 'trunk', targetId: line.trunkId, reason: 'works' })).json<{
     dialBlockId: number
   }>()

@@ -60,8 +60,10 @@ export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number |
   }[kind]
   const goesOn =
     kind === 'trunk'
-      ? sql`exists (select from call_route_step s join trunk t on t.id = s.trunk_id where s.route_id = i.route_id and s.trunk_id <> ${targetId} and t.deleted_at is null
-          and not exists (select from dial_block b where b.lifted_at is null and b.kind = 'trunk' and b.target_id = s.trunk_id))`
+      ? sql`coalesce((select bool_and(exists (select from call_route_step s join trunk t on t.id = s.trunk_id where s.route_id = i.route_id and s.trunk_id <> ${targetId} and t.deleted_at is null
+            and (s.operators is null or operator = any (s.operators))
+            and not exists (select from dial_block b where b.lifted_at is null and b.kind = 'trunk' and b.target_id = s.trunk_id)))
+          from call_route_step own, unnest(coalesce(own.operators, '{0,1,2,3}')) operator where own.route_id = i.route_id and own.trunk_id = ${targetId}), false)`
       : sql`false`
   const underWay =
     kind === 'trunk'

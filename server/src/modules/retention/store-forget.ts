@@ -12,6 +12,7 @@ const rowTables = {
     'contact_value',
     'contact_speech',
     'contact_retry',
+    'campaign_stream',
     'campaign_refused',
     'call_text_row',
     'after_call_message',

@@ -80,15 +80,16 @@ export async function campaignDetail(
   ])
   if (!row || !detail) throw new AppError('not_found')
   const promptIds = promptsOf(detail.composed).map(({ promptId }) => promptId)
-  const [events, names, putOff, sms, smsTexts, archivedCalls] = await Promise.all([
+  const [events, names, putOff, left, sms, smsTexts, archivedCalls] = await Promise.all([
     detailStore.lastEvents(db, campaignId, eventsShown),
     namesOfPrompts(db, promptIds),
     detailStore.putOff(db, campaignId),
+    detail.by_operator ? detailStore.leftByOperator(db, campaignId) : null,
     messageCounts(db, campaignId),
     textsOfCalls(db, campaignId),
     archivedOf(db, 'calls', campaignId),
   ])
-  return detailOf(rowOf(row), detail, { events, names, putOff, sms, smsTexts, archivedCalls })
+  return detailOf(rowOf(row), detail, { events, names, putOff, left, sms, smsTexts, archivedCalls })
 }
 
 type AttemptFilter = InputOf<typeof voiceCampaignRoutes.attempts>

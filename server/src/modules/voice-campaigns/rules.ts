@@ -1,6 +1,7 @@
 import { keysInTrail } from '@ghanti/callflow/trail.ts'
 import { campaignStatusCode, finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import { rupeesOf } from '@ghanti/contract/money.ts'
+import { operatorOfCode } from '@ghanti/contract/operators.ts'
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { RowOf, ReplyOf } from '@ghanti/contract/route.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
@@ -12,7 +13,7 @@ import { refusedKept } from '../contacts/rules-refused.ts'
 import { whySilent } from '../recordings/rules.ts'
 import { composerOf } from '../voice-compose/rules.ts'
 import { promptsDeleted, withCallsUp } from './rules-state.ts'
-import type { AttemptLine, Detail, Event } from './store-detail.ts'
+import type { AttemptLine, Detail, Event, StreamLeft } from './store-detail.ts'
 import type { ProgressRow } from './store.ts'
 
 const wireReportStatus: Record<ReportStatus, string | undefined> = {
@@ -103,6 +104,8 @@ type Beside = {
   /** Names of prompts. */
   names: ReadonlyMap<number, string>
   putOff: CampaignDetail['putOff']
+  /** Null: its rows are not by operator. */
+  left: readonly StreamLeft[] | null
   sms: CampaignDetail['sms']
   smsTexts: CampaignDetail['smsTexts']
   archivedCalls: CampaignDetail['archivedCalls']
@@ -111,12 +114,13 @@ type Beside = {
 export function detailOf(
   row: CampaignRow,
   d: Detail,
-  { events, names, putOff, sms, smsTexts, archivedCalls }: Beside,
+  { events, names, putOff, left, sms, smsTexts, archivedCalls }: Beside,
 ): CampaignDetail {
   const detail: CampaignDetail = {
     ...row,
     userId: d.account_id,
     putOff,
+    byOperator: left?.map(({ stream, ...of }) => ({ operator: operatorOfCode(stream) ?? 'other', ...of })) ?? null,
     sms,
     smsTexts,
     archivedCalls,

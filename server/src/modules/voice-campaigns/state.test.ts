@@ -337,3 +337,33 @@ test.each([
   expect(await ask(boss, 'resume', campaignId)).toMatchObject({ status: 200 })
   expect(await stateOf(campaignId)).toMatchObject({ status: next, reason: null, hold_cause: null, held_by: null })
 })
+
+test('the page of a campaign by operator says whose numbers are left, how many are in call, and why they wait; others say nothing of it', async () => {
+  const campaignId = await newCampaign(app, user, { rows: 5, status: 'running' })
+  const detail = async () =>
+    (await http.inject({ url: `/api/obd/campaign/detail/${campaignId}`, headers: await signedIn(app, user) })).json<{
+      byOperator: unknown
+    }>().byOperator
+  expect(await detail()).toBeNull()
+  await app.db.updateTable('campaign').set({ by_operator: true, fresh_next: 5 }).where('id', '=', campaignId).execute()
+  const of = { campaign_id: campaignId, fresh_from: 0, fresh_next: 0, fresh_end: 0 }
+  await app.db
+    .insertInto('campaign_stream')
+    .values([
+      { ...of, stream: 0 },
+      { ...of, stream: 2, fresh_next: 2, fresh_end: 5, reason: 'trunk A is on hold: SIP 503' },
+    ])
+    .execute()
+  const due = { campaign_id: campaignId, stream: 2, due_at: new Date() }
+  await app.db
+    .insertInto('contact_retry')
+    .values([
+      { ...due, no: 0 },
+      { ...due, no: 1 },
+    ])
+    .execute()
+  expect(await detail()).toEqual([
+    { operator: 'ncell', waiting: 5, inCall: 0, reason: 'trunk A is on hold: SIP 503' },
+    { operator: 'other', waiting: 0, inCall: 0, reason: null },
+  ])
+})

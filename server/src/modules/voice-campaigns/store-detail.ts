@@ -21,6 +21,7 @@ export function findDetail(db: Db, scope: Scope, campaignId: number) {
       'c.retries',
       'c.dial_until',
       'c.not_after',
+      'c.by_operator',
       'd.retry_interval_minutes',
       'd.created_at',
       'd.composed',
@@ -57,6 +58,19 @@ export async function putOff(db: Db, campaignId: number): Promise<{ numberBusy: 
     ])
     .executeTakeFirstOrThrow()
   return row
+}
+
+export type StreamLeft = { stream: number; waiting: number; inCall: number; reason: string | null }
+
+/** What is left of each operator's numbers. Later rows of a number count when those before them are final. */
+export async function leftByOperator(db: Db, campaignId: number): Promise<StreamLeft[]> {
+  const { rows } = await sql<StreamLeft>`
+    select s.stream, s.reason, s.fresh_end - s.fresh_next + q.rows as waiting, o.calls as "inCall" from campaign_stream s
+      cross join lateral (select count(*)::int as rows from (
+        select from contact_retry r where r.campaign_id = s.campaign_id and r.stream = s.stream limit ${queueLookedAt}) queued) q
+      cross join lateral (select count(*)::int as calls from attempt_open a where a.campaign_id = s.campaign_id and a.stream = s.stream) o
+    where s.campaign_id = ${campaignId} order by s.stream = 0, s.stream`.execute(db)
+  return rows
 }
 
 /** Newest first. */

@@ -52,7 +52,7 @@ export function sent(what: string): void {
 
 /** `id` null: rows that had to wait. */
 type Claimed = { id?: number | null; attempt_no?: number; congestions?: number }
-const claims = ['claim', 'sms_claim']
+const claims = ['claim', 'claim_of_stream', 'sms_claim']
 
 /** Reports each statement by name when it was sent and when it was answered. A claim is 'done' when it claimed something. */
 export function watchedPool(pool: Pool): Pool {

@@ -7,6 +7,7 @@ import { wholeNumber, type Form } from './field.ts'
 import layout from './Form.module.css'
 import { blankStep, type StepsValues, type StepValues } from './route-steps.ts'
 import classes from './RouteSteps.module.css'
+import { MultiSelectField } from './MultiSelectField.tsx'
 import { SelectField } from './SelectField.tsx'
 import { TextField } from './TextField.tsx'
 
@@ -16,8 +17,9 @@ type Texts = {
   target: string
   priority: string
   weight: string
-  /** Left out: steps have no cost. */
+  /** Left out: steps have no cost, and take numbers of all operators. */
   cost?: string
+  operators?: string
   stepTitle: (number: string) => string
   add: string
   remove: (number: string) => string
@@ -27,6 +29,8 @@ type Props<Other> = {
   form: Form<Other & StepsValues>
   texts: Texts
   choices: Choices
+  /** Whose numbers a step may be for. */
+  operators?: ComboboxItem[]
   onAdd: (step: StepValues) => void
   onRemove: (index: number) => void
 }
@@ -67,6 +71,7 @@ function Step<Other>({
   form,
   texts,
   choices,
+  operators,
   onRemove,
   index,
   isOnly,
@@ -86,6 +91,17 @@ function Step<Other>({
         <Button variant="default" aria-label={texts.remove(number)} onClick={() => onRemove(index)}>
           ×
         </Button>
+      )}
+      {texts.operators !== undefined && (
+        <div className={classes.wide}>
+          <MultiSelectField
+            form={form}
+            name={`steps.${index}.operators`}
+            label={texts.operators}
+            data={operators}
+            emptyText=""
+          />
+        </div>
       )}
     </fieldset>
   )

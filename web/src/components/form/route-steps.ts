@@ -1,13 +1,15 @@
 import { routeStepsMax } from '@ghanti/contract/route-steps.ts'
 
-/** A step of a route as typed: a gateway or trunk, by id, its order, weight, and what a trunk costs. */
-export type StepValues = { target: string | null; priority: string; weight: string; cost: string }
-export type StepPath = `steps.${number}.${keyof StepValues}`
-export type StepsValues = { steps: StepValues[]; [path: StepPath]: string | null }
+/** A step of a route as typed: a gateway or trunk, by id, its order, weight, and what a trunk costs and whose numbers go over it (none: all). */
+export type StepValues = { target: string | null; priority: string; weight: string; cost: string; operators: string[] }
+type TypedPath = `steps.${number}.${Exclude<keyof StepValues, 'operators'>}`
+type OperatorsPath = `steps.${number}.operators`
+export type StepPath = TypedPath | OperatorsPath
+export type StepsValues = { steps: StepValues[]; [path: TypedPath]: string | null; [path: OperatorsPath]: string[] }
 
-export const blankStep: StepValues = { target: null, priority: '1', weight: '1', cost: '0' }
+export const blankStep: StepValues = { target: null, priority: '1', weight: '1', cost: '0', operators: [] }
 
-type Ordered = { priority: number; weight: number; costPaisa?: number }
+type Ordered = { priority: number; weight: number; costPaisa?: number; operators?: readonly string[] }
 export function valuesOfSteps<Step extends Ordered>(
   steps: readonly Step[],
   idOf: (step: Step) => number,
@@ -17,6 +19,7 @@ export function valuesOfSteps<Step extends Ordered>(
     priority: String(step.priority),
     weight: String(step.weight),
     cost: String(step.costPaisa ?? 0),
+    operators: [...(step.operators ?? [])],
   }))
 }
 
@@ -35,6 +38,7 @@ export function fieldsOfSteps(id: 'gatewayId' | 'trunkId'): Readonly<Record<stri
     [`steps.${index}.priority`, `steps.${index}.priority`],
     [`steps.${index}.weight`, `steps.${index}.weight`],
     [`steps.${index}.costPaisa`, `steps.${index}.cost`],
+    [`steps.${index}.operators`, `steps.${index}.operators`],
   ]
   return Object.fromEntries(Array.from({ length: routeStepsMax }, (_, index) => of(index)).flat())
 }

@@ -14,6 +14,7 @@ export const texts = {
   step: (order: string, trunk: string) => `${order}. ${trunk}`,
   weight: (weight: string) => `weight ${weight}`,
   cost: (paisa: string) => `${paisa} paisa a minute`,
+  operators: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom', other: 'Other operators' },
   states: { works: 'Works', fails: 'Does not work', unknown: 'No engine' },
   actions: { update: 'Update', delete: 'Delete' },
   inUse: (count: string) => `Caller IDs use it: ${count}. Give them another route first.`,
@@ -21,7 +22,8 @@ export const texts = {
   deleteFailed: 'The route was not deleted',
   labels: { routeId: 'The route' },
   created: 'The route was created. Give it to caller IDs in the CLI List.',
-  updated: 'The route was updated. Calls that begin from now on use it.',
+  updated:
+    'The route was updated. Calls that begin from now on use it. Campaigns that were prepared before it named operators do not sort their numbers by them.',
   cancel: 'Cancel',
   fields: {
     routeName: 'Route name',
@@ -30,9 +32,10 @@ export const texts = {
     priority: 'Order',
     weight: 'Weight',
     cost: 'Cost',
+    operators: 'Operators',
   },
   stepsHint:
-    'Order 1 to 10: the cheapest trunks of the lowest order share the calls by weight, 1 to 100. The next ones take over when none of them works or has a free channel. Cost is in paisa a minute. All trunks belong to one dialer.',
+    'Order 1 to 10: the cheapest trunks of the lowest order share the calls by weight, 1 to 100. The next ones take over when none of them works or has a free channel. Cost is in paisa a minute. Operators say whose numbers go over a trunk; without any it is for all. A number takes a trunk that names its operator first. All trunks belong to one dialer.',
   stepTitle: (number: string) => `Trunk ${number}`,
   trunkOf: (trunk: string, dialer: string) => `${trunk} (${dialer})`,
   noTrunk: 'No trunks yet',

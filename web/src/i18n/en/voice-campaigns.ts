@@ -92,6 +92,11 @@ export const texts = {
     delete: 'Delete for good…',
     details: 'Details',
   },
+  byOperator: {
+    title: 'Numbers by operator',
+    operators: { ntc: 'Nepal Telecom', ncell: 'Ncell', smart: 'Smart Telecom', other: 'Other operators' },
+    left: (waiting: string, inCall: string) => `${waiting} waiting, ${inCall} in call`,
+  },
   putOff: {
     numberBusy: (count: string) => `${count} wait because another call to their number is under way.`,
     calledToday: (count: string) =>

@@ -94,6 +94,11 @@ export const texts: typeof english = {
     delete: 'सधैँका लागि मेटाउनुहोस्…',
     details: 'विवरण',
   },
+  byOperator: {
+    title: 'अपरेटरअनुसार नम्बर',
+    operators: { ntc: 'नेपाल टेलिकम', ncell: 'एनसेल', smart: 'स्मार्ट टेलिकम', other: 'अरू अपरेटर' },
+    left: (waiting: string, inCall: string) => `${waiting} बाँकी, ${inCall} कलमा`,
+  },
   putOff: {
     numberBusy: (count: string) => `${count} नम्बरमा अर्को कल चलिरहेकाले पर्खँदै छन्।`,
     calledToday: (count: string) => `${count} नम्बरमा एक दिनमा मिल्ने जति कल भइसक्यो, अर्को दिन कल गरिन्छ।`,

@@ -43,6 +43,9 @@ const columns = (context: Context): Column<CallRouteRow>[] => [
         {steps.map((step) => (
           <li key={step.trunkId}>
             <span>{context.t.step(context.format.count(step.priority), step.trunkName)}</span>
+            {step.operators.length > 0 && (
+              <span>{step.operators.map((operator) => context.t.operators[operator]).join(', ')}</span>
+            )}
             <span className={classes.dim}>{context.t.weight(context.format.count(step.weight))}</span>
             {step.costPaisa > 0 && (
               <span className={classes.dim}>{context.t.cost(context.format.count(step.costPaisa))}</span>

@@ -1,4 +1,5 @@
 import { callRouteRoutes, type CallRouteRow } from '@ghanti/contract/call-routes.ts'
+import { everyOperator } from '@ghanti/contract/operators.ts'
 import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { nameMax } from '@ghanti/contract/values.ts'
 import { useForm } from '@mantine/form'
@@ -44,6 +45,7 @@ export default function RouteForm({ row, close }: { row: CallRouteRow | null; cl
         trunkId: target,
         ...step,
         costPaisa: steps[at]?.cost.trim() ?? '',
+        operators: everyOperator.filter((operator) => steps[at]?.operators.includes(operator)),
       })),
     }
     if (row) await call(callRouteRoutes.update, { routeId: row.routeId, ...way })
@@ -76,7 +78,7 @@ export default function RouteForm({ row, close }: { row: CallRouteRow | null; cl
 
 function Trunks({ form }: { form: Form<RouteValues> }) {
   const t = useTexts('callRoutes')
-  const { steps: heading, trunkId: target, priority, weight, cost } = t.fields
+  const { steps: heading, trunkId: target, priority, weight, cost, operators } = t.fields
   const { stepsHint: hint, stepTitle, add, remove } = t
   const trunks = useQuery(listQuery(trunkRoutes.list, {}, { pageSize: 1000, sort: 'trunkName' }))
   const choices = {
@@ -90,8 +92,9 @@ function Trunks({ form }: { form: Form<RouteValues> }) {
   return (
     <RouteSteps
       form={form}
-      texts={{ heading, hint, target, priority, weight, cost, stepTitle, add, remove }}
+      texts={{ heading, hint, target, priority, weight, cost, operators, stepTitle, add, remove }}
       choices={choices}
+      operators={everyOperator.map((operator) => ({ value: operator, label: t.operators[operator] }))}
       onAdd={(step) => form.insertListItem('steps', step)}
       onRemove={(index) => form.removeListItem('steps', index)}
     />

@@ -1,4 +1,4 @@
-import { everyOperator } from '@ghanti/contract/sms-senders.ts'
+import { everyOperator } from '@ghanti/contract/operators.ts'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import type { Form } from '../../components/form/field.ts'
 import { fieldText } from '../../components/ui/failure-texts.ts'

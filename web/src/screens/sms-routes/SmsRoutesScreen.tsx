@@ -1,5 +1,5 @@
 import { smsRouteRoutes, type RouteRow } from '@ghanti/contract/sms-routes.ts'
-import { everyOperator } from '@ghanti/contract/sms-senders.ts'
+import { everyOperator } from '@ghanti/contract/operators.ts'
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -20,6 +20,7 @@ import { campaignMenu } from './actions.tsx'
 import { RetryButton, tabText } from './cells.tsx'
 import { composedFields, isHistoryBehind, type CampaignDetail } from './detail.ts'
 import classes from './CampaignDetail.module.css'
+import { ByOperatorSection } from './ByOperator.tsx'
 import { CountsSection, StateSection } from './DetailFigures.tsx'
 import { Outcomes } from './Outcomes.tsx'
 import { AwaitedReports } from './ReportState.tsx'
@@ -145,6 +146,7 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
         <TabPanel tab="overview">
           <StateSection detail={detail} />
           <CountsSection detail={detail} />
+          <ByOperatorSection detail={detail} />
           <Outcomes outcomes={detail.outcomes} />
         </TabPanel>
         <TabPanel tab="answers">

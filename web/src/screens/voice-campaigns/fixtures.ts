@@ -34,6 +34,7 @@ export function detailOf(changes: Partial<CampaignDetail> = {}): CampaignDetail 
     ...campaign('running'),
     userId: 3,
     putOff: { numberBusy: 0, calledToday: 0 },
+    byOperator: null,
     archivedCalls: null,
     rowsInFile: 10_000,
     invalid: 0,
