@@ -65,7 +65,10 @@ export class Servers {
   async primary(): Promise<Server> {
     const [only] = this.list
     if (only && this.list.length === 1) return only
-    return this.#known ?? this.#search()
+    if (this.#known) return this.#known
+    return await this.#search().catch((error: unknown) => {
+      throw away(messageOf(error), noConnection) // one for each who asks: pg-boss adds its own words to what it catches
+    })
   }
 
   /** Throws when a server that has just been connected to must not be used. */
