@@ -10,3 +10,9 @@ export function addDays(day: string, days: number): string {
 export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
+
+/** Its week, which begins on Sunday. */
+export function weekOf(day: string): { from: string; to: string } {
+  const from = addDays(day, -weekdayOf(day))
+  return { from, to: addDays(from, 6) }
+}

@@ -7,6 +7,7 @@ import { baseFromRoutes } from './base-from.ts'
 import { blacklistRoutes } from './blacklist.ts'
 import { brandingRoutes } from './branding.ts'
 import { brandRoutes } from './brands.ts'
+import { calendarRoutes } from './calendar.ts'
 import { callReportRoutes } from './call-report.ts'
 import { callingHoursRoutes } from './calling-hours.ts'
 import { composeRoutes } from './compose.ts'
@@ -61,6 +62,7 @@ export const routes = {
   users: userRoutes,
   customers: customerRoutes,
   overview: overviewRoutes,
+  calendar: calendarRoutes,
   prompts: promptRoutes,
   voices: voiceRoutes,
   speech: speechRoutes,

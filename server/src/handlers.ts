@@ -7,6 +7,7 @@ import { authHandlers } from './modules/auth/routes.ts'
 import { baseFromHandlers } from './modules/base-from/routes.ts'
 import { blacklistHandlers } from './modules/blacklist/routes.ts'
 import { brandHandlers, brandingHandlers } from './modules/branding/routes.ts'
+import { calendarHandlers } from './modules/calendar/routes.ts'
 import { callReportHandlers } from './modules/call-report/routes.ts'
 import { contactHandlers } from './modules/contacts/routes.ts'
 import { creditHandlers } from './modules/credits/routes.ts'
@@ -59,6 +60,7 @@ export const handlers: AllHandlers = {
   users: userHandlers,
   customers: customerHandlers,
   overview: overviewHandlers,
+  calendar: calendarHandlers,
   prompts: promptHandlers,
   voices: voiceHandlers,
   speech: speechHandlers,

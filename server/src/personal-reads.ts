@@ -58,6 +58,7 @@ export const otherReads: ReadonlySet<RouteKey> = new Set<Exclude<RouteKey, keyof
   'users.profile',
   'quotas.ofAccount',
   'users.dashboard',
+  'calendar.range',
   'overview.own',
   'overview.start',
   'overview.reseller', // names and money of accounts, as their list

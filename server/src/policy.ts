@@ -136,6 +136,7 @@ export const policy = {
   'quotas.ofAccount': everyone,
   'users.dashboard': everyone,
   'customers.detail': ['reseller', 'superAdmin'],
+  'calendar.range': everyone,
   'overview.own': ['user', 'reseller'],
   'overview.start': everyone,
   'overview.reseller': ['reseller'],

@@ -57,6 +57,14 @@ export const screens: readonly ScreenLine[] = [
     for: everyone,
   },
   {
+    path: '/calendar',
+    screen: 'calendar/Calendar',
+    texts: ['calendar'],
+    icon: 'calendar',
+    group: 'campaigns',
+    for: { user: 'calendar', reseller: 'calendar', superAdmin: 'calendar' },
+  },
+  {
     path: '/set-ups',
     screen: 'setups/Setups',
     texts: ['setups'],

@@ -7,6 +7,7 @@ export const planTexts: readonly [RegExp | string, string][] = [
     'follows the calls of its campaign: change that one, and its messages move with it',
     'आफ्नो अभियानका कलपछि चल्छ: त्यो अभियान बदल्नुहोस्, सन्देश पनि सँगै सर्छन्',
   ],
+  [/^leaves more than (\d+) days$/, '{#1} दिनभन्दा बढी हुन्छ'],
   ['must be after the start', 'सुरु हुने समयभन्दा पछिको हुनुपर्छ'],
   ['is after the last day on which the campaign may call', 'अभियानले कल गर्न मिल्ने अन्तिम दिनभन्दा पछिको छ'],
   ['is after the last day on which the campaign may send', 'अभियानले सन्देश पठाउन मिल्ने अन्तिम दिनभन्दा पछिको छ'],

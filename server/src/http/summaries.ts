@@ -31,6 +31,8 @@ export const summaries: Readonly<Record<RouteKey, string>> = {
   'users.profile': 'Returns an account’s details.',
   'users.dashboard': 'Returns the figures of the dashboard.',
   'customers.detail': 'Returns the page of an account below the caller: money, channels, campaigns and limits.',
+  'calendar.range':
+    'Returns the campaigns that begin in a range of days, coming days of repeating ones, and the open hours.',
   'overview.own': 'Returns what the caller should act on, and how long the balance lasts.',
   'overview.start': 'Returns which steps to the first campaign are done.',
   'overview.reseller': 'Returns a reseller’s customers, earnings and campaigns in trouble.',

@@ -194,7 +194,7 @@ export async function newCampaign(
     rows = 0,
     name = `Campaign ${randomUUID()}`,
     ...of
-  }: { status?: CampaignStatus; rows?: number; name?: string; line?: LineIds } = {},
+  }: { status?: CampaignStatus; rows?: number; name?: string; line?: LineIds; startAt?: Date } = {},
 ): Promise<number> {
   const line = of.line ?? (await newLine(app, { holders: [owner] }))
   const baseId = await newBase(app, owner)

@@ -18,6 +18,7 @@ const areas = {
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
   summaryMails: { en: () => import('./en/summary-mails.ts'), ne: () => import('./ne/summary-mails.ts') },
   setups: { en: () => import('./en/setups.ts'), ne: () => import('./ne/setups.ts') },
+  calendar: { en: () => import('./en/calendar.ts'), ne: () => import('./ne/calendar.ts') },
   repeats: { en: () => import('./en/repeats.ts'), ne: () => import('./ne/repeats.ts') },
   exports: { en: () => import('./en/exports.ts'), ne: () => import('./ne/exports.ts') },
   retention: { en: () => import('./en/retention.ts'), ne: () => import('./ne/retention.ts') },

@@ -1,4 +1,5 @@
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
+import { weekdayOf as weekdayOfDay } from '@ghanti/contract/days.ts'
 import { nepalDayOf, nepalOffsetMs } from '@ghanti/contract/time.ts'
 
 const minuteMs = 60_000
@@ -30,6 +31,15 @@ export function hoursAt(hours: CallingHours, now: Date): HoursNow {
     return now.getTime() >= from ? { open: true, until: new Date(to) } : { open: false, opensAt: new Date(from) }
   }
   return { open: false, opensAt: null }
+}
+
+/** The hours of a day 'yyyy-MM-dd'; null: none. */
+export function openOn(hours: CallingHours, day: string): { from: string; to: string } | null {
+  if (!hours.enabled) return { from: '00:00', to: '24:00' }
+  const weekday = weekdayOfDay(day)
+  if (!hours.weekdays.includes(weekday) || hours.holidays.some(({ date }) => date === day)) return null
+  const { from, to } = hours.ownHours.find((own) => own.weekday === weekday) ?? hours
+  return { from, to }
 }
 
 /** When work of this many ms ends if it proceeds only while open; null: not before `until`. */

@@ -1,3 +1,4 @@
+import { calendarDaysMax, type CalendarRepeat } from '@ghanti/contract/calendar.ts'
 import type { InputOf, ListQuery, ReplyOf } from '@ghanti/contract/route.ts'
 import {
   nextDaysShown,
@@ -11,7 +12,7 @@ import { addDays } from '@ghanti/contract/days.ts'
 import { comingDay, dayFrom, daysFrom } from '@ghanti/contract/repeat-days.ts'
 import { campaignStatusCode } from '@ghanti/contract/campaign-status.ts'
 import * as z from 'zod/mini'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx, Page } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
@@ -75,6 +76,22 @@ export async function daysOf({ app, viewer }: Ctx, repeatId: number, query: List
     reasons: errors.map(({ field, text }) => ({ field, text })),
   }))
   return { ...page, rows: shown }
+}
+
+/** Days of the account's repeating campaigns that are still to be composed, by day and time, as many as a calendar shows. */
+export async function repeatsBetween(db: Db, accountId: number, from: string, to: string): Promise<CalendarRepeat[]> {
+  const active = await store.activeBefore(db, accountId, to)
+  return active
+    .flatMap((row) => {
+      const rule = ruleOf(row)
+      const { id: repeatId, name: repeatName, time, nextDay } = row
+      const first = nextDay === null ? null : dayFrom(rule, nextDay > from ? nextDay : from)
+      const byColumn = rule.rule === 'column'
+      return daysFrom(rule, first, calendarDaysMax)
+        .filter((day) => day <= to)
+        .map((day) => ({ repeatId, repeatName, day, time, byColumn }))
+    })
+    .toSorted((a, b) => `${a.day} ${a.time}`.localeCompare(`${b.day} ${b.time}`))
 }
 
 type NextInput = InputOf<typeof repeatRoutes.next>

@@ -60,6 +60,18 @@ export function find(db: Db, accountId: number, repeatId: number): Promise<Liste
   return listed(db, accountId).where('r.id', '=', repeatId).executeTakeFirst()
 }
 
+/** Active ones whose next day is not after `day`. */
+export function activeBefore(db: Db, accountId: number, day: string) {
+  return db
+    .selectFrom('repeating as r')
+    .select(columns)
+    .where('r.account_id', '=', accountId)
+    .where('r.state', '=', 'active')
+    .where('r.next_day', '<=', sql<string>`${day}::date`)
+    .execute()
+}
+
+/** Locked until the transaction ends, so that no job composes meanwhile. */
 export function lockOwn(tx: Tx, accountId: number, repeatId: number) {
   return tx
     .selectFrom('repeating as r')

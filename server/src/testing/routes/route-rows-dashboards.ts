@@ -13,6 +13,7 @@ export const dashboardRows = {
   'insight.messages': ofFigures,
   'insight.callsCsv': ofFiguresTable,
   'insight.messagesCsv': ofFiguresTable,
+  'calendar.range': { on: ['userId', fixtures.account], fields: { from: '2026-11-22', to: '2026-11-28' } },
   'overview.own': {},
   'overview.start': {},
   'overview.reseller': {},

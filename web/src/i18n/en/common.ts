@@ -3,6 +3,7 @@ const menu = {
   composeVoiceCampaign: 'Compose Voice Campaign',
   voiceCampaignSummary: 'Voice Campaign Summary',
   campaigns: 'Voice Campaigns',
+  calendar: 'Calendar',
   setups: 'Set-ups',
   repeating: 'Repeating Campaigns',
   report: 'Report',

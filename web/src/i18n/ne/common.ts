@@ -7,6 +7,7 @@ export const texts: typeof english = {
     voiceCampaignSummary: 'अभियान सारांश',
     campaigns: 'भ्वाइस अभियानहरू',
     setups: 'सेटअप',
+    calendar: 'क्यालेन्डर',
     repeating: 'दोहोरिने अभियान',
     report: 'कल रिपोर्ट',
     insight: 'विश्लेषण',

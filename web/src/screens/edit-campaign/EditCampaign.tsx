@@ -1,3 +1,4 @@
+import { calendarRoutes } from '@ghanti/contract/calendar.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import type { ReplyOf } from '@ghanti/contract/route.ts'
 import { voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
@@ -19,7 +20,7 @@ export default function EditCampaign({ campaignId, close }: Edited & { close: ()
   if (!detail.data) return <div aria-busy />
   const save = async (changes: Changes) => {
     await call(composeRoutes.edit, { campaignId, ...changes })
-    await refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
+    await refresh(calendarRoutes.range, voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
   }
   return <EditForm of="calls" before={beforeOf(detail.data)} kept={kept.calls} save={save} close={close} />
 }

@@ -1,3 +1,4 @@
+import { calendarRoutes } from '@ghanti/contract/calendar.ts'
 import { smsCampaignRoutes, type SmsCampaignRow } from '@ghanti/contract/sms-campaigns.ts'
 import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +19,7 @@ export default function EditMessages({ campaignId, close }: EditedMessages & { c
   const { campaignName, scheduleTime, sendUntil: end, notAfter } = summary.data
   const save = async (changes: Changes) => {
     await call(smsComposeRoutes.edit, { campaignId, ...changes })
-    await refresh(smsCampaignRoutes.list, smsCampaignRoutes.summary)
+    await refresh(calendarRoutes.range, smsCampaignRoutes.list, smsCampaignRoutes.summary)
   }
   const before = { campaignName, scheduleTime, end, notAfter }
   return <EditForm of="messages" before={before} kept={kept.messages} save={save} close={close} />

@@ -48,7 +48,14 @@ export default function VoiceCampaignSummaryScreen() {
       <DataTable
         title={t.title}
         name="voice-campaigns"
-        subtitle={list.rows && list.total > 0 && t.subtitle(total)}
+        subtitle={
+          list.rows &&
+          list.total > 0 && (
+            <>
+              {t.subtitle(total)} · <Link to="/calendar">{common.menu.calendar}</Link>
+            </>
+          )
+        }
         columns={columns}
         rowId={(row) => row.campaignId}
         bulk={campaignBulk({ role, t, format, common })}

@@ -1,0 +1,26 @@
+import { calendarDaysMax } from '@ghanti/contract/calendar.ts'
+import { addDays } from '@ghanti/contract/days.ts'
+import { instantOfNepalTime } from '@ghanti/contract/time.ts'
+import type { FieldError } from '../../errors.ts'
+
+/** What is wrong with a range of days. */
+export function rangeProblems(from: string, to: string): FieldError[] {
+  const wrong = (field: string, text: string) => ({ field, code: 'invalid', text })
+  const unknown = Object.entries({ from, to }).filter(([, day]) => !instantOfNepalTime(`${day} 00:00:00`))
+  if (unknown.length > 0) return unknown.map(([field]) => wrong(field, 'is no day of the calendar'))
+  if (to < from) return [wrong('to', 'must not be before the beginning')]
+  return to > addDays(from, calendarDaysMax - 1) ? [wrong('to', `leaves more than ${calendarDaysMax} days`)] : []
+}
+
+export function daysOf(from: string, to: string): string[] {
+  const days: string[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
+  return days
+}
+
+/** When a day begins in Nepal. */
+export function midnightOf(day: string): Date {
+  const midnight = instantOfNepalTime(`${day} 00:00:00`)
+  if (!midnight) throw new Error(`no day of the calendar: ${day}`)
+  return midnight
+}
