@@ -1,6 +1,7 @@
 import { RowMenu, type MenuAction } from '../components/table/RowMenu.tsx'
 import { DataTable, type Column } from '../components/table/DataTable.tsx'
 import { FewRows, type FewColumn } from '../components/table/FewRows.tsx'
+import { RouteStepList } from '../components/table/RouteStepList.tsx'
 import { useLocalList } from '../components/table/use-list.ts'
 import { Status } from '../components/ui/Status.tsx'
 import { Part } from './Part.tsx'
@@ -53,6 +54,13 @@ export function Tables() {
       ))}
       <h3 id="few-rows">A few rows inside a page</h3>
       <FewRows labelledBy="few-rows" columns={fewColumns} rowId={rowId} rows={few} />
+      <h3>The steps of a route</h3>
+      <RouteStepList
+        steps={[
+          { id: 1, name: '1. NTC 1', notes: ['weight 2', 'cost 40'], is: 'done', state: 'Works' },
+          { id: 2, name: '2. Ncell 1', notes: ['weight 1'], is: 'problem', state: 'Fails' },
+        ]}
+      />
     </Part>
   )
 }

@@ -4,11 +4,11 @@ import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { Suspense, useMemo } from 'react'
 import { call } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { RouteStepList } from '../../components/table/RouteStepList.tsx'
 import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { confirm, showDialog } from '../../components/ui/dialogs.ts'
 import { late } from '../../components/ui/late.tsx'
-import { Status } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -39,21 +39,20 @@ const columns = (context: Context): Column<CallRouteRow>[] => [
     card: 'prose',
     controls: true,
     cell: ({ steps }) => (
-      <ol className={classes.steps}>
-        {steps.map((step) => (
-          <li key={step.trunkId}>
-            <span>{context.t.step(context.format.count(step.priority), step.trunkName)}</span>
-            {step.operators.length > 0 && (
-              <span>{step.operators.map((operator) => context.t.operators[operator]).join(', ')}</span>
-            )}
-            <span className={classes.dim}>{context.t.weight(context.format.count(step.weight))}</span>
-            {step.costPaisa > 0 && (
-              <span className={classes.dim}>{context.t.cost(context.format.count(step.costPaisa))}</span>
-            )}
-            <TrunkNow works={step.works} />
-          </li>
-        ))}
-      </ol>
+      <RouteStepList
+        steps={steps.map((step) => ({
+          id: step.trunkId,
+          name: context.t.step(context.format.count(step.priority), step.trunkName),
+          notes: [
+            ...(step.operators.length > 0
+              ? [step.operators.map((operator) => context.t.operators[operator]).join(', ')]
+              : []),
+            context.t.weight(context.format.count(step.weight)),
+            ...(step.costPaisa > 0 ? [context.t.cost(context.format.count(step.costPaisa))] : []),
+          ],
+          ...stateOf(step, context),
+        }))}
+      />
     ),
   },
   {
@@ -77,10 +76,9 @@ const columns = (context: Context): Column<CallRouteRow>[] => [
   },
 ]
 
-function TrunkNow({ works }: { works: boolean | null }) {
-  const { states } = useTexts('callRoutes')
-  if (works === null) return <Status is="neutral">{states.unknown}</Status>
-  return works ? <Status is="done">{states.works}</Status> : <Status is="problem">{states.fails}</Status>
+function stateOf({ works }: CallRouteRow['steps'][number], { t: { states } }: Context) {
+  if (works === null) return { is: 'neutral', state: states.unknown } as const
+  return works ? ({ is: 'done', state: states.works } as const) : ({ is: 'problem', state: states.fails } as const)
 }
 
 function openForm(row: CallRouteRow | null, t: TextsOf<'callRoutes'>): void {

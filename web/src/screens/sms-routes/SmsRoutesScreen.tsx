@@ -7,11 +7,11 @@ import { Suspense, useMemo } from 'react'
 import { call } from '../../api/client.ts'
 import { listQuery } from '../../api/query.ts'
 import { DataTable, type Column } from '../../components/table/DataTable.tsx'
+import { RouteStepList } from '../../components/table/RouteStepList.tsx'
 import { RowMenu, type MenuAction } from '../../components/table/RowMenu.tsx'
 import { useList } from '../../components/table/use-list.ts'
 import { confirm, showDialog } from '../../components/ui/dialogs.ts'
 import { late } from '../../components/ui/late.tsx'
-import { Status, type StatusKind } from '../../components/ui/Status.tsx'
 import type { TextsOf } from '../../i18n/areas.ts'
 import { useFormat, type Format } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -27,7 +27,6 @@ type Context = {
   format: Format
 }
 type Operator = (typeof everyOperator)[number]
-type Step = RouteRow['steps'][number]
 
 const named = (of: readonly Operator[], { operators }: Context) => of.map((operator) => operators[operator]).join(', ')
 const nameOf = (row: RouteRow, context: Context) =>
@@ -55,15 +54,14 @@ const columns = (context: Context): Column<RouteRow>[] => [
     card: 'prose',
     controls: true,
     cell: ({ steps }) => (
-      <ol className={classes.steps}>
-        {steps.map((step) => (
-          <li key={step.gatewayId}>
-            <span>{context.t.step(context.format.count(step.priority), step.gatewayName)}</span>
-            <span className={classes.dim}>{context.t.weight(context.format.count(step.weight))}</span>
-            <GatewayNow step={step} />
-          </li>
-        ))}
-      </ol>
+      <RouteStepList
+        steps={steps.map((step) => ({
+          id: step.gatewayId,
+          name: context.t.step(context.format.count(step.priority), step.gatewayName),
+          notes: [context.t.weight(context.format.count(step.weight))],
+          ...stateOf(step, context),
+        }))}
+      />
     ),
   },
   {
@@ -81,16 +79,10 @@ const columns = (context: Context): Column<RouteRow>[] => [
   },
 ]
 
-function GatewayNow({ step: { enabled, works } }: { step: Step }) {
-  const { states } = useTexts('smsRoutes')
-  const [is, words]: [StatusKind, string] = !enabled
-    ? ['held', states.disabled]
-    : works === null
-      ? ['neutral', states.unknown]
-      : works
-        ? ['done', states.works]
-        : ['problem', states.away]
-  return <Status is={is}>{words}</Status>
+function stateOf({ enabled, works }: RouteRow['steps'][number], { t: { states } }: Context) {
+  if (!enabled) return { is: 'held', state: states.disabled } as const
+  if (works === null) return { is: 'neutral', state: states.unknown } as const
+  return works ? ({ is: 'done', state: states.works } as const) : ({ is: 'problem', state: states.away } as const)
 }
 
 function openForm(row: RouteRow | null, t: TextsOf<'smsRoutes'>): void {
