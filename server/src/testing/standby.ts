@@ -29,6 +29,7 @@ export class StandbyPair {
   #primary: LocalPostgres
   #standby: LocalPostgres | null = null
   #made = 1
+  readonly #standStill = new Set<LocalPostgres>()
 
   private constructor(folder: string, primary: LocalPostgres) {
     this.folder = folder
@@ -41,6 +42,7 @@ export class StandbyPair {
     fs.chmodSync(folder, 0o755)
     const pair = new StandbyPair(folder, await startPostgres({ folder: path.join(folder, 'server-1'), settings }))
     atEndOfFile(async () => {
+      for (const server of [...pair.#standStill]) pair.signal(server, 'SIGKILL') // they would stay, asleep
       await pair.standby?.stop()
       await pair.primary.stop()
       fs.rmSync(folder, { recursive: true, force: true })
@@ -72,7 +74,10 @@ export class StandbyPair {
     this.signal(this.#primary, signal)
   }
 
-  signal({ pid }: LocalPostgres, signal: Signal): void {
+  signal(server: LocalPostgres, signal: Signal): void {
+    if (signal === 'SIGSTOP') this.#standStill.add(server)
+    else this.#standStill.delete(server)
+    const { pid } = server
     const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
     for (const one of [pid, ...children]) {
       try {
