@@ -42,7 +42,7 @@ export class StandbyPair {
     fs.chmodSync(folder, 0o755)
     const pair = new StandbyPair(folder, await startPostgres({ folder: path.join(folder, 'server-1'), settings }))
     atEndOfFile(async () => {
-      for (const server of [...pair.#standStill]) pair.signal(server, 'SIGKILL') // they would stay, asleep
+      for (const server of pair.#standStill) pair.signal(server, 'SIGKILL') // they would stay, asleep
       await pair.standby?.stop()
       await pair.primary.stop()
       fs.rmSync(folder, { recursive: true, force: true })

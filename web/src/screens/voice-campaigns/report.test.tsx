@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { queryClient } from '../../api/query.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { campaign } from './fixtures.ts'
+import { campaign, detailOf } from './fixtures.ts'
 import { downloadReport } from './report.ts'
 import { AwaitedReports } from './ReportState.tsx'
 
@@ -15,28 +15,7 @@ let downloaded: string[] = []
 let posts: string[] = []
 let row: CampaignRow
 
-const detail = () => ({
-  ...row,
-  userId: 3,
-  putOff: { numberBusy: 0, calledToday: 0 },
-  rowsInFile: 10_020,
-  invalid: 12,
-  duplicate: 8,
-  refusedKept: 20,
-  oneCallAtMost: 1.5,
-  retriesMax: 2,
-  retryIntervalMinutes: 10,
-  channels: 30,
-  dialUntil: '2026-11-27 09:00:00',
-  notAfter: false,
-  composedAt: '2026-11-20 08:50:00',
-  composed: {},
-  prompts: [],
-  sms: [],
-  smsTexts: null,
-  archivedCalls: null,
-  history: [],
-})
+const detail = () => detailOf(row)
 
 /** Stands in for live events. */
 function becomes(changes: Partial<CampaignRow>): void {
