@@ -71,6 +71,7 @@ test('each role has its own menu, and no other address opens for it', async () =
     'Dashboard',
     'Compose Voice Campaign',
     'Voice Campaign Summary',
+    'Calendar',
     'Set-ups',
     'Repeating Campaigns',
     'Report',
@@ -100,6 +101,7 @@ test('each role has its own menu, and no other address opens for it', async () =
       [
         'Dashboard',
         'Voice Campaigns',
+        'Calendar',
         'Report',
         'Insight',
         'My Exports',
@@ -127,6 +129,7 @@ test('each role has its own menu, and no other address opens for it', async () =
       [
         'Dashboard',
         'Voice Campaigns',
+        'Calendar',
         'Report',
         'Insight',
         'My Exports',

@@ -267,9 +267,21 @@ test('a process imports one after the other, whatever becomes of one', async () 
   const last = await composed('9841236001\n')
   const turns = turnsToPrepare()
   const order: number[] = []
-  const done = [first, lost, last].map((id) =>
-    prepareCampaign(deps, lease, id, never, turns).then((made) => (order.push(id), made.kind)),
-  )
+  const prepare = async (id: number) => {
+    const { kind } = await prepareCampaign(deps, lease, id, never, turns)
+    order.push(id)
+    return kind
+  }
+  const run = turns.store.run.bind(turns.store)
+  const done = await new Promise<Promise<string>[]>((resolve) => {
+    turns.store.run = (whose, work) => {
+      turns.store.run = run
+      const running = run(whose, work) // the first has the turn
+      resolve([begun, prepare(lost), prepare(last)])
+      return running
+    }
+    const begun = prepare(first)
+  })
   expect(await Promise.all(done)).toEqual(['prepared', 'stopped', 'prepared'])
   expect(order).toEqual([lost, first, last]) // what needs no import does not wait
 })
