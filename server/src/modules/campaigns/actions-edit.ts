@@ -2,6 +2,8 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import { badField } from '../../errors.ts'
 import { endOf, startOf, type Doing } from './rules.ts'
 
+export { rename } from './store-edit.ts'
+
 /** `notAfter`: a person chose the end; otherwise it is the platform's last day. */
 export type Times = { startAt: Date; endAt: Date; notAfter: boolean }
 

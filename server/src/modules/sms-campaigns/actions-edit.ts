@@ -4,7 +4,7 @@ import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
-import { editedTimes } from '../campaigns/actions-edit.ts'
+import { editedTimes, rename } from '../campaigns/actions-edit.ts'
 import { actAs } from '../campaigns/actions-state.ts'
 import { Problems } from '../campaigns/actions.ts'
 import { begunProblem } from '../campaigns/rules.ts'
@@ -40,7 +40,7 @@ export async function editCampaign(ctx: Ctx, input: SmsEditInput): Promise<void>
     const times = await problems.of(() => editedTimes(input, before, { now, doing: 'send', lastDayOf }))
     const name = input.campaignName ?? before.name
     await problems.of(async () => {
-      if (!(await store.rename(tx, userId, campaignId, name))) throw nameTaken()
+      if (!(await rename(tx, 'sms_campaign_name', { ownerId: userId, campaignId, name }))) throw nameTaken()
     })
     problems.refuseIfAny()
     if (!times) throw new Error('an edit went on without its times')

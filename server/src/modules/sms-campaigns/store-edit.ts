@@ -45,21 +45,3 @@ export async function edit(tx: Tx, campaignId: number, { name, startAt, endAt, n
     .where('campaign_id', '=', campaignId)
     .execute()
 }
-
-/** False: another campaign of the owner has this name. */
-export async function rename(tx: Tx, ownerId: number, campaignId: number, name: string): Promise<boolean> {
-  const taken = await tx
-    .selectFrom('sms_campaign_name')
-    .select('campaign_id')
-    .where('owner_id', '=', ownerId)
-    .where('name_key', '=', sql<string>`lower(${name})`)
-    .where('campaign_id', '<>', campaignId)
-    .executeTakeFirst()
-  if (taken) return false
-  await tx
-    .updateTable('sms_campaign_name')
-    .set({ name_key: sql`lower(${name})` })
-    .where('campaign_id', '=', campaignId)
-    .execute()
-  return true
-}

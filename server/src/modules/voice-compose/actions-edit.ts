@@ -5,7 +5,7 @@ import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { ownScope } from '../../policy.ts'
 import { actAs } from '../campaigns/actions-state.ts'
-import { editedTimes } from '../campaigns/actions-edit.ts'
+import { editedTimes, rename } from '../campaigns/actions-edit.ts'
 import { Problems } from '../campaigns/actions.ts'
 import { begunProblem } from '../campaigns/rules.ts'
 import { audit } from '../audit/actions.ts'
@@ -43,7 +43,7 @@ export async function editCampaign(ctx: Ctx, input: EditInput): Promise<Start> {
     const times = await problems.of(() => timesOf(tx, input, before, now))
     const name = input.campaignName ?? before.name
     await problems.of(async () => {
-      if (!(await store.rename(tx, viewer.userId, campaignId, name))) throw nameTaken()
+      if (!(await rename(tx, 'campaign_name', { ownerId: viewer.userId, campaignId, name }))) throw nameTaken()
     })
     problems.refuseIfAny()
     if (!line || !chain || !times) throw new Error('an edit went on without what it asked for')
