@@ -42,6 +42,8 @@ const users = 10
 /** In a soak, until the channels are full. */
 const warmUpSeconds = isSoak && !smallest ? shape.callMs / 1000 + 5 : smallest ? 0.5 : 3
 const settleMs = 300
+/** With every campaign paused. */
+const idleSeconds = smallest ? 0.5 : 10
 /** What the machine may reach, so that rows do not run out. */
 const attemptsMax = isSoak ? callsPerSecond * shape.dialers : smallest ? 100 : 2500
 const spreadWithinMs = 60_000
@@ -118,20 +120,18 @@ async function measure(n: number, { campaigns, network, api }: Place): Promise<v
     engines.push(await startScaleEngine({ name: `engine-${n}-${i}`, database: databaseUrl, folder, settleMs }))
   try {
     await spread(engines)
-    await withStatus(campaigns, 'running')
-    await sleep(warmUpSeconds * 1000)
     const watched = [
       ...engines.map(({ name, pid }) => ({ name, pid })),
       { name: 'simulated dialers', pid: network.pid },
       { name: 'API', pid: api.pid },
     ]
+    const idle = watchCpu(watched)
+    await sleep(idleSeconds * 1000)
+    const whileIdle = figures(idle(), idleSeconds, 3)
+    await withStatus(campaigns, 'running')
+    await sleep(warmUpSeconds * 1000)
     await Promise.all(engines.map((engine) => engine.figures()))
-    const [cpu, backends, before, began] = [
-      cpuSeconds(watched),
-      cpuSecondsOfChildren(postgres.pid),
-      await attempts(),
-      performance.now(),
-    ]
+    const [cpu, before, began] = [watchCpu(watched), await attempts(), performance.now()]
     const sampler = sampleBackends(owner)
     const until = began + shape.seconds * 1000
     const calls = watchCalls(until)
@@ -142,12 +142,7 @@ async function measure(n: number, { campaigns, network, api }: Place): Promise<v
     await sleep(Math.max(0, until - performance.now()))
     const [seconds, done] = [(performance.now() - began) / 1000, (await attempts()) - before]
     const { waits, samples } = await sampler.end()
-    const used = new Map([...cpuSeconds(watched)].map(([name, now]) => [name, now - (cpu.get(name) ?? 0)]))
-    const ofPostgres = [...cpuSecondsOfChildren(postgres.pid)].map(([pid, now]) => now - (backends.get(pid) ?? 0))
-    used.set(
-      'PostgreSQL',
-      ofPostgres.reduce((sum, one) => sum + Math.max(0, one), 0),
-    )
+    const used = cpu()
     const own = await Promise.all(engines.map((engine) => engine.figures()))
     const claims = own.flatMap(({ claimsMs }) => claimsMs)
     const up = Math.max(
@@ -167,6 +162,7 @@ async function measure(n: number, { campaigns, network, api }: Place): Promise<v
     console.log(`  PostgreSQL, at once: ${figures(waits, samples, 1)}`)
     console.log(`  rows waited for, at once: ${await rowWaits}`)
     console.log(`  cores: ${figures(used, seconds, 2)}`)
+    console.log(`  cores before, while idle: ${whileIdle}`)
     for (const [i, one] of own.entries())
       console.log(
         `  ${engines[i]?.name}: ${show(one.memoryMb)} MB; event loop late by ${show(one.lateMs.p95)} ms (p95), ${show(one.lateMs.max)} ms (max); a tick takes ${show(p95(one.ticksMs))} ms (p95)`,
@@ -176,6 +172,19 @@ async function measure(n: number, { campaigns, network, api }: Place): Promise<v
   } finally {
     await withStatus(campaigns, 'paused')
     await Promise.all(engines.map((engine) => engine.stop()))
+  }
+}
+
+/** Returns what reads the seconds of a core that each process, and PostgreSQL with all its own, used since this call. */
+function watchCpu(watched: readonly { name: string; pid: number }[]): () => Map<string, number> {
+  const [before, backendsBefore] = [cpuSeconds(watched), cpuSecondsOfChildren(postgres.pid)]
+  return () => {
+    const used = new Map([...cpuSeconds(watched)].map(([name, now]) => [name, now - (before.get(name) ?? 0)]))
+    const ofPostgres = [...cpuSecondsOfChildren(postgres.pid)].map(([pid, now]) => now - (backendsBefore.get(pid) ?? 0))
+    return used.set(
+      'PostgreSQL',
+      ofPostgres.reduce((sum, one) => sum + Math.max(0, one), 0),
+    )
   }
 }
 
