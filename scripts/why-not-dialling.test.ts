@@ -19,6 +19,8 @@ const said: { readonly [Name in keyof typeof words]: string } = {
   settling: words.settling(3),
   affordable: words.affordable(1234, 2000),
   channelsBusy: words.channelsBusy(30, 'trunk NTC'),
+  mayNotShow: words.mayNotShow('NTC', 'caller ID 015970001'),
+  groupInactive: words.groupInactive('Valley'),
   nextRetry: words.nextRetry(later, now),
   numberBusy: words.numberBusy,
   calledToday: words.calledToday(3, later, now),

@@ -53,6 +53,8 @@ const engine: Record<keyof typeof words, string[]> = {
   settling: [words.settling(1), words.settling(12)],
   lowBalance: [words.lowBalance(150, 20)],
   affordable: [words.affordable(150, 2_000_000)],
+  mayNotShow: ['caller ID 015970001', `caller ID group ${name}`].map((what) => words.mayNotShow(name, what)),
+  groupInactive: [words.groupInactive(name)],
   channelsBusy: [`dialer ${name}`, `trunk ${name}`, 'caller ID 015970001'].map((whose) =>
     words.channelsBusy(30, whose),
   ),
@@ -249,8 +251,7 @@ const allocating = [
 ].flat()
 
 test.each([
-  ...Object.values(engine).flat(),
-  ...Object.values(ofTests).flat(),
+  ...[...Object.values(engine), ...Object.values(ofTests)].flat(),
   ...faults,
   ...states,
   administratorsReason('pause', name),

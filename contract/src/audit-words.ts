@@ -115,6 +115,8 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'callRoute.delete': 'Deleted a route of calls',
   'callRoute.update': 'Changed a route of calls',
   'cli.route': 'Changed the route of a caller ID',
+  'cli.addGroup': 'Made a caller ID group',
+  'cli.updateGroup': 'Changed a caller ID group',
   'route.create': 'Created a route of messages',
   'route.delete': 'Deleted a route of messages',
   'route.update': 'Changed a route of messages',

@@ -3,6 +3,7 @@ import { callTextInput } from './call-texts.ts'
 import { addressInput } from './sms-address.ts'
 import { AgentRows, CampaignStart, ContactPreview, TemplateIdInput } from './contacts.ts'
 import { PromptsInput } from './parts.ts'
+import { groupNameMax } from './lines.ts'
 import { json } from './route.ts'
 import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
 import { EndOrNone, Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
@@ -20,7 +21,7 @@ export const ComposeInput = z.object({
   templateName: z.optional(
     OneLine({ error: 'must be text' }).check(z.maxLength(40, { error: 'is longer than 40 characters' })),
   ),
-  cli: Text(20),
+  cli: Text(groupNameMax),
   baseId: Id,
   dtmf: z.optional(
     OneLine({ error: 'must be text' }).check(z.maxLength(40, { error: 'is longer than 40 characters' })),

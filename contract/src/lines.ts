@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { callerIdOf, whyNoCallerId } from './caller-id.ts'
 import { account, choice, trunk } from './filters.ts'
-import { file, json, list, upload } from './route.ts'
+import { file, json, list, upload, type ReplyOf } from './route.ts'
+import { namesEachOnce } from './route-steps.ts'
 import { Ids, Outcomes } from './several.ts'
 import {
   channelsMax,
@@ -10,7 +11,9 @@ import {
   mebibyte,
   Message,
   Name,
+  orRequired,
   Search,
+  Text,
   UserIdInput,
   wireInt,
   WrittenNumber,
@@ -22,6 +25,9 @@ export const cliUploadTypes = ['new', 'move'] as const
 export const cliChannelsDefault = 30
 export const cliFileMaxBytes = mebibyte
 const cliRowsMax = 500
+/** A group's name stands wherever its caller ID would. */
+export const groupNameMax = 40
+export const groupMembersMax = 50
 
 const Channels = wireInt(1, channelsMax)
 
@@ -41,6 +47,8 @@ const Cli = {
   /** 1 Active (it has a trunk), otherwise 0. */
   cliStatus: z.number(),
   pool: z.enum(cliPools),
+  /** How many caller IDs a group has, whose name `cli` is; null for a caller ID itself. */
+  members: z.nullable(z.number()),
 }
 const CliRow = z.object({
   ...Cli,
@@ -61,6 +69,19 @@ const CliRow = z.object({
   ),
 })
 export type CliRow = z.output<typeof CliRow>
+
+/** At least one letter, so that nobody takes it for a number. */
+const GroupName = Text(groupNameMax).check(z.regex(/\p{L}/u, { error: 'must have a letter: it is no number' }))
+const Members = jsonOr(
+  z
+    .array(z.object({ cliId: Id, weight: z._default(wireInt(1, 100), 1) }), orRequired('must be a list of caller IDs'))
+    .check(
+      z.minLength(1, { error: 'must have at least one' }),
+      z.maxLength(groupMembersMax, { error: `has more than ${groupMembersMax} caller IDs` }),
+      z.refine((members) => namesEachOnce(members, 'cliId'), { error: 'names one of them twice' }),
+    ),
+)
+const Group = { groupName: GroupName, trunkName: Name, members: Members }
 
 const sort = ['-cliId', 'cli', 'channels'] as const
 const cliStatus = choice(['0', '1'])
@@ -138,6 +159,43 @@ export const lineRoutes = {
     input: z.object({ cliId: Id, routeId: Chosen }),
     reply: Message,
   }),
+  /** A group of caller IDs, which is given to accounts and chosen for campaigns as a caller ID is; each call shows one of them (docs/api.md#caller-id-groups). */
+  addGroup: json({
+    method: 'POST',
+    path: '/api/obd/cli/group',
+    input: z.object({
+      ...Group,
+      pool: z._default(z.enum(cliPools, { error: 'must be dedicated or shared' }), 'dedicated'),
+    }),
+    reply: z.object({ message: z.string(), cliId: z.number() }),
+  }),
+  /** `members` replaces the old ones. */
+  updateGroup: json({
+    method: 'POST',
+    path: '/api/obd/cli/group/update',
+    input: z.object({ ...Group, cliId: Id }),
+    reply: Message,
+  }),
+  group: json({
+    method: 'GET',
+    path: '/api/obd/cli/group/:cliId',
+    input: z.object({ cliId: Id }),
+    reply: z.object({
+      cliId: z.number(),
+      groupName: z.string(),
+      trunkName: z.nullable(z.string()),
+      members: z.array(
+        z.object({
+          cliId: z.number(),
+          cli: z.string(),
+          channels: z.number(),
+          /** As in the list of caller IDs. Calls show active ones only. */
+          cliStatus: z.number(),
+          weight: z.number(),
+        }),
+      ),
+    }),
+  }),
   /** All rows or none. `cliId` identifies a row; `cli` is only its label. */
   allocate: json({
     method: 'POST',
@@ -201,3 +259,4 @@ export const lineRoutes = {
     reply: CliUploaded,
   }),
 }
+export type CliGroup = ReplyOf<typeof lineRoutes.group>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { OneLine, wireInt } from './values.ts'
 import { isHost } from './lines-values.ts'
+import { isClis } from './shown-clis.ts'
 
 /** The header that states who calls, where `cliHeader` asks for one. */
 export const identityHeaders = ['asserted', 'preferred', 'remoteParty'] as const
@@ -14,6 +15,7 @@ export const sessionTimerModes = ['always', 'offered', 'off'] as const
 const aorsMax = 10
 const hostsMax = 4
 const addressesMax = 10
+const shownClisMax = 100
 
 const sipUserSigns = "- _ . ! * ' ( ) & = + $ , ? / ~"
 /** Characters allowed unescaped before the @ of a SIP address. */
@@ -102,6 +104,12 @@ export const sipOptionsShape = {
   aors: several(aorsMax, (one) => one !== '' && sipUserForm.test(one), 'has one that is no user of a SIP address'),
   /** Further addresses from which the operator sends requests. */
   addresses: several(addressesMax, isPrefix, 'has one that is no IP address or network like 203.0.113.0/29'),
+  /** The only caller IDs that the contract lets us show: numbers, and rows like 9801234500-9801234599. Empty: any. */
+  shownClis: several(
+    shownClisMax,
+    isClis,
+    'has one that is neither a caller ID nor a row of them like 9801234500-9801234599',
+  ),
   /** Which of the dialer's client certificates the operator is shown, for TLS. '': none. */
   clientCertificate: z._default(
     text().check(

@@ -356,6 +356,9 @@ export const policy = {
   'callRoutes.update': ['superAdmin'],
   'callRoutes.delete': ['superAdmin'],
   'lines.route': ['superAdmin'],
+  'lines.addGroup': ['superAdmin'],
+  'lines.updateGroup': ['superAdmin'],
+  'lines.group': ['superAdmin'],
   'find.number': everyone,
 } as const satisfies Record<RouteKey, 'public' | readonly Role[]>
 

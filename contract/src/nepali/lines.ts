@@ -78,6 +78,32 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     'अर्को डायलरको ट्रङ्क हो: एउटा बाटोका सबै ट्रङ्क एउटै डायलरका हुन्छन्',
   ],
 
+  // Which caller IDs a trunk may show, and groups of them.
+  [/^cannot be used: trunk '(.+)' may not show (.+)$/s, 'प्रयोग गर्न मिल्दैन: ट्रङ्क “{1}” बाट {~2} देखाउन मिल्दैन'],
+  [/^lack (.+), which calls over the trunk show$/s, 'मा {~1} छुट्यो, जुन यो ट्रङ्कका कलमा देखिन्छ'],
+  [/^the number may not be shown over trunk '(.+)'$/s, 'ट्रङ्क “{1}” बाट यो नम्बर देखाउन मिल्दैन'],
+  [/^have '(.+)', which may be shown over none of the trunks$/s, 'मध्ये “{1}” कुनै ट्रङ्कबाट देखाउन मिल्दैन'],
+  [
+    'may not be shown: the operators of its trunks allow other caller IDs',
+    'देखाउन मिल्दैन: यसका ट्रङ्कका अपरेटरले अरू कलर आईडी मात्र दिएका छन्',
+  ],
+  ['has no active caller ID', 'मा सक्रिय कलर आईडी छैन'],
+  ['is a group: a group has caller IDs alone', 'समूह हो: समूहमा कलर आईडी मात्र हुन्छन्'],
+  [
+    /^cannot be used: group '(.+)' and its caller ID '(.+)' would be on two dialers$/s,
+    'प्रयोग गर्न मिल्दैन: समूह “{1}” र यसको कलर आईडी “{2}” दुई डायलरमा पर्छन्',
+  ],
+  [/^is in the caller ID groups (.+): take it out first$/s, 'यी समूहमा छ: {~1}। पहिले त्यहाँबाट हटाउनुहोस्'],
+  ['is a group: change it as a group', 'समूह हो: समूहकै रूपमा बदल्नुहोस्'],
+  ['is no caller ID', 'कलर आईडी होइन'],
+  ['must have a letter: it is no number', 'मा अक्षर हुनुपर्छ: यो नम्बर होइन'],
+  ['must be a list of caller IDs', 'कलर आईडीको सूची हुनुपर्छ'],
+  [/^has more than (\d+) caller IDs$/, 'मा {#1} भन्दा धेरै कलर आईडी छन्'],
+  [
+    /^has one that is neither a caller ID nor a row of them like 9801234500-9801234599: (.*)$/s,
+    'मा कलर आईडी वा 9801234500-9801234599 जस्तो क्रम नभएको एउटा छ: {1}',
+  ],
+
   // Tests of a trunk.
   ['no engine took it up within 10 seconds', '१० सेकेन्डभित्र कुनै इन्जिनले लिएन'],
   ['the engine that ran it went away: nobody knows how it ended', 'चलाइरहेको इन्जिन बन्द भयो: कसरी सकियो थाहा छैन'],

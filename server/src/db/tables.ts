@@ -687,6 +687,7 @@ export interface Cli {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   id: Generated<number>;
+  is_group: Generated<boolean>;
   number: string;
   pool: Generated<string>;
   route_id: number | null;
@@ -699,6 +700,12 @@ export interface CliHolder {
   cli_id: number;
   given_by: number;
   id: Generated<number>;
+}
+
+export interface CliMember {
+  cli_id: number;
+  group_id: number;
+  weight: Generated<number>;
 }
 
 export interface ContactRetry {
@@ -1810,6 +1817,7 @@ export interface DB {
   campaign_tally: CampaignTally;
   cli: Cli;
   cli_holder: CliHolder;
+  cli_member: CliMember;
   contact_retry: ContactRetry;
   contact_speech: ContactSpeech;
   contact_value: ContactValue;

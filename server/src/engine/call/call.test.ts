@@ -27,7 +27,6 @@ const plan: Plan = {
   language: 'ne',
   isTest: false,
   price: { pulseMs: 15_000, pulsePaisa: 40 },
-  cli: attempt.cli,
   isRetry: false,
   retries: 2,
   retryMs: 600_000,

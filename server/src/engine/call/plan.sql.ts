@@ -7,8 +7,6 @@ export type PlanRow = {
   retry_ms: number
   ring_seconds: number | null
   is_retry: boolean
-  cli_id: number
-  cli: string
   /** The user and their resellers, from the user upwards. */
   payer_ids: number[]
   deleted_prompts: number[]
@@ -19,12 +17,11 @@ export type PlanRow = {
 
 const planStatement = statement<PlanRow>(
   'load_plan',
-  `select d.flow, c.is_test, c.retries, c.retry_ms, c.ring_seconds, c.is_retry, c.cli_id, i.number as cli, l.pulse_ms, l.pulse_paisa,
+  `select d.flow, c.is_test, c.retries, c.retry_ms, c.ring_seconds, c.is_retry, l.pulse_ms, l.pulse_paisa,
   (select id from account where kind = 'mint') as mint_id,
   (select array_agg(p.payer_id order by p.level) from campaign_level p where p.campaign_id = c.id) as payer_ids,
   array(select p.id from prompt p where p.deleted_at is not null and p.id in (select jsonb_path_query(d.flow, '$.**.promptId')::int)) as deleted_prompts
-from campaign c join campaign_detail d on d.campaign_id = c.id join campaign_level l on l.campaign_id = c.id and l.level = 0
-  join cli i on i.id = c.cli_id where c.id = $1`,
+from campaign c join campaign_detail d on d.campaign_id = c.id join campaign_level l on l.campaign_id = c.id and l.level = 0 where c.id = $1`,
 )
 
 export async function loadPlan(db: Queryable, campaignId: number): Promise<PlanRow> {

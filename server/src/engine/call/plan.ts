@@ -20,7 +20,6 @@ export type Plan = {
   isTest: boolean
   /** At the user's level. */
   price: Price
-  cli: Pick<CliOfTrunk, 'id' | 'number'>
   /** In the round of Retry, which has no re-attempts. */
   isRetry: boolean
   retries: number
@@ -64,7 +63,6 @@ export async function planOf(db: Queryable, files: FilesDriver, campaignId: numb
     language: flow.speech?.language ?? flow.language ?? 'ne',
     isTest: row.is_test,
     price: { pulseMs: row.pulse_ms, pulsePaisa: row.pulse_paisa },
-    cli: { id: row.cli_id, number: row.cli },
     isRetry: row.is_retry,
     retries: row.is_retry ? 0 : row.retries,
     attemptsMax: row.retries + (row.is_retry ? 2 : 1),

@@ -15,7 +15,7 @@ from lease, campaign c
 where o.id = $4 and o.dialer_id = $1 and o.trunk_id = $5 and o.trunk_id <> $6::int and ($6::int = any (o.tried)) is not true
   and c.id = o.campaign_id and c.status = 'running' and c.dial_until > now() and not c.retry_requested
   and exists (select from cli i join call_route_step s on s.route_id = i.route_id join trunk t on t.id = s.trunk_id
-    where i.id = o.cli_id and t.id = $6::int and t.dialer_id = $1 and t.deleted_at is null and (s.operators is null or not c.by_operator or o.stream = any (s.operators)))
+    where i.id = c.cli_id and t.id = $6::int and t.dialer_id = $1 and t.deleted_at is null and (s.operators is null or not c.by_operator or o.stream = any (s.operators)))
   and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
     or b.kind = 'trunk' and b.target_id = $6::int or b.kind = 'account' and b.target_id = any ($7::int[])))
   and not exists (select from account_stopped_by($7::int[]))

@@ -79,7 +79,11 @@ export class Detours {
     const campaign = this.#campaigns.get(plan.campaignId)
     if (!campaign || writer.waiting > waitingMax) return undefined
     const left = stepsOf(campaign, campaign.streams ? attempt.stream : null).filter(
-      ({ trunkId }) => trunkId !== attempt.cli.trunkId && !attempt.tried.includes(trunkId) && trunks.legFree(trunkId),
+      ({ trunkId }) =>
+        trunkId !== attempt.cli.trunkId &&
+        !attempt.tried.includes(trunkId) &&
+        trunks.clis.mayShow(trunkId, attempt.cli.number) &&
+        trunks.legFree(trunkId),
     )
     if (left.length === 0) return undefined
     const room = trunks.room([], queue.byTrunk, roomWithinMs)

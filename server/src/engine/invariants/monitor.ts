@@ -5,6 +5,7 @@ import { InvariantChecker, type Cap, type CheckedEvent } from './checker.ts'
 import type { Queryable } from '../statement.ts'
 import { raiseAlert } from '../alerts.sql.ts'
 import type { CampaignRow, DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+import { clisOf } from '../trunks/route.ts'
 import type { Ended } from '../settle/writer.ts'
 
 export class InvariantMonitor {
@@ -27,7 +28,7 @@ export class InvariantMonitor {
     const parts = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
     if (parts.every((one, at) => one === this.#setUpWith[at])) return
     this.#setUpWith = parts
-    const clis = new Map(campaigns.map((campaign) => [campaign.cli_id, campaign.cli_channels]))
+    const clis = new Map(campaigns.flatMap(clisOf).map((cli) => [cli.id, cli.channels]))
     const capOf = (id: number, row: { channels: number; cps: number }): Cap => ({
       id,
       channels: row.channels,

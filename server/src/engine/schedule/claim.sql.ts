@@ -55,6 +55,8 @@ export type Claimed = {
   congestions: number
   failures: number
   reserved_paisa: number
+  /** The caller ID that it shows. */
+  cli_id: number
   /** The latest due time taken from the queue, the same in all rows. Null: none came from the queue. */
   since: Date | null
 }
@@ -75,7 +77,8 @@ export type Claimed = {
  * - $18 how many rows to look at, where that is more than may be called. Rows that are not called stay due.
  * - Operators' numbers: $19 where ranges begin, $20 whose each is.
  * - $21 the trunk over which they go.
- * - $22 the stream whose rows these are, where the campaign has several.
+ * - What the calls may show, where that is several caller IDs (chosen_clis): $22 which, $23 their weights, $24 how many calls each. Null: the campaign's.
+ * - $25 the stream whose rows these are, where the campaign has several.
  */
 const claimStatements = byCursor<Claimed | PutOff>(
   'claim',
@@ -124,14 +127,16 @@ const claimStatements = byCursor<Claimed | PutOff>(
   where c.campaign_id = $4 and c.state in ('fresh', 'waiting')
     and c.no = any (array(select no from gone union all select generate_series(m.lo, m.hi - 1) from moved m))
 ), asked as materialized (
-  select w.*, nextval('attempt_open_id_seq') as id from (
+  select w.*, nextval('attempt_open_id_seq') as id, row_number() over ()::int as place from (
     select distinct on (d.phone) d.* from due d where not d.blocked and not d.busy and d.had is null order by d.phone limit (select calls from room)) w
+), shown as materialized (
+  select chosen_clis(array(select phone from asked order by place), $22::int[], $23::int[], $24::int[]) as clis where $22::int[] is not null
 ), taken as (
   insert into number_use as n (phone, attempt_id) select phone, id from asked order by phone
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), opened as (
   insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator, stream) overriding system value
-  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, p.cli_id, case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
+  select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, coalesce((select clis from shown)[w.place], p.cli_id), case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
     coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0), {stream}
   from asked w, payer p where (w.id in (select attempt_id from taken)) is true
   returning id, no
@@ -160,12 +165,12 @@ const claimStatements = byCursor<Claimed | PutOff>(
   on conflict (campaign_id, slot) do update set fresh = k.fresh + excluded.fresh, waiting = k.waiting + excluded.waiting,
     in_call = k.in_call + excluded.in_call, dnd = k.dnd + excluded.dnd, done = k.done + excluded.done
 )
-select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempts + 1 as attempt_no, p.reserve_paisa as reserved_paisa, o.congestions, o.failures,
+select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o.attempts + 1 as attempt_no, p.reserve_paisa as reserved_paisa, o.congestions, o.failures, coalesce((select clis from shown)[o.place], p.cli_id) as cli_id,
   (select max(due_at) from gone) as since, null as put_off, null as first_put_off, null as next_due_at
 from asked o, payer p, here i where (o.id in (select id from opened)) is true
-union all select null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at)
+union all select null, null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at)
 from put_off where put_off is not null having count(*) > 0 order by no nulls last`,
-  '$22',
+  '$25',
 )
 
 /** The last row of a claim that put rows off: how many, why the first of them waits (as in contact_retry) and until when. */
@@ -189,6 +194,8 @@ export type ClaimRequest = {
   /** Null or left out: the campaign has one cursor. */
   stream?: number | null
   trunkId: number
+  /** What calls may show over the trunk; one of them has room for each call that is wanted. Left out: the campaign's caller ID. */
+  clis?: readonly { id: number; weight: number; room: number }[]
   wanted: number
   slot: number
   since: Date
@@ -236,6 +243,7 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
     ...numbers,
     ...ranges,
     request.trunkId,
+    ...cliArrays(request.clis),
   ]
   const calls: Claimed[] = []
   let putOff: Claim['putOff'] = null
@@ -245,6 +253,11 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
     else putOff = { rows: row.put_off, calledToday: row.first_put_off, dueAt: row.next_due_at }
   }
   return { calls, putOff }
+}
+
+function cliArrays(clis: ClaimRequest['clis']): (number[] | null)[] {
+  if (!clis) return [null, null, null]
+  return [clis.map(({ id }) => id), clis.map(({ weight }) => weight), clis.map(({ room }) => room)]
 }
 
 /** Why a claim gave nothing. */

@@ -7,7 +7,8 @@ import type { Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
 import type { DialQueue } from '../dial/dial-queue.ts'
 import type { Lease, Queryable } from '../statement.ts'
-import { stepsOf } from '../trunks/route.ts'
+import { stepsOf, type ShownCli } from '../trunks/route.ts'
+import type { CampaignRow } from './snapshot.sql.ts'
 import type { EqualRefusals } from '../trunks/equal-refusals.ts'
 import { cursorIdOf, mayBeCalled, type Stream } from './streams.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
@@ -19,8 +20,8 @@ const sinceMs = 5000
 
 const beginning = new Date(0)
 
-/** What a claim takes calls of. `stream`: where their rows go back to. */
-export type ClaimOf = { probe: boolean; stream: number; trunkId: number }
+/** What a claim takes calls of. `stream`: where their rows go back to. `clis`: what they may show. */
+export type ClaimOf = { probe: boolean; stream: number; trunkId: number; clis: readonly ShownCli[] }
 
 export type ClaimPorts = {
   deps: { pool: Queryable }
@@ -47,6 +48,8 @@ export class Claims {
   /** By campaign and stream: the due time up to which the queue was claimed, and how long that may be relied on; and when it was claimed last. */
   readonly #known = new Map<number, Map<number, { since: { dueAt: Date; until: number } | null; claimedAt: number }>>()
   #round: RoundRobin = firstTurn
+  /** By id, those of the last tick. */
+  #campaigns: ReadonlyMap<number, CampaignRow> = new Map()
 
   constructor(ports: ClaimPorts, numbers: PutOffRows, tickMs: number) {
     this.#ports = ports
@@ -64,6 +67,7 @@ export class Claims {
     begun: Map<number, number>,
     isBlocked: (trunkId: number) => boolean,
   ): Promise<void> {
+    this.#campaigns = new Map(steps.map(({ campaign }) => [campaign.id, campaign]))
     const wanting = steps.filter((step) => step.wanted > 0)
     const demands = await Promise.all(wanting.map((step) => this.#demandOf(step, isBlocked)))
     const { trunks, queue, down } = this.#ports
@@ -88,8 +92,15 @@ export class Claims {
   }
 
   /** Returns how many calls begin. `probe`: the call tries a held trunk or campaign. */
-  async claim({ campaignId, stream, trunkId, calls: wanted }: Share, probe: boolean): Promise<number> {
-    const { deps, lease, slot, plans, speech, timeScale, changed } = this.#ports
+  async claim({ campaignId, stream, trunkId, calls }: Share, probe: boolean): Promise<number> {
+    const { deps, lease, slot, plans, speech, timeScale, changed, trunks } = this.#ports
+    const campaign = this.#campaignOf(campaignId)
+    const clis = trunks.clis.over(campaign, trunkId) // other claims of this tick may have taken channels of them
+    const wanted = Math.min(
+      calls,
+      clis.reduce((sum, { room }) => sum + room, 0),
+    )
+    if (wanted === 0) return 0
     const plan = await plans.of(campaignId)
     const known = this.#knownOf(campaignId, stream ?? 0)
     known.claimedAt = performance.now()
@@ -98,6 +109,7 @@ export class Claims {
       campaignId,
       stream,
       trunkId,
+      ...(campaign.members ? { clis } : {}),
       wanted,
       slot,
       since: known.since?.dueAt ?? beginning,
@@ -111,6 +123,7 @@ export class Claims {
       probe,
       stream: stream ?? 0,
       trunkId,
+      clis,
     })
     this.#numbers.claimed({ campaignId, stream }, { calls: rows, putOff })
     const dueAt = rows[0]?.since
@@ -122,9 +135,14 @@ export class Claims {
 
   /** A stream whose sounds are not on the dialer yet, or that waits for a call that rings, leaves its turns to the others. */
   async #demandOf({ campaign, wanted }: Step, isBlocked: (trunkId: number) => boolean): Promise<Demand> {
-    const { plans, speech, health } = this.#ports
-    const { id, account_id: userId, cli_id: cliId, streams } = campaign
-    const of = { campaignId: id, userId, cliId, wanted }
+    const { plans, speech, health, trunks } = this.#ports
+    const { id, account_id: userId, streams } = campaign
+    const trunkIds = [campaign.trunk_id, ...(campaign.route ?? []).map(({ trunkId }) => trunkId)]
+    const shown = new Map(
+      trunkIds.map((trunkId) => [trunkId, trunks.clis.over(campaign, trunkId).map((cli) => cli.id)]),
+    )
+    const clisOver = (trunkId: number) => shown.get(trunkId) ?? []
+    const of = { campaignId: id, userId, clisOver, wanted }
     const routeOf = (stream: number | null) => stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId))
     if (!streams) return { ...of, streams: [{ stream: null, rows: Infinity, route: routeOf(null) }] }
     const plan = await plans.of(id)
@@ -138,6 +156,12 @@ export class Claims {
         route: routeOf(stream),
       })),
     }
+  }
+
+  #campaignOf(campaignId: number): CampaignRow {
+    const campaign = this.#campaigns.get(campaignId)
+    if (!campaign) throw new Error(`campaign ${campaignId} is claimed and was in no tick`)
+    return campaign
   }
 
   #knownOf(campaignId: number, stream: number) {

@@ -12,7 +12,7 @@ const demand = (campaignId: number, userId: number, wanted = 100, more: Partial<
   userId,
   wanted,
   streams: over(1),
-  cliId: campaignId,
+  clisOver: () => [campaignId],
   ...more,
 })
 const room = (dialer: number, of: { trunk?: number; cli?: number } = {}): Capacity => ({
@@ -58,7 +58,7 @@ test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][]
   },
   {
     why: 'a CLI’s channels bound the campaigns that show it',
-    demands: [demand(1, 1, 9, { cliId: 5 }), demand(2, 1, 9, { cliId: 5 })],
+    demands: [demand(1, 1, 9, { clisOver: () => [5] }), demand(2, 1, 9, { clisOver: () => [5] })],
     of: room(10, { cli: 3 }),
     is: [
       [1, 2],
@@ -72,6 +72,24 @@ test.each<{ why: string; demands: Demand[]; of: Capacity; is: [number, number][]
     is: [
       [1, 4],
       [1, 4],
+    ],
+  },
+  {
+    why: 'calls of a group show those of its caller IDs that have channels left',
+    demands: [demand(1, 1, 9, { clisOver: () => [5, 6] }), demand(2, 2, 9, { clisOver: () => [5] })],
+    of: room(10, { cli: 3 }),
+    is: [
+      [1, 4],
+      [2, 2],
+    ],
+  },
+  {
+    why: 'a trunk that may show no caller ID with a channel left leaves the calls to the next',
+    demands: [demand(1, 1, 9, { streams: over(1, 2), clisOver: (trunkId) => (trunkId === 1 ? [5] : [5, 6]) })],
+    of: room(10, { cli: 3 }),
+    is: [
+      [1, 3],
+      [1, 3],
     ],
   },
   { why: 'no room, no calls', demands: [demand(1, 1)], of: room(0), is: [] },

@@ -60,7 +60,8 @@ export class RateLimiter {
 export type Demand = {
   campaignId: number
   userId: number
-  cliId: number
+  /** The caller IDs that its calls may show over a trunk. */
+  clisOver: (trunkId: number) => readonly number[]
   /** Its rows by cursor. */
   streams: readonly StreamDemand[]
   wanted: number
@@ -120,7 +121,8 @@ export function share(
       add(wanted, campaignId, -1)
       add(left.trunks, trunkId, -1)
       add(left.inUse, trunkId, 1)
-      add(left.clis, demand.cliId, -1)
+      const shown = roomiest(demand.clisOver(trunkId), left.clis)
+      if (shown !== undefined) add(left.clis, shown, -1)
       left.dialer -= 1
       campaigns.set(userId, campaignId)
       if (stream !== null) streams.set(campaignId, stream)
@@ -175,8 +177,7 @@ function nextOf(
   left: Left,
 ): { demand: Queued; stream: number | null; trunkId: number } | undefined {
   for (let demand = queue.shift(); demand; demand = queue.shift()) {
-    const can = (wanted.get(demand.campaignId) ?? 0) > 0 && (left.clis.get(demand.cliId) ?? 0) > 0
-    const next = can ? nextStream(demand.streams, left) : undefined
+    const next = (wanted.get(demand.campaignId) ?? 0) > 0 ? nextStream(demand, left) : undefined
     if (!next) continue
     queue.push(demand)
     return { demand, ...next }
@@ -185,9 +186,13 @@ function nextOf(
 }
 
 /** The same for the streams of a campaign. */
-function nextStream(queue: StreamDemand[], left: Left): { stream: number | null; trunkId: number } | undefined {
+function nextStream(
+  { streams: queue, clisOver }: Queued,
+  left: Left,
+): { stream: number | null; trunkId: number } | undefined {
+  const isShown = (trunkId: number): boolean => clisOver(trunkId).some((cliId) => (left.clis.get(cliId) ?? 0) > 0)
   const of = {
-    room: (trunkId: number) => left.trunks.get(trunkId) ?? 0,
+    room: (trunkId: number) => (isShown(trunkId) ? (left.trunks.get(trunkId) ?? 0) : 0),
     inUse: (trunkId: number) => left.inUse.get(trunkId) ?? 0,
   }
   for (let next = queue.shift(); next; next = queue.shift()) {
@@ -198,6 +203,11 @@ function nextStream(queue: StreamDemand[], left: Left): { stream: number | null;
     return { stream: next.stream, trunkId }
   }
   return undefined
+}
+
+/** Which caller ID a call shows depends on its number (chosen_clis), so this only makes that no more calls are shared out than can show one. */
+function roomiest(clis: readonly number[], left: ReadonlyMap<number, number>): number | undefined {
+  return clis.toSorted((a, b) => (left.get(b) ?? 0) - (left.get(a) ?? 0))[0]
 }
 
 function add(counts: Map<number, number>, key: number, by: number): void {

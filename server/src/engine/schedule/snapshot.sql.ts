@@ -8,7 +8,7 @@ import type {
   TrunkSign,
 } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../statement.ts'
-import type { RouteStep } from '../trunks/route.ts'
+import type { RouteStep, ShownCli } from '../trunks/route.ts'
 import { withAllStreams, type Stream } from './streams.ts'
 
 /** A campaign that is not over, as a tick finds it. The database compares the times. */
@@ -22,6 +22,8 @@ export type CampaignRow = {
   cli_id: number
   cli: string
   cli_channels: number
+  /** Caller IDs that are active, of the group whose name `cli` is. Null: `cli` is a caller ID itself. */
+  members: ShownCli[] | null
   status: CampaignStatus
   hold_cause: HoldCause | null
   reason: string | null
@@ -85,7 +87,10 @@ const campaignsStatement = statement<CampaignRow>(
   `select c.id, c.dialer_id, c.account_id, c.trunk_id,
   case when i.route_id is not null then (select json_agg(json_build_object('trunkId', s.trunk_id, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa, 'operators', s.operators)) from call_route_step s join trunk t on t.id = s.trunk_id
     where s.route_id = i.route_id and t.dialer_id = c.dialer_id and t.deleted_at is null) end as route,
-  c.cli_id, i.number as cli, i.channels as cli_channels, c.status, c.hold_cause, c.reason,
+  c.cli_id, i.number as cli, i.channels as cli_channels,
+  case when i.is_group then (select coalesce(json_agg(json_build_object('id', n.id, 'number', n.number, 'channels', n.channels, 'weight', m.weight) order by n.id), '[]') from cli_member m join cli n on n.id = m.cli_id join trunk t on t.id = n.trunk_id
+    where m.group_id = i.id and n.deleted_at is null and t.deleted_at is null) end as members,
+  c.status, c.hold_cause, c.reason,
   c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.dial_until <= now() as over, c.not_after, c.channels, c.reserve_paisa + c.message_paisa as reserve_paisa, c.retries, c.retry_ms, c.is_retry, c.retry_requested, c.end_now, c.is_test, c.is_call_now,
   c.fresh_end - c.fresh_next as fresh_left, k.fresh, k.in_call, k.waiting, k.attempts, q.next_due_at, (extract(epoch from q.next_due_at) * 1000000)::bigint as next_due_us, q.next_due_no, coalesce(q.next_due_at <= now(), false) as retry_due, q.next_put_off,
   not exists (select from number_use where phone = 0) as counting,

@@ -148,8 +148,10 @@ export async function newCalls(
   const spoken = await spokenOf(deps, plan, rows)
   // A second reading of the rows shows whether their missing sounds are gone for good.
   if (rows.some(({ no }) => spoken(no) === undefined)) plans.forget(plan.campaignId)
-  const cli = cliOfTrunk(plan.cli.id, plan.cli.number, of.trunkId)
+  const clis = new Map(of.clis.map(({ id, number }) => [id, cliOfTrunk(id, number, of.trunkId)]))
   return rows.map((row) => {
+    const cli = clis.get(row.cli_id)
+    if (!cli) throw new Error(`attempt ${row.id} shows caller ID ${row.cli_id}, which was not claimed`)
     const said = spoken(row.no)
     const call = new Call(attemptOf(row, { claimedAt, cli, stream: of.stream, spoken: said ?? [] }), plan, ports, of)
     if (!said) return { call, silent: 'what it says could not be read' }

@@ -18,6 +18,7 @@ const campaign: CampaignRow = {
   cli_id: 1,
   cli: '015970001',
   cli_channels: 30,
+  members: null,
   status: 'running',
   hold_cause: null,
   reason: null,

@@ -1,4 +1,4 @@
-/** Over which trunks a campaign's calls may go, and over which the next one goes. */
+/** Over which trunks a campaign's calls may go, over which the next one goes, and which caller IDs they may show. */
 import { streamsWithRows, type Streamed } from '../schedule/streams.ts'
 
 /**
@@ -19,6 +19,22 @@ export type Routed = {
   trunk_id: number
   /** The route of the caller ID. Null: its trunk alone. */
   route: readonly RouteStep[] | null
+}
+
+/** A caller ID that calls may show. `weight`: its share of the numbers that its group calls. */
+export type ShownCli = { id: number; number: string; channels: number; weight: number }
+
+export type Showing = {
+  cli_id: number
+  cli: string
+  cli_channels: number
+  /** Of the caller ID group that was chosen. Null: `cli_id` is a caller ID itself. */
+  members?: readonly ShownCli[] | null
+}
+
+/** What calls of a campaign may show. None: no member of its group is active. */
+export function clisOf({ cli_id: id, cli: number, cli_channels: channels, members }: Showing): readonly ShownCli[] {
+  return members ?? [{ id, number, channels, weight: 1 }]
 }
 
 /**

@@ -14,11 +14,12 @@ import {
   type Observed,
   type TrunkHealth,
 } from './circuit-breaker.ts'
-import { trunkIdsOf, type Routed } from './route.ts'
+import { trunkIdsOf, type Routed, type Showing } from './route.ts'
+import { ShownClis } from './shown-clis.ts'
 import { TrunkRate, type RatedCall } from './trunk-rate.ts'
 import type { Streamed } from '../schedule/streams.ts'
 import { words } from '../schedule/words.ts'
-import type { CampaignRow, DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
+import type { DialerRow, TrunkRow } from '../schedule/snapshot.sql.ts'
 
 type Trunk = {
   row: TrunkRow
@@ -48,7 +49,7 @@ const recentMax = 100
 export type TrunkNow = { id: number; name: string; health: TrunkHealth; isSet: boolean; fault: string | null }
 
 /** Where a campaign's calls go. */
-type OfCli = Pick<CampaignRow, 'trunk_id' | 'route' | 'cli_id' | 'cli' | 'cli_channels'> & Streamed
+type OfCli = Routed & Streamed & Showing
 
 /** A trunk's hold that began or was prolonged (`held`), or was lifted (null). */
 export type HealthChange = { trunkId: number; held: TrunkHealth['held'] }
@@ -60,6 +61,7 @@ export class DialerTrunks {
   #settingsText = ''
   readonly #limiter = new RateLimiter(performance.now())
   readonly #trunks = new Map<number, Trunk>()
+  readonly clis: ShownClis
   readonly #switchboard: Switchboard
   /** Channels of calls that are being claimed, by trunk; nobody else may take them meanwhile. */
   #promised: ReadonlyMap<number, number> = new Map()
@@ -67,6 +69,7 @@ export class DialerTrunks {
   constructor(dialer: DialerRow, trunks: readonly TrunkRow[], switchboard: Switchboard) {
     this.#dialer = dialer
     this.#switchboard = switchboard
+    this.clis = new ShownClis(switchboard)
     this.update(dialer, trunks)
   }
 
@@ -79,6 +82,7 @@ export class DialerTrunks {
     if (dialer === this.#dialer && rows === this.#rows) return
     this.#dialer = dialer
     this.#rows = rows
+    this.clis.update(rows)
     for (const id of this.#trunks.keys()) if (!rows.some((row) => row.id === id)) this.#trunks.delete(id)
     for (const row of rows) {
       const known = this.#trunks.get(row.id)
@@ -174,10 +178,9 @@ export class DialerTrunks {
           : Math.max(0, Math.min(channels, limiter.roomWithin(rate.allowed(row.cps, now), ms, now) - queue)),
       )
     }
-    const clis = new Map(campaigns.map((c) => [c.cli_id, c.cli_channels - this.#switchboard.callsOfCli(c.cli_id)]))
     const channels = this.#dialer.channels - this.#switchboard.legs
     const dialer = Math.max(0, Math.min(channels, this.#limiter.roomWithin(this.#dialer.cps, ms, now) - waiting))
-    return { dialer, trunks, inUse, clis }
+    return { dialer, trunks, inUse, clis: this.clis.room(campaigns) }
   }
 
   /** Whether a call may begin over the trunk at this moment. If so, it counts as begun. */
@@ -235,8 +238,7 @@ export class DialerTrunks {
     if (off) return words.noRate(off.whose)
     const full = limits.find(({ taken, channels }) => taken >= channels)
     if (full) return words.channelsBusy(full.channels, full.whose)
-    if (this.#switchboard.callsOfCli(campaign.cli_id) < campaign.cli_channels) return null
-    return words.channelsBusy(campaign.cli_channels, `caller ID ${campaign.cli}`)
+    return this.clis.inTheWay(campaign, row)
   }
 
   /** Held trunks whose next probe is due and that have none in flight. */

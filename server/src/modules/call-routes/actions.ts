@@ -4,6 +4,7 @@ import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
 import { audit } from '../audit/actions.ts'
+import { requireShown } from '../shown-clis/actions.ts'
 import { callRouteWords as words, elsewhere, uncovered } from './rules.ts'
 import * as store from './store.ts'
 
@@ -35,6 +36,7 @@ export async function updateRoute(ctx: Ctx, routeId: number, way: Way): Promise<
     const trunkIds = way.steps.map(({ trunkId }) => trunkId)
     const needed = await store.clisOf(tx, routeId, trunkIds)
     if (needed.length > 0) throw conflict('steps', words.needed(namesOf(needed)), 'in_use')
+    await requireShown(tx, 'steps', trunkIds, { routeId })
     await refuseTaken(taken(way.routeName), () => store.update(tx, routeId, way.routeName, way.steps))
     await audit(tx, ctx, 'callRoute.update', `call route ${routeId}`, forAudit(way))
   })

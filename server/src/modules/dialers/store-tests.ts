@@ -29,6 +29,7 @@ export async function clisOfTrunk(tx: Tx, trunkId: number): Promise<string[]> {
     .select('number')
     .where('trunk_id', '=', trunkId)
     .where('deleted_at', 'is', null)
+    .where('is_group', '=', false)
     .orderBy('id')
     .execute()
   return rows.map(({ number }) => number)

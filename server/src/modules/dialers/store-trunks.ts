@@ -74,7 +74,7 @@ export function listTrunks(db: Db, { dialerId, state }: Filter, query: ListQuery
       'trunk_health.held_since',
       'trunk_health.hold_reason',
       'trunk_health.next_probe_at',
-      sql<number>`(select count(*)::int from cli where cli.trunk_id = trunk.id and cli.deleted_at is null)`.as(
+      sql<number>`(select count(*)::int from cli where cli.trunk_id = trunk.id and cli.deleted_at is null and not cli.is_group)`.as(
         'active_clis',
       ),
     ])
@@ -130,6 +130,11 @@ export async function lockClisOf(tx: Tx, trunkId: number): Promise<string[]> {
     .forUpdate()
     .execute()
   return rows.map(({ number }) => number)
+}
+
+export async function cliIdsOf(tx: Tx, trunkId: number): Promise<number[]> {
+  const rows = await tx.selectFrom('cli').select('id').where('trunk_id', '=', trunkId).execute()
+  return rows.map(({ id }) => id)
 }
 
 export function unfinishedOver(tx: Tx, trunkId: number): Promise<{ name: string; status: CampaignStatus }[]> {

@@ -51,6 +51,6 @@ export function cellsOfRow(row: EndedRow, { columns, cli }: RowsHead): CsvCell[]
     row.pulses,
     rupeesOf(row.costPaisa),
     row.agent && nationalOf(row.agent),
-    cli,
+    row.cli ?? cli,
   ]
 }

@@ -29,6 +29,8 @@ export type EndedRow = {
   endedAt: Date | null
   billMs: number | null
   agent: string | null
+  /** The caller ID that the last call showed. Null: no call, or the campaign's. */
+  cli: string | null
 }
 
 /** Every row in the order of preparation, read by a cursor. `client` must be in a transaction, so that all rows are of the same moment. */
@@ -40,12 +42,12 @@ export async function* endedRows(client: Client, campaignId: number): AsyncGener
     `declare ended_row no scroll cursor for
       select r.line, r.phone, v.vars as values, r.state, r.disposition, coalesce(s.calls, 0)::int as calls, coalesce(s.pulses, 0)::int as pulses,
              coalesce(s.cost, 0)::bigint as "costPaisa", a.keys, a.started_at as "startedAt", a.answered_at as "answeredAt", a.ended_at as "endedAt",
-             a.bill_ms as "billMs", a.agent
+             a.bill_ms as "billMs", a.agent, i.number as cli
         from campaign_contact r
         left join contact_value v on v.campaign_id = ${id} and v.no = r.no
         left join (select no, count(*) as calls, sum(pulses) as pulses, sum(cost_paisa) as cost, max(id) as last from attempt
                     where campaign_id = ${id} and coalesce(kind, 'campaign') = 'campaign' group by no) s on s.no = r.no
-        left join attempt a on a.campaign_id = ${id} and a.id = s.last
+        left join attempt a on a.campaign_id = ${id} and a.id = s.last left join cli i on i.id = a.cli_id
        where r.campaign_id = ${id} order by r.no`,
   )
   for (;;) {

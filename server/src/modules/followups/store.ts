@@ -30,7 +30,7 @@ export function findCall(db: Db, scope: Scope, attemptId: number) {
     .innerJoin('campaign_detail as d', 'd.campaign_id', 'a.campaign_id')
     .innerJoin('users as u', 'u.id', 'c.account_id')
     .select(['a.phone', 'a.agent', 'a.campaign_id', 'c.is_call_now', 'c.is_test', 'd.name', 'u.number as profile'])
-    .select(sql<number>`coalesce(a.cli_id, c.cli_id)`.as('cli_id'))
+    .select('c.cli_id') // what was chosen: of a group, its caller ID for this number again
     .select(sql<Language | null>`coalesce(d.flow -> 'speech' ->> 'language', d.flow ->> 'language')`.as('language'))
     .where('a.id', '=', attemptId)
     .where(within(scope, 'c.account_id'))

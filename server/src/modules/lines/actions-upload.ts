@@ -10,6 +10,7 @@ import { AppError, badField } from '../../errors.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { formatOf, legacyText, separatorOf } from '../contacts/rows/rules-format.ts'
+import { hidesOver, requireOneDialer } from '../shown-clis/actions.ts'
 import { usedBy } from './rules.ts'
 import { CliFileValidator, duplicate, invalid, type CliLine, type RefusedLine } from './rules-file.ts'
 import * as store from './store-clis.ts'
@@ -78,6 +79,11 @@ async function moveAll(tx: Tx, { trunkName }: Upload, lines: readonly CliLine[])
     else moved.push({ id: cli.id, trunkId, channels: line.channels ?? cli.channels })
   }
   await store.moveClis(tx, moved)
+  await requireOneDialer(
+    tx,
+    field,
+    moved.map(({ id }) => id),
+  )
   return { taken: moved.length, refused }
 }
 
@@ -87,12 +93,17 @@ async function trunksOf(tx: Tx, lines: readonly CliLine[], fallback: string | un
   const trunks = await store.holdTrunks(tx, fallback === undefined ? [...names] : [...names, fallback])
   if (fallback !== undefined && !trunks.has(fallback.toLowerCase()))
     throw badField('trunkName', 'is no trunk', 'not_found')
+  const hides = await hidesOver(
+    tx,
+    [...trunks.values()].map(({ id }) => id),
+  )
   const refused: RefusedLine[] = []
   const found = lines.flatMap((line) => {
     const name = line.trunkName ?? fallback
     const trunkId = name === undefined ? null : trunks.get(name.toLowerCase())?.id
-    if (trunkId !== undefined) return [{ line, trunkId }]
-    refused.push(invalid(line.line, line.text, `there is no trunk '${name}'`))
+    const hidden = trunkId === undefined || trunkId === null ? null : hides(trunkId, line.number)
+    if (trunkId !== undefined && hidden === null) return [{ line, trunkId }]
+    refused.push(invalid(line.line, line.text, hidden ?? `there is no trunk '${name}'`))
     return []
   })
   return { found, refused }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/db.ts'
 import { badField, conflict } from '../../errors.ts'
+import { requireShowable } from '../shown-clis/actions.ts'
 import * as store from './store.ts'
 
 export type ActiveLine = { cliId: number; trunkId: number; dialerId: number; channels: number }
@@ -10,6 +11,7 @@ export async function requireCli(tx: Tx, ownerId: number, cli: string): Promise<
   if (!line) throw badField('cli', 'is not a caller ID of yours')
   const { trunkId, dialerId } = line
   if (trunkId === null || dialerId === null) throw badField('cli', 'is inactive: it has no trunk', 'inactive')
+  await requireShowable(tx, line.cliId)
   return { ...line, trunkId, dialerId }
 }
 

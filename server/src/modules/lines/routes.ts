@@ -7,6 +7,7 @@ import type { Ctx, FileReply, Handlers } from '../../http/types.ts'
 import { scopeOfPath } from '../../policy.ts'
 import { audit } from '../audit/actions.ts'
 import { addCli, removeCli, routeCli, updateCli } from './actions-clis.ts'
+import { addGroup, groupOf, updateGroup } from './actions-groups.ts'
 import { allocate, deallocate, deallocateMany, giveBack } from './actions-holders.ts'
 import { uploadClis } from './actions-upload.ts'
 import { csvColumns, rowOf } from './rules.ts'
@@ -72,8 +73,8 @@ export const lineHandlers: Handlers<'lines'> = {
   async available({ app, viewer }, _input, query) {
     const found = await store.available(app.db, viewer, query)
     const rows = found.rows.map((cli) => {
-      const { cliId, cli: number, channels, cliStatus, pool } = rowOf(cli, viewer.role)
-      return { cliId, cli: number, channels, cliStatus, pool }
+      const { cliId, cli: number, channels, cliStatus, pool, members } = rowOf(cli, viewer.role)
+      return { cliId, cli: number, channels, cliStatus, pool, members }
     })
     return { ...found, rows }
   },
@@ -90,6 +91,16 @@ export const lineHandlers: Handlers<'lines'> = {
   async route(ctx, input) {
     await routeCli(ctx, input)
     return { message: messages.success }
+  },
+  async addGroup(ctx, input) {
+    return { message: messages.success, cliId: await addGroup(ctx, input) }
+  },
+  async updateGroup(ctx, input) {
+    await updateGroup(ctx, input)
+    return { message: messages.success }
+  },
+  async group(ctx, { cliId }) {
+    return await groupOf(ctx, cliId)
   },
   async allocate(ctx, { cliRows }) {
     await allocate(ctx, cliRows)

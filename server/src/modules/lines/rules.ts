@@ -98,6 +98,7 @@ export function rowOf(cli: CliListed, role: Role): CliRow {
     channels: cli.channels,
     cliStatus: cli.active ? 1 : 0,
     pool: cli.pool === 'shared' ? 'shared' : 'dedicated',
+    members: cli.members,
     trunkId: isSuperAdmin ? cli.trunkId : null,
     trunkName: isSuperAdmin ? cli.trunkName : null,
     dialerName: isSuperAdmin ? cli.dialerName : null,

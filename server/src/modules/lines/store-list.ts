@@ -18,6 +18,8 @@ export type CliListed = {
   number: string
   channels: number
   pool: string
+  /** Of a group; null: it is a caller ID itself. */
+  members: number | null
   active: boolean
   trunkId: number | null
   trunkName: string | null
@@ -43,13 +45,13 @@ function below(viewer: Viewer, users: string): RawBuilder<boolean> {
   return sql<boolean>`(${withinTree(scopeOf(viewer), users)} and ${sql.ref(`${users}.id`)} <> ${viewer.userId})`
 }
 
-/** Digits match a whole number, its beginning or its end; other text matches part of a holder's name. */
+/** Digits match a whole number, its beginning or its end; other text matches part of a holder's or a group's name. */
 function matching(viewer: Viewer, search: string): RawBuilder<boolean> {
   const digits = searchedDigits(search)
   if (!digits) {
     const pattern = containing(search.toLowerCase())
-    return sql<boolean>`cli.id in (select h.cli_id from cli_holder h join users u on u.id = h.account_id
-      where lower(u.username) like ${pattern} and ${below(viewer, 'u')})`
+    return sql<boolean>`(cli.is_group and lower(cli.number) like ${pattern} or cli.id in (select h.cli_id from cli_holder h join users u on u.id = h.account_id
+      where lower(u.username) like ${pattern} and ${below(viewer, 'u')}))`
   }
   const ends = `${digits.ends.split('').toReversed().join('')}%`
   const ways = [
@@ -73,6 +75,11 @@ function clis(db: Db, { cliStatus }: CliView) {
       'cli.number',
       'cli.channels',
       'cli.pool',
+      sql<
+        number | null
+      >`case when cli.is_group then (select count(*)::int from cli_member m where m.group_id = cli.id) end`.as(
+        'members',
+      ),
       sql<boolean>`dialer.id is not null`.as('active'),
       'trunk.id as trunkId',
       'trunk.name as trunkName',
@@ -125,7 +132,10 @@ function allocations(db: Db, viewer: Viewer, view: CliView & { kind: 'allocated'
   if (accountId !== undefined) rows = rows.where('held.account_id', '=', accountId)
   if (!search) return rows
   if (searchedDigits(search)) return rows.where(matching(viewer, search))
-  return rows.where(sql<boolean>`lower(holder.username) like ${containing(search.toLowerCase())}`)
+  const pattern = containing(search.toLowerCase())
+  return rows.where(
+    sql<boolean>`(lower(holder.username) like ${pattern} or cli.is_group and lower(cli.number) like ${pattern})`,
+  )
 }
 
 const cliKeys = { cliId: sql.ref('cli.id'), cli: sql.ref('cli.number'), channels: sql.ref('cli.channels') }

@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { isNews } from '../../db/news.ts'
 
+/** A group has the channels of its members. */
+const channelsShown = sql<number>`case when cli.is_group then (select coalesce(sum(n.channels), 0)::int from cli_member m join cli n on n.id = m.cli_id
+  join trunk t on t.id = n.trunk_id where m.group_id = cli.id and t.deleted_at is null) else cli.channels end`
+
 export type HeldCli = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
 
 /**
@@ -23,7 +27,8 @@ export async function lockHeldCli(tx: Tx, holderId: number, number: string): Pro
     .selectFrom('cli')
     .leftJoin('trunk', (on) => on.onRef('trunk.id', '=', 'cli.trunk_id').on('trunk.deleted_at', 'is', null))
     .leftJoin('dialer', (on) => on.onRef('dialer.id', '=', 'trunk.dialer_id').on('dialer.deleted_at', 'is', null))
-    .select(['cli.id as cliId', 'trunk.id as trunkId', 'dialer.id as dialerId', 'cli.channels'])
+    .select(['cli.id as cliId', 'trunk.id as trunkId', 'dialer.id as dialerId'])
+    .select(channelsShown.as('channels'))
     .where('cli.id', '=', held.id)
     .executeTakeFirst()
 }
@@ -50,6 +55,7 @@ export async function activeCliOf(tx: Tx, holderId: number, wanted: number): Pro
 export type LineCaps = {
   driver: string
   cli: string
+  isGroup: boolean
   trunk: string
   dialer: string
   cliChannels: number
@@ -103,9 +109,10 @@ export async function capsOf(db: Db, cliId: number): Promise<LineCaps> {
     .select((eb) => [
       'dialer.driver',
       'cli.number as cli',
+      'cli.is_group as isGroup',
       'trunk.name as trunk',
       'dialer.name as dialer',
-      'cli.channels as cliChannels',
+      channelsShown.as('cliChannels'),
       ofRoute('channels').as('trunkChannels'),
       ofRoute('cps').as('trunkCps'),
       sql<

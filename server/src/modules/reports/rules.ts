@@ -31,6 +31,8 @@ export type ReportRow = {
   costPaisa: number
   agent: string | null
   agentMissed: AgentMissed | null
+  /** The caller ID that it showed. Null: the campaign's. */
+  cli: string | null
   /** 'success: sent; dtmf: failed, it answered 404'; null when none followed. */
   sms: string | null
 }
@@ -63,7 +65,7 @@ export function cellsOf(row: ReportRow, { columns, cli, menus, hasSms }: ReportH
     row.pulses,
     rupeesOf(row.costPaisa).toFixed(2),
     row.agentMissed === null ? row.agent && nationalOf(row.agent) : silence[row.agentMissed],
-    cli,
+    row.cli ?? cli,
     ...menus.map((menu) => keys.get(menu) ?? ''),
     ...(hasSms ? [row.sms ?? ''] : []),
   ]

@@ -29,8 +29,8 @@ export async function* reportRows(client: Client, campaignId: number, type: Repo
   await client.query(
     `declare report_row no scroll cursor for
       select r.line, r.phone, v.vars as values, a.disposition, a.keys, a.trail, a.started_at as "startedAt", a.answered_at as "answeredAt",
-             a.ended_at as "endedAt", a.bill_ms as "billMs", a.pulses, a.cost_paisa as "costPaisa", a.agent, a.agent_missed as "agentMissed", s.sms
-        from attempt a join campaign_contact r on r.campaign_id = a.campaign_id and r.no = a.no
+             a.ended_at as "endedAt", a.bill_ms as "billMs", a.pulses, a.cost_paisa as "costPaisa", a.agent, a.agent_missed as "agentMissed", i.number as cli, s.sms
+        from attempt a left join cli i on i.id = a.cli_id join campaign_contact r on r.campaign_id = a.campaign_id and r.no = a.no
         left join contact_value v on v.campaign_id = a.campaign_id and v.no = a.no
         left join (
           select no, string_agg(occasion || ': ' || state || coalesce(', ' || reason, ''), '; ' order by occasion) as sms

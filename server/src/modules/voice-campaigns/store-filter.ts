@@ -31,8 +31,10 @@ export async function filtered(db: Db, scope: Scope, filter: CampaignFilter): Pr
   ]
 }
 
-/** Deleted CLIs included, because campaigns that called from them still exist. */
+/** Deleted CLIs included, because campaigns that called from them still exist; and the groups that have one of them. */
 function calledFrom(cli: string): Where {
   const numbers = searchedDigits(cli)?.begins ?? [cli]
-  return sql<boolean>`p.campaign_id in (select c.id from campaign c where c.cli_id = any (array(select id from cli where number = any (${numbers}))))`
+  return sql<boolean>`p.campaign_id in (select c.id from campaign c where c.cli_id = any (array(
+    select i.id from cli i where i.number = any (${numbers})
+    union all select m.group_id from cli_member m join cli i on i.id = m.cli_id where i.number = any (${numbers}))))`
 }

@@ -22,7 +22,7 @@ export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf>
     held: line.held,
     dialer: { name: line.dialer, channels: line.dialerChannels, callsPerSecond: line.dialerCps },
     trunk: { name: line.trunk, channels: line.trunkChannels, callsPerSecond: line.trunkCps },
-    cli: { number: line.cli, channels: line.cliChannels },
+    cli: { number: line.cli, channels: line.cliChannels, isGroup: line.isGroup },
     accountChannels: accounts.length > 0 ? Math.min(...accounts) : null,
   }
 }

@@ -14,7 +14,7 @@ export type Way = {
   held: { reason: string; probeAt: Date } | null
   dialer: { name: string; channels: number; callsPerSecond: number }
   trunk: { name: string; channels: number; callsPerSecond: number }
-  cli: { number: string; channels: number }
+  cli: { number: string; channels: number; isGroup?: boolean }
   accountChannels: number | null
 }
 
@@ -60,7 +60,7 @@ function faultsOf({ dialerDown, unusable, held, dialer, trunk, cli, accountChann
   const lines = [
     { ...dialer, whose: `dialer ${dialer.name}` },
     { ...trunk, whose: `trunk ${trunk.name}` },
-    { ...cli, whose: `caller ID ${cli.number}`, callsPerSecond: 1 },
+    { ...cli, whose: `${cli.isGroup ? 'caller ID group' : 'caller ID'} ${cli.number}`, callsPerSecond: 1 },
     { channels: accountChannels ?? 1, whose: 'the account', callsPerSecond: 1 },
   ]
   const off = lines.find(({ channels, callsPerSecond }) => channels === 0 || callsPerSecond === 0)

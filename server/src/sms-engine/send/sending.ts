@@ -143,7 +143,7 @@ export class Sending {
   #demand({ campaign, ready, key }: Stream): Demand {
     const route = [{ trunkId: this.#options.row.id, priority: 1, weight: 1, costPaisa: 0 }]
     const streams = [{ stream: null, rows: Infinity, route }]
-    return { campaignId: key, userId: campaign.account_id, streams, cliId: 0, wanted: ready }
+    return { campaignId: key, userId: campaign.account_id, streams, clisOver: () => [0], wanted: ready }
   }
 
   async #claim(snapshot: SmsSnapshot, { campaign, operator }: Stream, wanted: number, probe: boolean): Promise<number> {

@@ -146,3 +146,39 @@ export const trunkDisposition: RouteFixture = {
   },
   missing: noId,
 }
+
+const lineOfGroups = new WeakMap<object, ReturnType<typeof newLine>>()
+/** Caller IDs of a group, and its trunk, are of one dialer. */
+function groupLine(app: Parameters<typeof newLine>[0]): ReturnType<typeof newLine> {
+  const line = lineOfGroups.get(app) ?? newLine(app)
+  lineOfGroups.set(app, line)
+  return line
+}
+
+export const trunkOfGroup: RouteFixture = {
+  platform: true,
+  async make(app) {
+    const { trunkId } = await groupLine(app)
+    const trunk = app.db.selectFrom('trunk').select('name').where('id', '=', trunkId)
+    return (await trunk.executeTakeFirstOrThrow()).name
+  },
+  missing: 'There is no such trunk',
+}
+
+export const groupMembers: RouteFixture = {
+  platform: true,
+  make: async (app) => [{ cliId: (await groupLine(app)).cliId }],
+  missing: [{ cliId: noId }],
+}
+
+export const cliGroup: RouteFixture = {
+  platform: true,
+  async make(app) {
+    const { trunkId: trunk_id, cliId: cli_id } = await groupLine(app)
+    const group = { number: `Group ${++serial}`, trunk_id, is_group: true }
+    const { id } = await app.db.insertInto('cli').values(group).returning('id').executeTakeFirstOrThrow()
+    await app.db.insertInto('cli_member').values({ group_id: id, cli_id }).execute()
+    return id
+  },
+  missing: noId,
+}

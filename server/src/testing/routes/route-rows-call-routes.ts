@@ -10,5 +10,15 @@ export const callRouteRows = {
     fields: (_, fresh) => ({ routeName: fresh }),
   },
   'callRoutes.delete': { on: ['routeId', lines.callRoute] },
+  'lines.addGroup': {
+    names: { trunkName: lines.trunkOfGroup, members: lines.groupMembers },
+    fields: (_, fresh) => ({ groupName: `G ${fresh}` }),
+  },
+  'lines.updateGroup': {
+    on: ['cliId', lines.cliGroup],
+    names: { trunkName: lines.trunkOfGroup, members: lines.groupMembers },
+    fields: (_, fresh) => ({ groupName: `G ${fresh}` }),
+  },
+  'lines.group': { on: ['cliId', lines.cliGroup] },
   'lines.route': { on: ['cliId', lines.anyCli], fields: { routeId: undefined } },
 } satisfies Record<string, Row>

@@ -114,6 +114,8 @@ const actions: Readonly<Record<string, string>> = {
   'callRoute.delete': 'कलको बाटो मेटाए',
   'callRoute.update': 'कलको बाटो बदले',
   'cli.route': 'कलर आईडीको बाटो बदले',
+  'cli.addGroup': 'कलर आईडीको समूह बनाए',
+  'cli.updateGroup': 'कलर आईडीको समूह बदले',
   'route.create': 'सन्देशको बाटो बनाए',
   'route.delete': 'सन्देशको बाटो मेटाए',
   'route.update': 'सन्देशको बाटो बदले',

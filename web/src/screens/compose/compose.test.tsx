@@ -46,7 +46,7 @@ function cliRow(cli: string, cliId: number): CliRow {
   const ofTrunk = { trunkId: null, trunkName: null, dialerName: null, pilotNumber: null }
   const ofPlatform = { ...ofTrunk, routeId: null, routeName: null }
   const held = { holders: [], holderCount: 0, allocation: null }
-  return { cliId, cli, channels: 30, cliStatus: 1, pool: 'dedicated', ...ofPlatform, ...held }
+  return { cliId, cli, channels: 30, cliStatus: 1, pool: 'dedicated', members: null, ...ofPlatform, ...held }
 }
 
 /** Cached replies of the server; nothing is requested during a test. */
