@@ -18,13 +18,13 @@ export type Spent = {
   /** Per attempt, of PostgreSQL's engine connections and this process's main thread. */
   cpuMicroseconds: number
 }
-export type Watch = { end(done: number): Promise<Spent> }
+export type SaturationMonitor = { end(done: number): Promise<Spent> }
 
 /** `db`: a separate connection. `postgres`, `api`: process ids. */
 export type Watched = { db: Pool; engine: Pool; postgres: number; api: number }
 
 /** `done`: attempts since the start. */
-export function watchSaturation({ db, engine, postgres, api }: Watched): Watch {
+export function watchSaturation({ db, engine, postgres, api }: Watched): SaturationMonitor {
   const [ownCpu, threadCpu] = [process.cpuUsage(), process.threadCpuUsage()]
   const loop = performance.eventLoopUtilization()
   const [began, machine] = [performance.now(), machineSeconds()]

@@ -35,7 +35,7 @@ import { fail, load, sizeOf, smallest, startApi, within, type Api } from './benc
 import { bareRate } from './dispatch-bare.ts'
 import { besideSeconds, measureBeside } from './dispatch-beside.ts'
 import { p95, pauseOneAfterTheOther, startReaders, type Pause, type Reads } from './dispatch-people.ts'
-import { watchSaturation, type Watch } from './dispatch-saturation.ts'
+import { watchSaturation, type SaturationMonitor } from './dispatch-saturation.ts'
 import {
   makeCampaigns,
   makeFixtures,
@@ -172,8 +172,7 @@ async function measureIdle(fixtures: Fixtures, api: Api): Promise<void> {
   showReads(await readers.stop())
 }
 
-/** What is spent from now on. */
-function watch(api: Api): Watch {
+function watch(api: Api): SaturationMonitor {
   return watchSaturation({ db: watching, engine: enginePool, postgres: postgres.pid, api: api.pid })
 }
 
@@ -279,7 +278,6 @@ function counting(of: Pool) {
   }
 }
 
-/** Rows that nobody has claimed. */
 async function freshRows(): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     "select coalesce(sum(fresh_end - fresh_next), 0)::int as n from campaign where status = 'running'",

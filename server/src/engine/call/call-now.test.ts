@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { HungUp } from '../../drivers/telephony/driver.ts'
 import type { CallEnd } from './call-ports.ts'
 import { callNowOutcome } from './call-now.ts'
-import { endingOfCall } from '../settle/outcome.ts'
+import { classifyCall } from '../settle/outcome.ts'
 
 const agent = '+9779801111133'
 const call = {
@@ -84,7 +84,7 @@ test.each<{ why: string; end: Partial<CallEnd>; isFault?: boolean; is: string }>
   { why: 'it never left: its row is claimed again', end: { refused: notSent }, is: 'CANCEL again' },
 ])('$why', ({ end: some, isFault = false, is }) => {
   const end = { ...nothing, ...some }
-  const outcome = callNowOutcome(call, end, { ending: endingOfCall(end, []), isFault, rules: [] })
+  const outcome = callNowOutcome(call, end, { classified: classifyCall(end, []), isFault, rules: [] })
   const { disposition, billMs, patchBillMs, agentMissed, retryInMs } = outcome
   const said = [
     disposition,

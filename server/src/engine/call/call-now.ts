@@ -2,13 +2,13 @@ import type { Disposition } from '@ghanti/contract/campaign-status.ts'
 import type { HungUp } from '../../drivers/telephony/driver.ts'
 import type { CallEnd } from './call-ports.ts'
 import type { Call } from './call.ts'
-import { endingOf, type DispositionRule, type Ending } from '../settle/disposition.ts'
+import { classify, type DispositionRule, type Classification } from '../settle/disposition.ts'
 import { nothingKnown } from '../settle/outcome.ts'
 import type { Ended } from '../settle/writer.ts'
 
 type EndContext = {
   /** How the agent's leg ended. Null: nobody knows. */
-  ending: Ending | null
+  classified: Classification | null
   /** Whether the trunk was at fault, whatever the far end said. */
   isFault: boolean
   rules: readonly DispositionRule[]
@@ -48,16 +48,16 @@ export function callNowOutcome(call: Call, end: CallEnd, context: EndContext): E
 
 type CallNowOutcome = Pick<Ended, 'disposition' | 'endedBy' | 'agentMissed'>
 
-function outcomeOf(end: CallEnd, customer: HungUp | null, { ending, isFault, rules }: EndContext): CallNowOutcome {
+function outcomeOf(end: CallEnd, customer: HungUp | null, { classified, isFault, rules }: EndContext): CallNowOutcome {
   if (customer) {
-    const { disposition, endedBy } = endingOf(customer, rules)
+    const { disposition, endedBy } = classify(customer, rules)
     return { disposition, endedBy, agentMissed: null }
   }
-  if (end.beside === 'unknown' || !ending) return { disposition: 'LOST', endedBy: null, agentMissed: null }
-  const { endedBy } = ending
-  if (ending.disposition === 'ANSWER') return { ...notCalled(end), endedBy }
+  if (end.beside === 'unknown' || !classified) return { disposition: 'LOST', endedBy: null, agentMissed: null }
+  const { endedBy } = classified
+  if (classified.disposition === 'ANSWER') return { ...notCalled(end), endedBy }
   if (end.refused?.outcome === 'notSent') return { disposition: 'CANCEL', endedBy, agentMissed: end.agentMissed }
-  const isTrunks = isFault || ending.disposition === 'CONGESTION'
+  const isTrunks = isFault || classified.disposition === 'CONGESTION'
   return { disposition: isTrunks ? 'CONGESTION' : 'CANCEL', endedBy, agentMissed: 'notReached' }
 }
 

@@ -24,7 +24,7 @@ test('keys, parts heard and places of hanging up: each answered call is counted 
     ending(11, 1), // presses 1, 2 s after the answer: as the menu begins
     ending(12, 1), // 2
     ending(12, 2),
-    ending(15, 1), // 5, which is no key: the wrong-input prompt and the menu again, to the end
+    ending(15, 1), // 5, which is not a key: the wrong-input prompt and the menu again, to the end
     ending(22, 1), // 9, then 2
     ending(9, 1), // hangs up after 2 s
     ending(48, 1), // hangs up after 5 s, in the menu

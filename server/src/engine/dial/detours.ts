@@ -4,7 +4,7 @@ import type { CallEnd, CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import { cliOfTrunk } from '../call/plan.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
-import type { Ending } from '../settle/disposition.ts'
+import type { Classification } from '../settle/disposition.ts'
 import type { Lease } from '../statement.ts'
 import { nextTrunk, stepsOf } from '../trunks/route.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
@@ -52,8 +52,8 @@ export class Detours {
    * True: the call that ended goes on over another trunk, and nothing is settled; should it not be able to after all, `settle` is called. False:
    * it cannot.
    */
-  take(call: Call, end: CallEnd, ending: Ending | null, settle: () => void): boolean {
-    if (!isFaultBeforeRinging(call, end, ending) || !this.#of.mayDial()) return false
+  take(call: Call, end: CallEnd, classified: Classification | null, settle: () => void): boolean {
+    if (!isFaultBeforeRinging(call, end, classified) || !this.#of.mayDial()) return false
     const trunkId = this.#nextOf(call)
     if (trunkId === undefined) return false
     const { attempt, plan } = call
@@ -115,7 +115,11 @@ export class Detours {
 }
 
 /** Nothing rang, and it was the trunk's or its operator's doing. An agent who is called first has been asked for this call. */
-function isFaultBeforeRinging({ carried, cancelled, plan }: Call, end: CallEnd, ending: Ending | null): boolean {
-  if (ending?.disposition !== 'CONGESTION' || end.fromRecord || end.refused?.outcome === 'error') return false
+function isFaultBeforeRinging(
+  { carried, cancelled, plan }: Call,
+  end: CallEnd,
+  classified: Classification | null,
+): boolean {
+  if (classified?.disposition !== 'CONGESTION' || end.fromRecord || end.refused?.outcome === 'error') return false
   return !carried && !cancelled && !plan.flow.connect && !end.leg?.alerted
 }

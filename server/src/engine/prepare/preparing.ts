@@ -12,7 +12,7 @@ const againMs = 30_000
 export class Preparing {
   readonly #ports: PreparingPorts
   readonly #prepare: Prepare
-  readonly #ending = new AbortController()
+  readonly #shutdown = new AbortController()
   readonly #underWay = new Map<number, Promise<void>>()
   readonly #failed = new Map<number, { failures: number; after: number }>()
 
@@ -34,14 +34,14 @@ export class Preparing {
     const { failures, after } = this.#failed.get(campaignId) ?? { failures: 0, after: -Infinity }
     if (performance.now() < after) return false
     const { log, plans, changed } = this.#ports
-    const prepared = this.#prepare(campaignId, failures, this.#ending.signal)
+    const prepared = this.#prepare(campaignId, failures, this.#shutdown.signal)
       .then(
         (done) => {
           if (done.kind === 'later') this.#failedFor(campaignId, failures + 1, done.waitMs)
           else this.#failed.delete(campaignId)
         },
         (error: unknown) => {
-          if (this.#ending.signal.aborted) return
+          if (this.#shutdown.signal.aborted) return
           this.#failedFor(campaignId, failures, againMs * this.#ports.timeScale)
           log.error({ error, campaignId }, 'a campaign could not be prepared, tried again')
         },
@@ -56,7 +56,7 @@ export class Preparing {
   }
 
   async end(): Promise<void> {
-    this.#ending.abort()
+    this.#shutdown.abort()
     await Promise.allSettled(this.#underWay.values())
   }
 

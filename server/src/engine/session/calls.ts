@@ -9,7 +9,7 @@ import { extend } from '../settle/reservation.sql.ts'
 import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
 import { callNowOutcome } from '../call/call-now.ts'
-import { outcomeOf, endingOfCall } from '../settle/outcome.ts'
+import { outcomeOf, classifyCall } from '../settle/outcome.ts'
 import { releaseAgent, takeAgent, takeCustomer } from '../schedule/numbers.sql.ts'
 import type { Recordings } from '../audio/recordings.ts'
 import type { Lease } from '../statement.ts'
@@ -110,19 +110,19 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
   const { switchboard, trunks, writer, monitor, health, detours, timeScale } = of
   switchboard.remove(call)
   const rules = trunks.rulesOf(call.attempt.cli.trunkId)
-  const ending = endingOfCall(end, rules)
+  const classified = classifyCall(end, rules)
   const settle = (isFault: boolean): void => {
     const book = (): void => {
       const outcome = call.plan.flow.connect
-        ? callNowOutcome(call, end, { ending, isFault, rules })
-        : outcomeOf(call, end, ending, isFault, timeScale)
+        ? callNowOutcome(call, end, { classified, isFault, rules })
+        : outcomeOf(call, end, classified, isFault, timeScale)
       writer.settle(outcome)
       monitor.ended(call, outcome, end.reservedPaisa)
     }
-    if (!detours.take(call, end, ending, book)) book()
+    if (!detours.take(call, end, classified, book)) book()
   }
   monitor.hungUp(call)
-  if (ending) health.ended(call, end, ending, settle)
+  if (classified) health.ended(call, end, classified, settle)
   else settle(false)
 }
 

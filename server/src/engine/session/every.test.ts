@@ -28,37 +28,37 @@ function timersOfEvery(): ReadonlySet<unknown> {
 
 test('a thousand that are due every 50 ms wait by one timer, go at the same moment, and leave none behind', async () => {
   const timers = timersOfEvery()
-  const ending = new AbortController()
+  const shutdown = new AbortController()
   const rounds: number[][] = []
   const all = Array.from({ length: 1000 }, (_, i) => {
     const mine: number[] = (rounds[i] = [])
-    return every(50, ending.signal, async () => void mine.push(performance.now()))
+    return every(50, shutdown.signal, async () => void mine.push(performance.now()))
   })
   await expect.poll(() => Math.min(...rounds.map((mine) => mine.length))).toBeGreaterThanOrEqual(3)
   await sleep(1)
   expect(timers.size).toBeLessThanOrEqual(1)
   const thirds = rounds.map((mine) => mine[2] ?? 0)
   expect(Math.max(...thirds) - Math.min(...thirds)).toBeLessThan(50)
-  ending.abort()
+  shutdown.abort()
   await Promise.all(all)
   expect(timers.size).toBe(0)
 })
 
 test('a round that takes longer than its period is not begun again before it is over; one that waits for an hour ends with its signal', async () => {
-  const ending = new AbortController()
+  const shutdown = new AbortController()
   let under = 0
   let most = 0
   let done = 0
-  const slow = every(10, ending.signal, async () => {
+  const slow = every(10, shutdown.signal, async () => {
     most = Math.max(most, ++under)
     await sleep(35)
     under--
     done++
   })
-  const rare = every(3600_000, ending.signal, async () => undefined)
+  const rare = every(3600_000, shutdown.signal, async () => undefined)
   await expect.poll(() => done).toBeGreaterThanOrEqual(3)
   expect(most).toBe(1)
-  ending.abort()
+  shutdown.abort()
   await Promise.all([slow, rare])
 })
 

@@ -25,7 +25,7 @@ export class Liveness {
   #hasBegun: () => void = () => undefined
   readonly #pool: Pool
   readonly #log: Logger
-  readonly #ending = new AbortController()
+  readonly #shutdown = new AbortController()
   readonly #keeping: Promise<void>
   #letGo: (() => void) | null = null
   #heldSince: number | null = null
@@ -61,7 +61,7 @@ export class Liveness {
 
   /** Frees the lock, so that others may take our dialers. */
   async end(): Promise<void> {
-    this.#ending.abort()
+    this.#shutdown.abort()
     this.#hasBegun()
     if (!this.#letGo) return // a connection that comes too late is closed then
     this.#letGo()
@@ -69,7 +69,7 @@ export class Liveness {
   }
 
   async #keep(): Promise<void> {
-    const { signal } = this.#ending
+    const { signal } = this.#shutdown
     for (let loggedLoss: number | null = null; !signal.aborted;) {
       try {
         await this.#holdOnce()
@@ -83,7 +83,7 @@ export class Liveness {
     }
   }
 
-  /** Resolves when it was told to end, rejects when the connection is lost. */
+  /** Resolves on shutdown, rejects when the connection is lost. */
   async #holdOnce(): Promise<void> {
     const client = await this.#pool.connect()
     const over = new Promise<void>((resolve, reject) => {
@@ -93,7 +93,7 @@ export class Liveness {
     })
     over.catch(() => undefined)
     try {
-      if (this.#ending.signal.aborted) return
+      if (this.#shutdown.signal.aborted) return
       if (!(await lockLiveness(client, this.key))) throw new Error('its lock is held by the connection before')
       this.#heldSince = performance.now()
       this.#hasBegun()

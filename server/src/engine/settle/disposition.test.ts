@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EndedBy } from '../../drivers/telephony/driver.ts'
-import { endingOf, type DispositionRule } from './disposition.ts'
+import { classify, type DispositionRule } from './disposition.ts'
 
 const leg = {
   endedBy: 'network' as EndedBy,
@@ -62,17 +62,17 @@ test.each([
   { why: 'nothing said at all', is: 'FAILED good network' },
 ])('$why: $is', ({ why, is, ...rest }) => {
   expect(why).toBeTruthy()
-  const ending = endingOf({ ...leg, ...rest })
-  expect(`${ending.disposition} ${ending.sign} ${ending.endedBy}`).toBe(is)
+  const classified = classify({ ...leg, ...rest })
+  expect(`${classified.disposition} ${classified.sign} ${classified.endedBy}`).toBe(is)
 })
 
 test('a trunk’s own rows go before the table', () => {
   const rules: DispositionRule[] = [{ sip: [480], q850: [], disposition: 'INVALID', sign: 'good' }]
-  expect(endingOf({ ...leg, sipStatus: 480 }, rules).disposition).toBe('INVALID')
-  expect(endingOf({ ...leg, sipStatus: 486 }, rules).disposition).toBe('BUSY')
+  expect(classify({ ...leg, sipStatus: 480 }, rules).disposition).toBe('INVALID')
+  expect(classify({ ...leg, sipStatus: 486 }, rules).disposition).toBe('BUSY')
 })
 
 test('a trunk’s own row goes before the rule of calls that never alerted', () => {
   const rules: DispositionRule[] = [{ sip: [408], q850: [], disposition: 'NO ANSWER', sign: 'good' }]
-  expect(endingOf({ ...leg, sipStatus: 408 }, rules)).toMatchObject({ disposition: 'NO ANSWER', sign: 'good' })
+  expect(classify({ ...leg, sipStatus: 408 }, rules)).toMatchObject({ disposition: 'NO ANSWER', sign: 'good' })
 })

@@ -3,7 +3,7 @@ import type { CallEnder } from '../../db/tables.ts'
 import type { EndedBy, HungUp } from '../../drivers/telephony/driver.ts'
 
 /**
- * What an ending says about the trunk.
+ * What the end of a call says about its trunk.
  * - `congested`: its operator has no room for the call now.
  * - `fault`: it did not carry the call.
  * - `broken`: no call passes until somebody mends it (a wrong password, an unreachable peer).
@@ -36,13 +36,14 @@ const operatorsRule: DispositionRule = { sip: [[400, 499], 606], q850: [], dispo
 /** For a call that never alerted: a silent operator and a SIP timer of the dialer's own look the same. */
 const silenceRule: DispositionRule = { sip: [408], q850: [18, 102], disposition: 'CONGESTION', sign: 'fault' }
 
-export type Ending = { disposition: Disposition; sign: TrunkSign; endedBy: CallEnder }
+/** What the tables above make of a call that ended. `endedBy`: who ended it. */
+export type Classification = { disposition: Disposition; sign: TrunkSign; endedBy: CallEnder }
 
 /** How a leg that hung up ended. `trunkRules` are the trunk's own rows, which come before the table. */
-export function endingOf(
+export function classify(
   leg: Pick<HungUp, 'endedBy' | 'answeredAt' | 'sipStatus' | 'cause' | 'alerted'>,
   trunkRules: readonly DispositionRule[] = [],
-): Ending {
+): Classification {
   const endedBy = enderOf[leg.endedBy]
   if (leg.answeredAt !== null) return { disposition: 'ANSWER', sign: 'good', endedBy }
   switch (leg.endedBy) {
@@ -64,7 +65,7 @@ export function endingOf(
 }
 
 /** The dialer refused a call at once: its trunk is unknown or unreachable. */
-export const trunkRefusedDial: Ending = { disposition: 'CONGESTION', sign: 'broken', endedBy: 'us' }
+export const trunkRefusedDial: Classification = { disposition: 'CONGESTION', sign: 'broken', endedBy: 'us' }
 
 const enderOf: Record<EndedBy, CallEnder> = {
   callee: 'customer',

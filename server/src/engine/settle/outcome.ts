@@ -1,7 +1,7 @@
 import { faultOf } from '../../lib/trunk-failure.ts'
 import type { CallEnd } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
-import { endingOf, trunkRefusedDial, type DispositionRule, type Ending } from './disposition.ts'
+import { classify, trunkRefusedDial, type DispositionRule, type Classification } from './disposition.ts'
 import type { Outcome } from './settle.sql.ts'
 import { retryInMs } from './retry.ts'
 import type { Ended } from './writer.ts'
@@ -27,9 +27,9 @@ export const nothingKnown: Omit<Outcome, 'attemptId' | 'disposition'> = {
   retryInMs: null,
 }
 
-/** How a call ended. Null: nobody knows. */
-export function endingOfCall({ leg, refused }: CallEnd, rules: readonly DispositionRule[]): Ending | null {
-  if (leg) return endingOf(leg, rules)
+/** What a call that ended counts as. Null: nobody knows. */
+export function classifyCall({ leg, refused }: CallEnd, rules: readonly DispositionRule[]): Classification | null {
+  if (leg) return classify(leg, rules)
   switch (refused?.outcome) {
     case undefined:
       return null
@@ -43,10 +43,16 @@ export function endingOfCall({ leg, refused }: CallEnd, rules: readonly Disposit
 }
 
 /** The outcome that is settled. `isFault`: the trunk's, whatever the far end said. */
-export function outcomeOf(call: Call, end: CallEnd, ending: Ending | null, isFault: boolean, timeScale: number): Ended {
+export function outcomeOf(
+  call: Call,
+  end: CallEnd,
+  classified: Classification | null,
+  isFault: boolean,
+  timeScale: number,
+): Ended {
   const { attempt, plan } = call
   const { leg } = end
-  const said = ending?.disposition ?? 'LOST'
+  const said = classified?.disposition ?? 'LOST'
   const disposition = isFault && said !== 'ANSWER' ? 'CONGESTION' : said
   const billMs = leg && leg.answeredAt !== null ? Math.max(0, Math.round(leg.at - leg.answeredAt)) : null
   return {
@@ -60,7 +66,7 @@ export function outcomeOf(call: Call, end: CallEnd, ending: Ending | null, isFau
     patchBillMs: billMs === null ? null : end.patchBillMs && Math.round(end.patchBillMs),
     sipStatus: leg?.sipStatus ?? null,
     q850Cause: leg?.cause ?? null,
-    endedBy: ending?.endedBy ?? null,
+    endedBy: classified?.endedBy ?? null,
     keys: end.keys,
     trail: billMs === null ? null : end.trail,
     agent: end.agent,

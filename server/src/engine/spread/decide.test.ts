@@ -78,28 +78,28 @@ test('an engine whose own word was lost with a crash of the database does nothin
   expect(decideSpread(1, [engine(2)], [dialer(1, null), dialer(2, 1)], new Set([2]))).toEqual(nothing)
 })
 
-/** A world of engines that act one after the other, each on what it saw some steps ago. */
-type World = { engines: Map<number, EngineNow>; leases: Map<number, { holder: number | null; next: number | null }> }
+/** Engines and leases, where engines act one after the other, each on what it saw some steps ago. */
+type Cluster = { engines: Map<number, EngineNow>; leases: Map<number, { holder: number | null; next: number | null }> }
 
-function act(world: World, me: number, seen: World): number {
+function act(cluster: Cluster, me: number, seen: Cluster): number {
   const dialers = [...seen.leases].map(([id, { holder, next }]) => dialer(id, holder, { next, freeMs: 0 }))
-  const mine = new Set([...world.leases].flatMap(([id, { holder }]) => (holder === me ? [id] : [])))
+  const mine = new Set([...cluster.leases].flatMap(([id, { holder }]) => (holder === me ? [id] : [])))
   const { take, wants, handOver } = decideSpread(me, [...seen.engines.values()], dialers, mine)
-  const own = world.engines.get(me)
+  const own = cluster.engines.get(me)
   if (!own) return 0
   let moves = 0
   for (const id of take)
-    if (world.leases.get(id)?.holder === null) {
-      world.leases.set(id, { holder: me, next: null })
+    if (cluster.leases.get(id)?.holder === null) {
+      cluster.leases.set(id, { holder: me, next: null })
       moves += 1
     }
   for (const { dialerId, to } of handOver.slice(0, own.leaving ? undefined : 1))
-    world.leases.set(dialerId, { holder: null, next: to })
-  world.engines.set(me, { ...own, wants })
+    cluster.leases.set(dialerId, { holder: null, next: to })
+  cluster.engines.set(me, { ...own, wants })
   return moves
 }
 
-const copyOf = ({ engines, leases }: World): World => ({ engines: new Map(engines), leases: new Map(leases) })
+const copyOf = ({ engines, leases }: Cluster): Cluster => ({ engines: new Map(engines), leases: new Map(leases) })
 
 const events = fc.array(
   fc.oneof(
@@ -113,38 +113,39 @@ const events = fc.array(
 test('whatever engines come, go and die, and however late each sees it: in the end every dialer has an engine, none wanders, and nothing is taken from its holder', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 25 }), events, (n, all) => {
-      const world: World = { engines: new Map([[1, engine(1)]]), leases: new Map() }
-      for (let id = 1; id <= n; id++) world.leases.set(id, { holder: null, next: null })
-      const past = [copyOf(world)]
+      const cluster: Cluster = { engines: new Map([[1, engine(1)]]), leases: new Map() }
+      for (let id = 1; id <= n; id++) cluster.leases.set(id, { holder: null, next: null })
+      const past = [copyOf(cluster)]
       let keys = 1
-      const pick = (who: number): number => [...world.engines.keys()][who % world.engines.size] ?? 0
+      const pick = (who: number): number => [...cluster.engines.keys()][who % cluster.engines.size] ?? 0
       const die = (key: number): void => {
-        if (world.engines.size === 1) return
-        world.engines.delete(key)
-        for (const [id, { holder, next }] of world.leases)
-          if (holder === key) world.leases.set(id, { holder: null, next })
+        if (cluster.engines.size === 1) return
+        cluster.engines.delete(key)
+        for (const [id, { holder, next }] of cluster.leases)
+          if (holder === key) cluster.leases.set(id, { holder: null, next })
       }
       for (const event of all) {
-        if (event.do === 'come') world.engines.set(++keys, engine(keys, { weight: event.weight }))
+        if (event.do === 'come') cluster.engines.set(++keys, engine(keys, { weight: event.weight }))
         else if (event.do === 'die') die(pick(event.who))
         else if (event.do === 'leave') {
           const key = pick(event.who)
-          const own = world.engines.get(key)
-          if (own && [...world.engines.values()].filter((one) => !one.leaving).length > 1)
-            world.engines.set(key, { ...own, leaving: true, wants: null })
-        } else act(world, pick(event.who), past.at(-1 - ('late' in event ? event.late : 0)) ?? world)
-        past.push(copyOf(world))
+          const own = cluster.engines.get(key)
+          if (own && [...cluster.engines.values()].filter((one) => !one.leaving).length > 1)
+            cluster.engines.set(key, { ...own, leaving: true, wants: null })
+        } else act(cluster, pick(event.who), past.at(-1 - ('late' in event ? event.late : 0)) ?? cluster)
+        past.push(copyOf(cluster))
       }
-      const round = (): number => [...world.engines.keys()].reduce((moves, me) => moves + act(world, me, world), 0)
+      const round = (): number =>
+        [...cluster.engines.keys()].reduce((moves, me) => moves + act(cluster, me, cluster), 0)
       for (let i = 0; i < 4 * n + 10; i++) round()
-      const staying = [...world.engines.values()].filter((one) => !one.leaving)
+      const staying = [...cluster.engines.values()].filter((one) => !one.leaving)
       const weights = staying.reduce((sum, { weight }) => sum + weight, 0)
       for (const { key, weight } of staying) {
-        const has = [...world.leases.values()].filter(({ holder }) => holder === key).length
+        const has = [...cluster.leases.values()].filter(({ holder }) => holder === key).length
         expect(Math.abs(has - (n * weight) / weights)).toBeLessThan(1)
       }
       expect(Array.from({ length: 10 }, round).reduce((sum, moves) => sum + moves, 0)).toBe(0)
-      expect([...world.engines.values()].every((one) => one.wants === null)).toBe(true)
+      expect([...cluster.engines.values()].every((one) => one.wants === null)).toBe(true)
     }),
     { numRuns: 300 },
   )

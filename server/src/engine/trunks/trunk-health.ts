@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { HungUp } from '../../drivers/telephony/driver.ts'
 import type { CallEnd } from '../call/call-ports.ts'
 import type { Call } from '../call/call.ts'
-import { endingOf, type Ending, type TrunkSign } from '../settle/disposition.ts'
+import { classify, type Classification, type TrunkSign } from '../settle/disposition.ts'
 import { equalRefusalsMax, EqualRefusals, firstProbeMs, type CampaignHold } from './equal-refusals.ts'
 import { withGivenName } from './trunk-data.ts'
 import type { HealthChange, DialerTrunks } from './trunks.ts'
@@ -61,7 +61,7 @@ export class TrunkHealthTracker {
   }
 
   /** A call is over. `settle` is called at once, or when it is known whether the trunk is at fault, whatever the far end said. */
-  ended(call: Call, end: CallEnd, ending: Ending, settle: (isFault: boolean) => void): void {
+  ended(call: Call, end: CallEnd, classified: Classification, settle: (isFault: boolean) => void): void {
     const { trunks, now, timeScale } = this.#options
     const { isTest } = call.plan
     const { cli } = call.attempt
@@ -70,23 +70,23 @@ export class TrunkHealthTracker {
       trunks.probing(cli.trunkId, false)
       this.refusals.probing(cursorId, false)
     }
-    if (ending.disposition === 'CANCEL') return settle(false)
-    if (end.fromRecord) return settle(this.#isPremature(call, ending.disposition))
-    trunks.ended(cli.trunkId, ending.disposition === 'ANSWER')
-    if (!call.carried && (ending.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // another engine saw it ring
-    if (call.carried && ending.sign === 'good') return settle(false) // this was reported when it rang
+    if (classified.disposition === 'CANCEL') return settle(false)
+    if (end.fromRecord) return settle(this.#isPremature(call, classified.disposition))
+    trunks.ended(cli.trunkId, classified.disposition === 'ANSWER')
+    if (!call.carried && (classified.disposition === 'ANSWER' || end.leg?.alerted)) call.rang() // another engine saw it ring
+    if (call.carried && classified.sign === 'good') return settle(false) // this was reported when it rang
     const cause = causeOf(end)
     const isSlower =
-      ending.sign === 'congested' && trunks.noRoom(cli.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
+      classified.sign === 'congested' && trunks.noRoom(cli.trunkId, ratedOf(call), end.leg?.retryAfterMs ?? 0)
     const isNews = isSlower || (isRedial(call) && !this.refusals.isProven(cli.trunkId))
-    if (!call.carried && (ending.sign === 'good' || ending.sign === 'refusal'))
+    if (!call.carried && (classified.sign === 'good' || classified.sign === 'refusal'))
       trunks.tookCall(cli.trunkId, ratedOf(call))
-    const isFault = this.#observed(call, { sign: ending.sign, cause, kind: ending.disposition, isNews })
+    const isFault = this.#observed(call, { sign: classified.sign, cause, kind: classified.disposition, isNews })
     const isHeld = !call.carried && this.refusals.holdOf(cursorId) !== null
     if (isHeld && call.probe) this.refusals.probeFailed(cursorId, now(), timeScale())
     if (isFault || isHeld) settle(true)
-    else if (call.carried || isTest || !refusals.includes(ending.disposition)) settle(false)
-    else this.#refused(call, ending.disposition, cause, settle)
+    else if (call.carried || isTest || !refusals.includes(classified.disposition)) settle(false)
+    else this.#refused(call, classified.disposition, cause, settle)
   }
 
   /**
@@ -127,7 +127,7 @@ export class TrunkHealthTracker {
       this.unproven.rang(trunkId, null)
       return
     }
-    const { disposition } = endingOf(leg, trunks.rulesOf(trunkId))
+    const { disposition } = classify(leg, trunks.rulesOf(trunkId))
     const alike = this.refusals.holdsOver(trunkId).find(({ kind }) => kind === disposition)
     if (alike) this.#holdTrunk(trunkId, words.testNumberFails(alike.reason))
   }

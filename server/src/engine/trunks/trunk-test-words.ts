@@ -1,5 +1,5 @@
 import type { HungUp } from '../../drivers/telephony/driver.ts'
-import { endingOf, type DispositionRule } from '../settle/disposition.ts'
+import { classify, type DispositionRule } from '../settle/disposition.ts'
 
 export const testWords = {
   gone: 'the trunk was removed',
@@ -34,7 +34,7 @@ export type TestResult = { passed: boolean; result: string }
 /** What a test call proves of its trunk. A busy number and an unanswered telephone were reached, too. */
 export function testResultOf(leg: HungUp | null, rules: readonly DispositionRule[]): TestResult {
   if (!leg) return { passed: false, result: testWords.unknown }
-  const { disposition } = endingOf(leg, rules)
+  const { disposition } = classify(leg, rules)
   const cause = causeOf(leg)
   switch (disposition) {
     case 'ANSWER': {

@@ -59,7 +59,7 @@ const running = { passed: null, result: null }
 export class TrunkTests {
   readonly #options: TrunkTestsOptions
   readonly #calls = new Map<string, (event: ChannelEvent) => void>()
-  readonly #ending = new AbortController()
+  readonly #shutdown = new AbortController()
   /** How many tests are under way. */
   #underWay = 0
   /** Trunks whose test numbers the engine itself is calling or wants to call. */
@@ -93,7 +93,7 @@ export class TrunkTests {
   }
 
   close(): void {
-    this.#ending.abort()
+    this.#shutdown.abort()
   }
 
   async #run(test: TrunkTest): Promise<void> {
@@ -122,7 +122,7 @@ export class TrunkTests {
   async #trunkOf(test: TrunkTest): Promise<TrunkNow | null> {
     for (const until = performance.now() + setUpMs; ; await sleep(turnEveryMs)) {
       const trunk = this.#options.trunks.trunk(test.trunk_id)
-      if (trunk?.isSet || performance.now() > until || this.#ending.signal.aborted) return trunk
+      if (trunk?.isSet || performance.now() > until || this.#shutdown.signal.aborted) return trunk
     }
   }
 
@@ -184,7 +184,7 @@ export class TrunkTests {
 
   async #callNumberOf(trunkId: number, cli: string): Promise<void> {
     const { pool, lease, connection, trunks, health } = this.#options
-    while (!this.#ending.signal.aborted && health.isSuspected(trunkId)) {
+    while (!this.#shutdown.signal.aborted && health.isSuspected(trunkId)) {
       const phone = trunks.testNumberOf(trunkId)
       const speed = connection()?.speed
       if (phone === null || speed === undefined) return
@@ -206,7 +206,7 @@ export class TrunkTests {
     const { trunks, connection, down } = this.#options
     const until = performance.now() + turnMsMax
     for (;;) {
-      if (this.#ending.signal.aborted) return testWords.letGo
+      if (this.#shutdown.signal.aborted) return testWords.letGo
       if (!connection()) return testWords.dialerDown(down())
       const free = trunks.legFree(trunkId)
       if (free && trunks.beginsNow(trunkId)) return null
@@ -218,7 +218,7 @@ export class TrunkTests {
   /** Resolves with the end of the call, or with null when nobody reports it. Hangs up a while after the answer. */
   #follow(connection: DialerConnection, channelId: string, progress: (text: string) => void): Promise<HungUp | null> {
     const { speed } = connection
-    const { signal } = this.#ending
+    const { signal } = this.#shutdown
     return new Promise((resolve) => {
       let hangUp: NodeJS.Timeout | undefined
       const end = (leg: HungUp | null): void => {

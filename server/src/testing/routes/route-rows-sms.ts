@@ -6,7 +6,7 @@ import * as fixtures from './route-fixtures.ts'
 
 const ofAccount: Row = { on: ['userId', fixtures.account] }
 /** A reseller reads what customers have. Only the customer and a super admin may delete it. */
-const notHis = { child: 403, deeper: 403 }
+const notTheirs = { child: 403, deeper: 403 }
 const operators = ['ntc', 'ncell']
 const ofGateway: Row = { on: ['gatewayId', sms.smsGateway] }
 const smpp = (_: Viewer, fresh: string) => ({
@@ -44,11 +44,11 @@ export const smsLineRows = {
   'smsSenders.reject': ofSender,
   'smsSenders.approveMany': { on: ['cliIds', fixtures.several(sms.smsSender)], fields: { operators }, each: true },
   'smsSenders.rejectMany': { on: ['cliIds', fixtures.several(sms.smsSender)], each: true },
-  'smsSenders.delete': { ...ofSender, except: { reseller: notHis } },
+  'smsSenders.delete': { ...ofSender, except: { reseller: notTheirs } },
   'smsTexts.listAll': { fields: { textStatus: '0' } },
   'smsTexts.list': { ...ofAccount, fields: { textStatus: '0' } },
   'smsTexts.save': { fields: (_, fresh) => ({ textName: fresh, smsText: 'नमस्ते {name}' }) },
-  'smsTexts.delete': { ...ofText, except: { reseller: notHis } },
+  'smsTexts.delete': { ...ofText, except: { reseller: notTheirs } },
   'smsTexts.approve': ofText,
   'smsTexts.reject': ofText,
   'smsTexts.approveMany': { on: ['textIds', fixtures.several(sms.smsText)], each: true },

@@ -67,8 +67,8 @@ const ofBelow: Row = { on: ofChild.on, except: { reseller: ofChild.except.resell
 const noPlanOfIts: Row = { ...ofBelow, except: { ...ofBelow.except, superAdmin: { child: 400, deeper: 400 } } }
 const noneLeft: Row = { ...ofBelow, except: { ...ofBelow.except, superAdmin: { child: 400 } } }
 /** Whoever may listen to a pack sees it. Only its owner changes it. */
-const notHis = { child: 403, deeper: 403 }
-const ofPack: Row = { on: ['packId', fixtures.voicePack], except: { reseller: notHis, superAdmin: notHis } }
+const notTheirs = { child: 403, deeper: 403 }
+const ofPack: Row = { on: ['packId', fixtures.voicePack], except: { reseller: notTheirs, superAdmin: notTheirs } }
 const ofDialer: Row = { on: ['dialerId', lines.dialer] }
 const ofTrunk: Row = { on: ['trunkId', lines.trunk] }
 const prompts = { welcomePId: fixtures.prompt, menuPId: fixtures.prompt, noInputPId: fixtures.prompt }
@@ -138,7 +138,7 @@ export const rows: Record<RouteKey, Row> = {
   'voices.approve': { on: ['packId', fixtures.voicePack] },
   'voices.reject': { on: ['packId', fixtures.voicePack] },
   'voices.detail': { on: ['packId', fixtures.voicePack] },
-  'voices.delete': { on: ['packId', fixtures.voicePack], except: { reseller: notHis } },
+  'voices.delete': { on: ['packId', fixtures.voicePack], except: { reseller: notTheirs } },
   'voices.listen': { on: ['packId', fixtures.voicePack], fields: { key: '1', which: 'pending' } },
   'speech.voices': {},
   'contacts.bases': ofAccount,

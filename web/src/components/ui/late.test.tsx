@@ -26,7 +26,7 @@ test('a part that was loaded before shows at once, without its fallback', async 
 test('a part that loads on demand keeps its state when what surrounds it is rendered again', async () => {
   const { promise, resolve } = Promise.withResolvers<{ default: typeof Counter }>()
   const Part = late(() => promise)
-  function Surroundings() {
+  function Parent() {
     const [times, setTimes] = useState(0)
     return (
       <>
@@ -37,7 +37,7 @@ test('a part that loads on demand keeps its state when what surrounds it is rend
       </>
     )
   }
-  await renderApp(<Surroundings />)
+  await renderApp(<Parent />)
   await expect.element(page.getByText('waits')).toBeVisible()
   resolve({ default: Counter })
   await userEvent.click(page.getByRole('button', { name: 'pressed 0' }))

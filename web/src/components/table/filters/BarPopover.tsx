@@ -38,10 +38,10 @@ export function BarPopover({ button, opened, onChange, step, children }: BarPopo
   )
 }
 
-type Room = { availableHeight: number; elements: { floating: HTMLElement } }
+type Space = { availableHeight: number; elements: { floating: HTMLElement } }
 
 /** Tells the panel how much height the window has left. */
-function fit({ availableHeight, elements }: Room): void {
+function fit({ availableHeight, elements }: Space): void {
   elements.floating.style.setProperty('--bar-room', `${Math.max(availableHeight, 240)}px`)
 }
 
