@@ -14,7 +14,7 @@ export const callTextInput = {
   /** By the first valid key that the call pressed. */
   smsDtmfTexts: z.optional(
     jsonOr(
-      z.partialRecord(z.enum(dtmfKeys, { error: 'is no key: keys are 0 to 9 and *' }), SmsText, {
+      z.partialRecord(z.enum(dtmfKeys, { error: 'is not a key: keys are 0 to 9 and *' }), SmsText, {
         error: 'must name a text by key',
       }),
     ),

@@ -61,7 +61,7 @@ test('a landline takes no messages', () => {
 
 test('a prefix given to two operators is refused by name', () => {
   const given = OperatorPrefixes.safeParse({ ...operatorPrefixesDefault, smart: ['984'] })
-  expect(given.error?.issues.map((issue) => issue.message)).toEqual(['984 stands there twice'])
+  expect(given.error?.issues.map((issue) => issue.message)).toEqual(['984 is listed twice'])
   expect(OperatorPrefixes.safeParse(operatorPrefixesDefault).success).toBe(true)
 })
 

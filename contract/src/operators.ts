@@ -30,7 +30,7 @@ const Prefixes = z
 /** First digits of each operator's mobile numbers, without country code. When two fit, the longer one wins. */
 export const OperatorPrefixes = z.object({ ntc: Prefixes, ncell: Prefixes, smart: Prefixes }).check(
   z.refine((prefixes) => twiceGiven(prefixes) === undefined, {
-    error: ({ input }) => `${twiceGiven(input as OperatorPrefixes)} stands there twice`,
+    error: ({ input }) => `${twiceGiven(input as OperatorPrefixes)} is listed twice`,
   }),
 )
 export type OperatorPrefixes = Record<(typeof operators)[number], string[]>

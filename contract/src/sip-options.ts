@@ -85,7 +85,7 @@ export const sipOptionsShape = {
     '',
   ),
   /** Hosts that take the calls when `host` does not, in order: host or host:port. */
-  hosts: several(hostsMax, (one) => hostAndPort(one) !== null, 'has one that is no host'),
+  hosts: several(hostsMax, (one) => hostAndPort(one) !== null, 'has one that is not a host'),
   /** `host` is a domain whose servers are found by DNS (NAPTR, SRV). */
   byDns: z._default(z.boolean(), false),
   /** The user part of Contact. '': `user` where it registers. */
@@ -101,9 +101,9 @@ export const sipOptionsShape = {
   /** Asks the operator by OPTIONS whether it is there; otherwise only a call shows it. */
   sendsOptions: z._default(z.boolean(), true),
   /** Users registered beside `user`, with the same password. */
-  aors: several(aorsMax, (one) => one !== '' && sipUserForm.test(one), 'has one that is no user of a SIP address'),
+  aors: several(aorsMax, (one) => one !== '' && sipUserForm.test(one), 'has one that is not a user of a SIP address'),
   /** Further addresses from which the operator sends requests. */
-  addresses: several(addressesMax, isPrefix, 'has one that is no IP address or network like 203.0.113.0/29'),
+  addresses: several(addressesMax, isPrefix, 'has one that is not an IP address or network like 203.0.113.0/29'),
   /** The only caller IDs that the contract lets us show: numbers, and rows like 9801234500-9801234599. Empty: any. */
   shownClis: several(
     shownClisMax,

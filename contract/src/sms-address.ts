@@ -37,7 +37,7 @@ export const SmsAddress = Text(addressLengthMax).check(
     abort: true,
   }),
   z.refine(parses, {
-    error: 'is no address, or has {PHONE} in its host',
+    error: 'is not an address, or has {PHONE} in its host',
     abort: true,
   }),
   z.refine((url) => !alike(url, ({ pathname, search }) => pathname + search), {

@@ -134,7 +134,9 @@ export const smsComposeRoutes = {
       userId: z.optional(Id),
       baseName: Name,
       file_name: z.optional(
-        OneLine({ error: 'must be text' }).check(z.regex(/^[\da-f-]{36}$/, { error: 'is no file that was uploaded' })),
+        OneLine({ error: 'must be text' }).check(
+          z.regex(/^[\da-f-]{36}$/, { error: 'is not a file that was uploaded' }),
+        ),
       ),
     }),
     reply: contactRoutes.baseUpload.reply,

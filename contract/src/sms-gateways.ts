@@ -33,7 +33,7 @@ const urlError = 'must begin with http:// or https://'
  */
 const UrlTemplate = Text(1000).check(
   z.refine((url) => /^https?:\/\//i.test(url), { error: urlError, abort: true }),
-  z.refine((url) => hostOfUrl(url) !== null, { error: 'is no address, or has a place like {to} in its host' }),
+  z.refine((url) => hostOfUrl(url) !== null, { error: 'is not an address, or has a place like {to} in its host' }),
   z.refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), { error: 'must not hold a user: put it into a header' }),
 )
 

@@ -57,7 +57,9 @@ export const trunkDispositionRoutes = {
         q850Cause: z.optional(
           z.pipe(
             wireInt(1, 127),
-            z.number().check(z.refine((cause) => q850Causes.has(cause), { error: 'is no cause that Q.850 knows' })),
+            z
+              .number()
+              .check(z.refine((cause) => q850Causes.has(cause), { error: 'is not a cause that Q.850 defines' })),
           ),
         ),
         disposition: z.enum(codeMeanings, orRequired(`must be one of ${codeMeanings.join(', ')}`)),

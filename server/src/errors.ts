@@ -60,7 +60,7 @@ export const outcomeUnknown = {
     {
       field: 'Idempotency-Key',
       code: 'unknown',
-      text: 'The server failed before it could answer. Look whether it was done, and only then try again',
+      text: 'The server failed before it could answer. Check whether it was done before you try again',
     },
   ],
 } as const satisfies { message: string; errors: readonly FieldError[] }

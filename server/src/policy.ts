@@ -98,7 +98,7 @@ export async function scopeOfName(db: Db, scope: Scope, field: string, username:
 }
 
 /** The same error for accounts that do not exist and those of others. */
-export const noSuchAccount = (field: string) => badField(field, 'is no account that you may see', 'not_found')
+export const noSuchAccount = (field: string) => badField(field, 'is not an account that you may see', 'not_found')
 
 /**
  * Who may call what; the routes of messages are in policy-messages.ts. A route without a line does not compile; 'public' needs no session. The

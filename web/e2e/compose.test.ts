@@ -98,10 +98,10 @@ test('a text after the call is tried on one number, and the form shows the outco
   const mobile = page.getByLabel('Mobile number for a test')
   await mobile.fill('015970001')
   await button.click()
-  await see(page, 'is no mobile number: a message would not reach it')
+  await see(page, 'is not a mobile number: a message would not reach it')
   await mobile.fill('9841000020')
   await button.click()
-  await page.getByText(/^(The service took the message|The message arrived)\./).waitFor(polling)
+  await page.getByText(/^(The service accepted the message|The message arrived)\./).waitFor(polling)
   await page.getByLabel('On fail', { exact: true }).uncheck()
 })
 

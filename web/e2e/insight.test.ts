@@ -90,7 +90,7 @@ test('a range of ten years, and a campaign that the account may not see, are ref
   await goTo(page, '/insight?started=2016-01-01..2026-11-26', 'Insight')
   await see(page, 'Days must be at most 400 days by day')
   await goTo(page, '/insight?campaignId=999999&by=day', 'Insight')
-  await see(page, 'Campaign is no campaign that you may see')
+  await see(page, 'Campaign is not a campaign that you may see')
   expectRefusals()
 })
 

@@ -80,7 +80,7 @@ test('filters are chips in the address, a campaign is chosen by its name, and a 
 test('a campaign that the account may not see is refused in the words of the screen, and its filter goes by a click', async () => {
   expectRefusals(400)
   await goTo(page, '/report?campaignId=999999', 'Report')
-  await see(page, 'Campaign is no campaign that you may see')
+  await see(page, 'Campaign is not a campaign that you may see')
   expectRefusals()
   await page
     .getByRole('group', { name: 'Filters' })

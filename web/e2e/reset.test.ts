@@ -63,6 +63,6 @@ test('a forgotten password is replaced by a mailed link, once', async () => {
   await page.goto(`/old/console${new URL(link).pathname}`) // a path that contains /update-pwd
   await choose('marigold tunnel 59', 'marigold tunnel 59')
   await see(page, 'Password Reset Failed')
-  await see(page, /^The link is no link any more/)
+  await see(page, /^The link is no longer valid/)
   expectRefusals()
 })

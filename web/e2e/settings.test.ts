@@ -65,7 +65,7 @@ test('operators’ prefixes and the texts that need approval are set: an invalid
   const save = admin.getByRole('button', { name: 'Save the prefixes' })
   for (const [typed, said] of [
     ['984 84', 'Nepal Telecom must be the first 2 to 9 digits of mobile numbers, like 984'],
-    ['984 980', '980 stands there twice'],
+    ['984 980', '980 is listed twice'],
   ] as const) {
     await ntc.fill(typed)
     expectRefusals(400)

@@ -177,7 +177,7 @@ test('words of a voice pack are uploaded together, approved by the super admin a
   const recordings = ['may.wav', 'वैशाख.wav', 'hello.wav'].map((name) => bytesOf(toneFile(name, 1)))
   expectRefusals(400)
   await (await choosing).setFiles(await Promise.all(recordings))
-  await see(user, '2 words were taken. What is approved is heard in calls.')
+  await see(user, '2 words were accepted. Calls play them once they are approved.')
   await see(user, 'hello.wav is not called like a word of the list')
   expectRefusals()
 

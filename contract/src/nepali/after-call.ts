@@ -1,7 +1,7 @@
 /** Messages after a call: why an address is refused, and what became of a message. Placeholders: fields.ts. */
 export const afterCallTexts: readonly [RegExp | string, string][] = [
   ['must not hold a user name or a password before its host', 'मा होस्टअगाडि प्रयोगकर्ता नाम वा पासवर्ड राख्न मिल्दैन'],
-  ['is no address, or has {PHONE} in its host', 'ठेगाना होइन, वा यसको होस्टमा {PHONE} छ'],
+  ['is not an address, or has {PHONE} in its host', 'ठेगाना होइन, वा यसको होस्टमा {PHONE} छ'],
   ['must have {PHONE} in the place of the number, behind its host', 'मा होस्टपछि नम्बरको ठाउँमा {PHONE} हुनुपर्छ'],
   ['must be success, fail or dtmf', 'success, fail वा dtmf हुनुपर्छ'],
   ['must be a list of hosts', 'होस्टहरूको सूची हुनुपर्छ'],
@@ -22,7 +22,7 @@ export const afterCallTexts: readonly [RegExp | string, string][] = [
   ['cannot be used: this template takes no keys', 'प्रयोग गर्न मिल्दैन: यो टेम्प्लेटले बटन लिँदैन'],
   ['cannot stand beside a text of this occasion: choose one of them', 'यही अवस्थाको पाठसँगै राख्न मिल्दैन: एउटा छान्नुहोस्'],
   ['is required for this occasion', 'यस अवस्थाका लागि आवश्यक छ'],
-  ['is no mobile number: a message would not reach it', 'मोबाइल नम्बर होइन: सन्देश पुग्दैन'],
+  ['is not a mobile number: a message would not reach it', 'मोबाइल नम्बर होइन: सन्देश पुग्दैन'],
   ['is required: the text names columns of the contact file', 'आवश्यक छ: पाठमा सम्पर्क फाइलका स्तम्भ छन्'],
   [/^gets no message: (.+)$/s, 'मा सन्देश जाँदैन: {~1}'],
   [/^is not sent with this row: (.+)$/s, 'यो पङ्क्तिसँग पठाइँदैन: {~1}'],

@@ -24,7 +24,7 @@ export const alertTexts: readonly [RegExp | string, string][] = [
   ],
   [/^(\d+) paisa above its reservation$/, 'रोक्काभन्दा {#1} पैसा बढी'],
   ['the mail server did not take it', 'इमेल सर्भरले लिएन'],
-  [/^'(.+)' is no mail address$/s, '“{1}” इमेल ठेगाना होइन'],
+  [/^'(.+)' is not a mail address$/s, '“{1}” इमेल ठेगाना होइन'],
 
   // The dialer's recordings and its record.
   [

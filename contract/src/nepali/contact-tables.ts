@@ -4,7 +4,7 @@ export const contactTableTexts: readonly [RegExp | string, string][] = [
     'is an old Excel file (.xls) or has a password: save it as .xlsx without a password',
     'पुरानो एक्सेल फाइल (.xls) हो वा यसमा पासवर्ड छ: पासवर्ड नराखी .xlsx मा सेभ गर्नुहोस्',
   ],
-  ['is no Excel file', 'एक्सेल फाइल होइन'],
+  ['is not an Excel file', 'एक्सेल फाइल होइन'],
   ['has no rows in any sheet that is not hidden', 'को देखिने कुनै सिटमा पङ्क्ति छैन'],
   [/^has rows in the sheets (.+): say which one$/, 'का यी सिटमा पङ्क्ति छन्: {1}। कुन सिट हो भन्नुहोस्'],
   [/^has no rows in a sheet '(.+)': it has them in (.+)$/, 'को “{1}” नामको सिटमा पङ्क्ति छैन: पङ्क्ति यी सिटमा छन्: {2}'],

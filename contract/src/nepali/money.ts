@@ -11,14 +11,14 @@ export const moneyTexts: readonly [RegExp | string, string][] = [
     '{#1} सेकेन्डको कल रु {#2} पर्छ, तर तपाईँ आफैँ रु {#3} तिर्नुहुन्छ; {#5} सेकेन्डको कम्तीमा {#4} पैसा राखे पुग्छ',
   ],
   [
-    /^is too dear: a call of (\d+) s costs (.+) Rs ([\d.]+) by '(.+)', this account Rs ([\d.]{1,20}); at most (\d{1,15}) paisa per (\d{1,15}) s would do$/s,
+    /^is too expensive: a call of (\d+) s costs (.+) Rs ([\d.]+) by '(.+)', this account Rs ([\d.]{1,20}); at most (\d{1,15}) paisa per (\d{1,15}) s would do$/s,
     'धेरै महँगो छ: {#1} सेकेन्डको कल “{4}” अनुसार {2} लाई रु {#3} पर्छ, यो खातालाई रु {#5}; {#7} सेकेन्डको बढीमा {#6} पैसा भए हुन्छ',
   ],
   [
-    /^is too dear: a segment costs (.+) (\d{1,15}) paisa by '(.+)', this account (\d{1,15}) paisa$/s,
+    /^is too expensive: a segment costs (.+) (\d{1,15}) paisa by '(.+)', this account (\d{1,15}) paisa$/s,
     'धेरै महँगो छ: प्रति खण्ड “{3}” अनुसार {1} लाई {#2} पैसा पर्छ, यो खातालाई {#4} पैसा',
   ],
-  ['is no plan of yours', 'तपाईँको प्लान होइन'],
+  ['is not one of your plans', 'तपाईँको प्लान होइन'],
   ['cannot be given: you have no plan yourself', 'दिन मिल्दैन: तपाईँको आफ्नै प्लान छैन'],
   ['cannot be compared: you have no plan yourself', 'तुलना गर्न मिल्दैन: तपाईँको आफ्नै प्लान छैन'],
   [/^is more than the Rs ([\d.]+) that are free$/, 'खर्च गर्न मिल्ने रु {#1} भन्दा बढी छ'],

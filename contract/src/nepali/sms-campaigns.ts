@@ -4,7 +4,7 @@ export const smsCampaignTexts: readonly [RegExp | string, string][] = [
   ['cannot be sent together with baseId: name one of them', 'baseId सँगै पठाउन मिल्दैन: एउटा मात्र दिनुहोस्'],
   ['is missing: no file was uploaded in the last hour', 'छैन: पछिल्लो एक घण्टामा कुनै फाइल अपलोड भएको छैन'],
   ['is not there any more: upload the file again', 'अब छैन: फाइल फेरि अपलोड गर्नुहोस्'],
-  ['is no file that was uploaded', 'अपलोड गरिएको फाइल होइन'],
+  ['is not a file that was uploaded', 'अपलोड गरिएको फाइल होइन'],
   [/^has ([\d,]+) segments, and (\d+) are allowed$/, 'मा {#1} खण्ड छन्, {#2} सम्म मिल्छ'],
   [/^names (.+), and the file has (.+)$/s, 'मा {1} लेखिएको छ, तर फाइलमा {2} छन्'],
   [/^the sender ID is not approved for (.+)$/, 'सेन्डर आईडी {1} का लागि स्वीकृत छैन'],
@@ -15,7 +15,7 @@ export const smsCampaignTexts: readonly [RegExp | string, string][] = [
   ['is required for one key at least', 'कम्तीमा एउटा बटनका लागि आवश्यक छ'],
   ['is required: the sender ID of the messages after the call', 'चाहिन्छ: कलपछि जाने सन्देशको सेन्डर आईडी'],
   [/^is for key (.), which the campaign does not take$/, 'बटन {1} का लागि हो, जुन अभियानले लिँदैन'],
-  ['is no key: keys are 0 to 9 and *', 'बटन होइन: ० देखि ९ र * मात्र मिल्छ'],
+  ['is not a key: keys are 0 to 9 and *', 'बटन होइन: ० देखि ९ र * मात्र मिल्छ'],
   ['must name a text by key', 'मा हरेक बटनको सन्देश हुनुपर्छ'],
   [
     'follows the calls of its campaign: each of its messages is sent once',

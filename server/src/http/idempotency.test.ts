@@ -87,7 +87,7 @@ const unknown = {
   status: 409,
   said: {
     message: 'It is not known whether this was done',
-    errors: [{ field: 'Idempotency-Key', code: 'unknown', text: expect.stringContaining('Look whether it was done') }],
+    errors: [{ field: 'Idempotency-Key', code: 'unknown', text: expect.stringContaining('Check whether it was done') }],
   },
 }
 const whoMay = (key: RouteKey): Viewer => {

@@ -10,7 +10,9 @@ test('every shared component can be used in every state, in both schemes and lan
   await renderApp(<DesignPage />, designAddress)
   await expect.element(page.getByRole('grid').first()).toBeVisible()
   await expect.element(page.getByText('Created:')).toBeVisible()
-  await expect.element(page.getByText('The accounts of your customers stand here. There is none yet.')).toBeVisible()
+  await expect
+    .element(page.getByText('The accounts of your customers are listed here. There is none yet.'))
+    .toBeVisible()
   await expectAccessible()
   await page.getByRole('button', { name: 'Use dark colours' }).click()
   await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('dark')

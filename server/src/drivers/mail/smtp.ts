@@ -25,7 +25,7 @@ export function smtpMail({ url, from }: { url: string; from: string }): MailDriv
   )
   return {
     async send({ to, subject, text, attachments = [], stopLink }) {
-      if (!isMailAddress(to)) throw new MailRefused(`'${to}' is no mail address`)
+      if (!isMailAddress(to)) throw new MailRefused(`'${to}' is not a mail address`)
       const headers = {
         'Auto-Submitted': 'auto-generated',
         ...(stopLink !== undefined && { 'List-Unsubscribe': `<${stopLink}>` }),

@@ -18,7 +18,7 @@ export const words = {
   noSender: 'is required: the sender ID of the messages after the call',
   both: 'cannot stand beside a text of this occasion: choose one of them',
   blacklisted: 'is blacklisted',
-  noMobile: 'is no mobile number: a message would not reach it',
+  noMobile: 'is not a mobile number: a message would not reach it',
   answered: (status: number) => `it answered ${status}`,
   redirected: (status: number) => `it answered ${status} with another address, which is not followed`,
   fault: (status: number) => `it answered ${status}: whether it sent the message is not known`,

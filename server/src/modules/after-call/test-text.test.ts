@@ -115,7 +115,7 @@ test('the text of the first key is sent; one that the gateway refuses is shown a
 test.each([
   [{ smsCli: undefined }, 'smsCli is required: the sender ID of the messages after the call'],
   [{ smsCli: 'OTHER' }, 'smsCli is not one of your sender IDs'],
-  [{ mobile: '015970001' }, 'mobile is no mobile number: a message would not reach it'],
+  [{ mobile: '015970001' }, 'mobile is not a mobile number: a message would not reach it'],
   [{ mobile: '9801000010' }, 'mobile gets no message: the sender ID is not approved for Ncell'],
   [{ smsSuccessText: '{name}' }, 'baseId is required: the text names columns of the contact file'],
   [{ occasion: 'fail' }, 'smsFailApi is required for this occasion'],

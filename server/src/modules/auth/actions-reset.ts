@@ -107,5 +107,5 @@ export async function resetPassword(
 }
 
 function noLink() {
-  return badField('token', 'is no link any more: each works once, within 30 minutes; ask for a new one', 'no_link')
+  return badField('token', 'is no longer valid: each link works once, within 30 minutes; ask for a new one', 'no_link')
 }

@@ -56,7 +56,7 @@ export async function storeLogo(app: Pick<App, 'db' | 'files'>, file: StagedFile
     const type = isSvg(bytes) ? 'image/svg+xml' : 'application/octet-stream'
     const text = isSvg(bytes)
       ? 'is an SVG drawing, which can hold a script: only PNG, JPEG, WebP and GIF pictures are taken'
-      : 'is by its content no PNG, JPEG, WebP or GIF picture'
+      : 'is not a PNG, JPEG, WebP or GIF picture by its content'
     throw new AppError('not_supported', [{ field: 'logo', code: 'not_supported', text }], {
       message: notSupported(refusedType(file.declaredType, type, Object.keys(logoEnding))),
     })

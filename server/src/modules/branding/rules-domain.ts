@@ -15,11 +15,11 @@ export function domainOf(typed: string): { hostname: string } | { wrong: string 
   const text = comparable(typed.trim())
   if (beyondName.test(text))
     return { wrong: 'must be a host name alone, like calls.example.com: no http://, port or path' }
-  if (!URL.canParse(`http://${text}`)) return { wrong: 'is no host name' }
+  if (!URL.canParse(`http://${text}`)) return { wrong: 'is not a host name' }
   const { hostname } = new URL(`http://${text}`)
   const labels = hostname.split('.')
   if (/^\d+$/.test(labels.at(-1) ?? '')) return { wrong: 'must be a host name, not an address in numbers' }
-  if (hostname.length > 253 || !labels.every((part) => label.test(part))) return { wrong: 'is no host name' }
+  if (hostname.length > 253 || !labels.every((part) => label.test(part))) return { wrong: 'is not a host name' }
   if (labels.length < 2) return { wrong: 'must be a whole host name, like calls.example.com' }
   return { hostname }
 }

@@ -13,7 +13,7 @@ test.each([
 ])('%s is the domain %s', (typed, hostname) => expect(domainOf(typed)).toEqual({ hostname }))
 
 const notAlone = 'must be a host name alone, like calls.example.com: no http://, port or path'
-const notName = 'is no host name'
+const notName = 'is not a host name'
 const notNumbers = 'must be a host name, not an address in numbers'
 test.each([
   ['https://calls.example.com', notAlone],

@@ -65,7 +65,7 @@ async function askedFor(
   const named = await scopeOfName(app.db, whole, 'username', username)
   const scope = await scopeOfFilter(app.db, named, 'customer', customer)
   if (campaignId !== undefined && !(await findVisible(app.db, scope, campaignId)))
-    throw badField('campaignId', 'is no campaign that you may see', 'not_found')
+    throw badField('campaignId', 'is not a campaign that you may see', 'not_found')
   return { scope, filter: { ...filterOf(asked, app.clock.now()), campaignId, kinds: kind } }
 }
 

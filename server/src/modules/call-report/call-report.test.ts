@@ -154,9 +154,9 @@ test('a campaign, a trunk, a caller ID and a customer narrow them down, too', as
 })
 
 test.each([
-  ['campaignId', 'is no campaign that you may see', () => `campaignId=${campaignId}`, () => stranger],
-  ['customer', 'is no account that you may see', () => `customer=${stranger.userId}`, () => reseller],
-  ['username', 'is no account that you may see', () => 'username=calls-stranger', () => reseller],
+  ['campaignId', 'is not a campaign that you may see', () => `campaignId=${campaignId}`, () => stranger],
+  ['customer', 'is not an account that you may see', () => `customer=${stranger.userId}`, () => reseller],
+  ['username', 'is not an account that you may see', () => 'username=calls-stranger', () => reseller],
   ['to', 'must not be before the beginning', () => 'from=2026-11-22 12:00:00&to=2026-11-22 11:00:00', () => user],
   ['from', 'must look like 2026-11-20 14:30:00', () => 'from=2026-02-30 12:00:00', () => user],
   ['maxSeconds', 'must not be less than the least', () => 'minSeconds=9&maxSeconds=8', () => user],

@@ -66,7 +66,7 @@ test.each([
     why: 'a cause that does not exist',
     of: { ...busy, q850Cause: 77 },
     field: 'q850Cause',
-    text: 'is no cause that Q.850 knows',
+    text: 'is not a cause that Q.850 defines',
   },
   {
     why: 'a cause out of range',

@@ -37,5 +37,4 @@ export function plainFingerprint(text: string): string {
 }
 
 export const demoOnlyHere = 'must be this machine (127.0.0.1) while demo accounts exist'
-export const needsTls =
-  'is required for a dialer outside the private network: what is said to it must not pass in the clear'
+export const needsTls = 'is required for a dialer outside the private network: its traffic must not pass unencrypted'

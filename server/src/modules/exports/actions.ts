@@ -67,7 +67,7 @@ export async function requireRows(
   campaignId: number,
 ): Promise<{ ownerId: number; name: string }> {
   const campaign = await findVisible(db, scope, campaignId)
-  if (!campaign) throw badField('filter.campaignId', 'is no campaign that you may see', 'not_found')
+  if (!campaign) throw badField('filter.campaignId', 'is not a campaign that you may see', 'not_found')
   await refuseDeleted(db, 'calls', campaignId)
   await refuseArchived(db, 'calls', campaignId)
   return campaign
@@ -77,7 +77,7 @@ export async function requireRows(
 async function requireOf<T>(before: string, ask: () => Promise<T>): Promise<T> {
   return await ask().catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'not_found') throw badField(`${before}userId`, 'is no account that you may see', 'not_found')
+    if (error.code === 'not_found') throw badField(`${before}userId`, 'is not an account that you may see', 'not_found')
     const errors = error.errors.map((one) => ({ ...one, field: `${before}${one.field}` }))
     throw new AppError(error.code, errors)
   })

@@ -108,7 +108,7 @@ test('the eleventh that waits is refused, as are unknown kinds, formats and filt
   ])
   const stranger = await newUser(app)
   const theirs = await newCampaign(app, stranger, { status: 'complete', rows: 1 })
-  const unseen = 'is no campaign that you may see'
+  const unseen = 'is not a campaign that you may see'
   expect(await field('rows', 'csv', { campaignId: theirs })).toEqual([400, 'filter.campaignId', unseen])
   expect(await field('calls', 'csv', { campaignId: theirs })).toEqual([400, 'filter.campaignId', unseen])
   expect(await field('calls', 'csv', { userId: stranger.userId })).toMatchObject([

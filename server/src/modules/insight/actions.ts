@@ -171,7 +171,7 @@ export async function callInsight(ctx: Ctx, asked: CallsInput): Promise<CallInsi
       ledgerRole === 'platform' ? undefined : asked.userId,
     )
     if (!(await findVisible(app.db, scope, campaignId)))
-      throw badField('campaignId', 'is no campaign that you may see', 'not_found')
+      throw badField('campaignId', 'is not a campaign that you may see', 'not_found')
   }
   const narrowed: store.CallsAsked = {
     accountId,

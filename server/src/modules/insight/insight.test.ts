@@ -194,7 +194,7 @@ test.each([
   [400, 'of', 'cannot be combined with operator', 'of=agent&operator=ntc', () => user],
   [400, 'of', 'cannot be combined with one campaign', 'of=operator&campaignId=1', () => user],
   [400, 'by', 'must be day of one campaign', 'by=hour&started=today&campaignId=1', () => user],
-  [400, 'campaignId', 'is no campaign that you may see', 'campaignId=999999', () => user],
+  [400, 'campaignId', 'is not a campaign that you may see', 'campaignId=999999', () => user],
   [403, 'of', 'is for super admins alone', 'of=trunk', () => reseller],
   [403, 'trunkId', 'is for super admins alone', 'trunkId=1', () => user],
 ])('%i %s %s: %s', async (status, field, text, query, viewer) => {

@@ -71,7 +71,7 @@ async function moveAll(tx: Tx, { trunkName }: Upload, lines: readonly CliLine[])
   for (const { line, trunkId } of found) {
     const cli = clis.get(line.number)
     const use = cli && usedBy(using.filter(({ cliId }) => cliId === cli.id))
-    if (!cli) refused.push(invalid(line.line, line.text, 'the number is no caller ID here'))
+    if (!cli) refused.push(invalid(line.line, line.text, 'the number is not a caller ID here'))
     else if (trunkId === null) refused.push(invalid(line.line, line.text, 'trunkName is missing'))
     else if (trunkId === cli.trunk_id)
       refused.push(duplicate(line.line, line.text, 'the number is on this trunk already'))

@@ -174,7 +174,7 @@ describe('a CLI file', () => {
           text: busy.cli,
           reason: "the number is used by 'Chhath' (Running): wait until they are finished or stop them",
         },
-        { line: 3, text: '021530099', reason: 'the number is no caller ID here' },
+        { line: 3, text: '021530099', reason: 'the number is not a caller ID here' },
       ],
     })
     expect(await stored(free.cli)).toMatchObject({ trunk: trunkName, channels: 1000 })

@@ -89,7 +89,7 @@ export async function verify(app: App, token: string, origin: Origin): Promise<v
   const now = app.clock.now()
   await app.db.transaction().execute(async (tx) => {
     const link = await store.findLink(tx, hashOf(token))
-    if (!link) throw badField('token', 'is no link of ours: open the one in the mail', 'no_link')
+    if (!link) throw badField('token', 'is not one of our links: open the one in the mail', 'no_link')
     if (link.usedAt) throw badField('token', 'was used already: each link works once', 'used')
     if (link.expiresAt <= now) throw badField('token', 'is over: sign in and have another link sent', 'late')
     if (!link.isOfNow) throw badField('token', 'is for an address that the account does not have any more', 'changed')
@@ -103,7 +103,7 @@ export async function sendAgain({ app, viewer }: Ctx): Promise<void> {
   if (!app.mail) throw conflict('emailid', 'gets no link: this server sends no mail', 'no_mail')
   const account = await store.addressOf(app.db, userId)
   if (!account || !isMailAddress(account.emailid))
-    throw conflict('emailid', 'is no mail address: ask who gave you the account', 'no_address')
+    throw conflict('emailid', 'is not a mail address: ask who gave you the account', 'no_address')
   if (account.confirmed) throw conflict('emailid', 'is confirmed already', 'confirmed')
   const now = app.clock.now()
   const waitMs = account.lastSentAt ? account.lastSentAt.getTime() + rules.againAfterMs - now.getTime() : 0

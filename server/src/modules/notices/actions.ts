@@ -72,7 +72,7 @@ type Choices = InputOf<typeof noticeRoutes.choose>
 export async function choose(ctx: Ctx, { choices, lowBalanceLimit: rupees, mailLanguage }: Choices): Promise<string> {
   const { app, viewer } = ctx
   const strange = strangeKind(viewer.role, choices)
-  if (strange) throw badField('choices', `has '${strange}', which this account is not told of, or has it twice`)
+  if (strange) throw badField('choices', `has '${strange}', which this account is not notified about, or has it twice`)
   if (choices.some(({ byMail }) => byMail) && (await mailAddress(ctx)) === null)
     throw badField('choices', 'cannot be by mail: the account has no mail address, or this server sends no mail')
   if (rupees !== undefined && viewer.role === 'superAdmin')

@@ -243,9 +243,9 @@ describe('giving a plan to an account', () => {
     const { planId } = (await add(shop, { pulsePrice: 60 })).said
     const user = await newUser(app, { parent: shop, planId })
     await giving(shop, planId)
-    await expect(giving(shop, wholesale)).rejects.toMatchObject(refused('is no plan of yours'))
-    await expect(giving(admin, planId)).rejects.toMatchObject(refused('is no plan of yours'))
-    await expect(giving(admin, 999_999)).rejects.toMatchObject(refused('is no plan of yours'))
+    await expect(giving(shop, wholesale)).rejects.toMatchObject(refused('is not one of your plans'))
+    await expect(giving(admin, planId)).rejects.toMatchObject(refused('is not one of your plans'))
+    await expect(giving(admin, 999_999)).rejects.toMatchObject(refused('is not one of your plans'))
     await ask(shop, 'POST', 'plan/update/status', { planId, planStatus: 0 })
     await expect(giving(shop, planId)).rejects.toMatchObject(refused('is disabled'))
     await giving(shop, planId, user)
@@ -272,7 +272,7 @@ describe('giving a plan to an account', () => {
     const just = (await add(admin, { planName: 'Just right', pulsePrice: 65 })).said.planId
     await expect(giving(admin, dear, shop)).rejects.toMatchObject(
       refused(
-        "is too dear: a call of 31 s costs retail customer Rs 1.30 by 'Retail', this account Rs 1.32; at most 65 paisa per 30 s would do",
+        "is too expensive: a call of 31 s costs retail customer Rs 1.30 by 'Retail', this account Rs 1.32; at most 65 paisa per 30 s would do",
       ),
     )
     await giving(admin, just, shop)

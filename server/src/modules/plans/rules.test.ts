@@ -51,7 +51,7 @@ test.each([
     below: [{ username: 'ram', plan: usual }],
     fault: {
       code: 'plan_dearer',
-      text: "is too dear: a segment costs ram 150 paisa by 'Usual', this account 200 paisa",
+      text: "is too expensive: a segment costs ram 150 paisa by 'Usual', this account 200 paisa",
     },
   },
 ])('a plan is given when messages are covered, too: $why', ({ fault, ...giving }) =>

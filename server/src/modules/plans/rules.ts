@@ -43,7 +43,7 @@ export type Giving = {
  * Null when the account can be put on the plan. A plan is never cheaper than the giver's own, nor dearer than one that the account gave.
  */
 export function givingFault({ plan, held, own, below }: Giving): PlanFault | null {
-  if (!plan) return { code: 'not_found', text: 'is no plan of yours' }
+  if (!plan) return { code: 'not_found', text: 'is not one of your plans' }
   if (!plan.enabled && !held) return { code: 'disabled', text: 'is disabled' }
   if (own === 'none') return { code: 'no_plan', text: 'cannot be given: you have no plan yourself' }
   const tooCheap = own && whyTooCheap(plan, own)
@@ -52,7 +52,7 @@ export function givingFault({ plan, held, own, below }: Giving): PlanFault | nul
     return { code: 'plan_cheaper', text: `is too cheap: you pay ${own.segmentPaisa} paisa a segment yourself` }
   for (const { username, plan: theirs } of below) {
     if (theirs.segmentPaisa < plan.segmentPaisa) {
-      const text = `is too dear: a segment costs ${username} ${theirs.segmentPaisa} paisa by '${theirs.name}', this account ${plan.segmentPaisa} paisa`
+      const text = `is too expensive: a segment costs ${username} ${theirs.segmentPaisa} paisa by '${theirs.name}', this account ${plan.segmentPaisa} paisa`
       return { code: 'plan_dearer', text }
     }
     const fault = cheaperThanParent(theirs, plan)
@@ -60,7 +60,7 @@ export function givingFault({ plan, held, own, below }: Giving): PlanFault | nul
     const seconds = Math.ceil(fault.ms / 1000)
     const costs = `a call of ${seconds} s costs ${username} Rs ${callCost(theirs, seconds)} by '${theirs.name}', this account Rs ${callCost(plan, seconds)}`
     const would = `at most ${greatestPulsePaisa(plan.pulseMs, theirs)} paisa per ${plan.pulseMs / 1000} s would do`
-    return { code: 'plan_dearer', text: `is too dear: ${costs}; ${would}` }
+    return { code: 'plan_dearer', text: `is too expensive: ${costs}; ${would}` }
   }
   return null
 }

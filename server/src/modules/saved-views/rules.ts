@@ -3,7 +3,7 @@ import { viewsMax } from '@ghanti/contract/saved-views.ts'
 import { Search } from '@ghanti/contract/values.ts'
 import type { Viewable } from '../../viewable-lists.ts'
 
-export const noSuchList = 'is no list that you may see'
+export const noSuchList = 'is not a list that you may see'
 export const tooMany = `An account has at most ${viewsMax} saved views: delete one that you do not need`
 
 /** The query to store, without empty fields, or why this list does not accept it. */

@@ -119,9 +119,9 @@ test('an invalid view of the list is refused, naming the field', async () => {
   expect(await asked({ query: 'status=' })).toEqual([400, 'query is required'])
   expect(await asked({ name: 'x'.repeat(41) })).toEqual([400, 'name is longer than 40 characters'])
   expect(await asked({ name: '  ' })).toEqual([400, 'name is required'])
-  expect(await asked({ list: '/api/obd/nothing' })).toEqual([400, 'list is no list that you may see'])
+  expect(await asked({ list: '/api/obd/nothing' })).toEqual([400, 'list is not a list that you may see'])
   const admins = { list: '/api/obd/alerts', query: 'search=x' }
-  expect(await asked(admins, await newReseller(app))).toEqual([400, 'list is no list that you may see'])
+  expect(await asked(admins, await newReseller(app))).toEqual([400, 'list is not a list that you may see'])
   expect(await views()).toEqual([])
 })
 

@@ -179,7 +179,7 @@ test('operators’ prefixes and what texts wait for approval are set here; a pre
   expect((await save({ operatorPrefixes, textApproval })).statusCode).toBe(200)
   expect(await read()).toMatchObject({ operatorPrefixes, textApproval })
   const twice = await save({ operatorPrefixes: { ...operatorPrefixes, smart: ['980'] } })
-  expect(twice.json()).toMatchObject({ errors: [{ field: 'operatorPrefixes', text: '980 stands there twice' }] })
+  expect(twice.json()).toMatchObject({ errors: [{ field: 'operatorPrefixes', text: '980 is listed twice' }] })
   expect(await read()).toMatchObject({ operatorPrefixes })
 })
 

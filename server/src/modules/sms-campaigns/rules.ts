@@ -41,7 +41,7 @@ export const followsCalls = 'follows the calls of its campaign: change that one,
 /** Messages of a test, translated in contract/src/nepali/after-call.ts. */
 export const testWords = {
   blacklisted: 'is blacklisted',
-  noMobile: 'is no mobile number: a message would not reach it',
+  noMobile: 'is not a mobile number: a message would not reach it',
   noFile: 'is required: the text names columns of the contact file',
   unsendable: (why: string) => `gets no message: ${why}`,
   unapproved: (why: string) => `is not sent with this row: ${why}`,

@@ -18,7 +18,7 @@ export const gatewayWords = {
   disabled: 'is disabled: enable it first',
   noEngine: 'cannot be tested: no engine is connected with it',
   testing: 'is being tested already',
-  noMobile: 'takes no messages: it is no mobile number',
+  noMobile: 'takes no messages: it is not a mobile number',
   blacklisted: 'is blacklisted',
   notTaken: 'no engine took it up within 10 seconds',
   lost: 'the engine that ran it went away: nobody knows how it ended',

@@ -139,7 +139,7 @@ test.each([
     'a host that depends on the message',
     () => ({ ...aggregator(), url: 'https://{to}.example.com/' }),
     'url',
-    'is no address, or has a place like {to} in its host',
+    'is not an address, or has a place like {to} in its host',
   ],
   [
     'a user in the address',
@@ -367,7 +367,7 @@ test('a test that nobody takes up within ten seconds has failed', async () => {
 test.each([
   ['no number', { smsText: 'x' }, 'mobile', 'is required'],
   ['no text', { mobile: '9841000001' }, 'smsText', 'is required'],
-  ['a landline', { mobile: '015970001', smsText: 'x' }, 'mobile', 'takes no messages: it is no mobile number'],
+  ['a landline', { mobile: '015970001', smsText: 'x' }, 'mobile', 'takes no messages: it is not a mobile number'],
 ])('a test message with %s is refused, naming the field', async (_, said, field, text) => {
   const gatewayId = await create(smpp())
   await seen(gatewayId)

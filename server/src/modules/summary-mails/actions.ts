@@ -130,7 +130,7 @@ export async function confirmAddress(app: App, token: string, origin: Origin): P
   const now = app.clock.now()
   await app.db.transaction().execute(async (tx) => {
     const link = await store.findLink(tx, hashOf(token))
-    if (!link) throw badField('token', 'is no link of ours: open the one in the mail', 'no_link')
+    if (!link) throw badField('token', 'is not one of our links: open the one in the mail', 'no_link')
     if (link.usedAt) throw badField('token', 'was used already: each link works once', 'used')
     if (link.expiresAt <= now) throw badField('token', 'is over: ask the account for another one', 'late')
     if (!link.isOfNow) throw badField('token', 'is for an address that the account does not have any more', 'changed')
@@ -149,7 +149,7 @@ export function stopToken(app: Pick<App, 'config'>, addressId: number): string {
 export async function stopMails(app: App, token: string, origin: Origin): Promise<void> {
   const [, digits = ''] = /^(\d{1,9})-/.exec(token) ?? []
   const addressId = Number(digits)
-  const noLink = () => badField('token', 'is no link of ours: open the one in the mail', 'no_link')
+  const noLink = () => badField('token', 'is not one of our links: open the one in the mail', 'no_link')
   if (digits === '' || !isSameText(token, stopToken(app, addressId))) throw noLink()
   await app.db.transaction().execute(async (tx) => {
     const stopped = await store.stop(tx, addressId, app.clock.now())

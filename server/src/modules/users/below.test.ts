@@ -190,7 +190,7 @@ test('an account below a reseller gets from a super admin what its parent could 
   const strange = await newPlan(app)
   expect(await update(boss, { planId: strange })).toMatchObject({
     status: 400,
-    errors: [`planId cannot be given by '${shop.username}': is no plan of yours`],
+    errors: [`planId cannot be given by '${shop.username}': is not one of your plans`],
   })
   expect(await update(boss, { accountType: 1 })).toMatchObject({
     status: 400,

@@ -90,7 +90,7 @@ test('a customer is there with all below it; within the viewer’s own tree', as
   const refusals = [stranger.userId, boss.userId, 2_000_000_000].map((id) => ask(reseller, `customer=${id}`))
   for (const reply of await Promise.all(refusals)) {
     expect(reply.statusCode).toBe(400)
-    expect(reply.json()).toMatchObject({ errors: [{ field: 'customer', text: 'is no account that you may see' }] })
+    expect(reply.json()).toMatchObject({ errors: [{ field: 'customer', text: 'is not an account that you may see' }] })
   }
 })
 

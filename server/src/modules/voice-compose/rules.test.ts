@@ -1,3 +1,4 @@
+import { nepaliOf } from '@ghanti/contract/nepali/texts.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { ComposeInput } from '@ghanti/contract/compose.ts'
 import { expect, test } from 'vitest'
@@ -33,7 +34,7 @@ test.each([
     why: '# is no key',
     id: 1,
     fields: { ...menu, dtmf: '1,#' },
-    errors: { dtmf: "has '#', which is no key: keys are 0 to 9 and *" },
+    errors: { dtmf: "has '#', which is not a key: keys are 0 to 9 and *" },
   },
   { why: 'only commas are no keys', id: 1, fields: { ...menu, dtmf: ',' }, errors: { dtmf: 'is required' } },
   {
@@ -74,7 +75,7 @@ test.each([
       'agentRows.0.agentNumber': "'12' is not a number that can be called",
       'agentRows.1.agentDtmf': '1 DTMF is already selected',
       'agentRows.2.agentNumber': "'12' is not a number that can be called",
-      'agentRows.2.agentDtmf': "'#' is no key: keys are 0 to 9 and *",
+      'agentRows.2.agentDtmf': "'#' is not a key: keys are 0 to 9 and *",
     },
   },
   {
@@ -83,10 +84,14 @@ test.each([
     fields: { ...menu, agentRows: [row('1660', '1'), row('01-5970001', '#')] },
     errors: {
       'agentRows.0.agentNumber': "'1660' is not a number that can be called",
-      'agentRows.1.agentDtmf': "'#' is no key: keys are 0 to 9 and *",
+      'agentRows.1.agentDtmf': "'#' is not a key: keys are 0 to 9 and *",
     },
   },
 ] as const)('$why', ({ id, fields, errors }) => expect(errorsOf(id, fields)).toEqual(errors))
+
+test('what is wrong with the key of an agent is said in Nepali, too', () => {
+  expect(nepaliOf("'#' is not a key: keys are 0 to 9 and *")).toBe('“#” फोनको बटन होइन: 0 देखि 9 र * मात्र मिल्छ')
+})
 
 test('answers carry what the flow is built from, and Duplicate only what the template uses', () => {
   const agentRows = [row('०१-५९७०००१', 2), row('', '')]

@@ -61,7 +61,7 @@ const Keys = z.pipe(
     const wrong = [...written].find((key) => !isKey(key))
     if (written.size === 0) issues.push({ code: 'custom', message: 'is required', input: text })
     else if (wrong !== undefined)
-      issues.push({ code: 'custom', message: `has '${wrong}', which is no key: ${keyRange}`, input: text })
+      issues.push({ code: 'custom', message: `has '${wrong}', which is not a key: ${keyRange}`, input: text })
     return keys
   }),
 )
@@ -83,7 +83,7 @@ const Agents = z.pipe(
       if (number === '' || key === '') bad(index, number === '' ? 'agentNumber' : 'agentDtmf', messages.agentRowHalf)
       else if (!phone) bad(index, 'agentNumber', `'${number}' is not a number that can be called`)
       if (key === '') continue
-      if (!isKey(key)) bad(index, 'agentDtmf', `'${key}' is no key: ${keyRange}`)
+      if (!isKey(key)) bad(index, 'agentDtmf', `'${key}' is not a key: ${keyRange}`)
       else if (taken.has(key)) bad(index, 'agentDtmf', dtmfTaken(key))
       else if (phone) agents.push({ number: phone.e164, key })
       taken.add(key)

@@ -87,7 +87,7 @@ test('a list says up to when its rows were archived, and where they are', async 
 
 function Refused() {
   const error = new ApiError(400, 'Parameters Incorrect', [
-    { field: 'campaignId', code: 'not_found', text: 'is no campaign that you may see' },
+    { field: 'campaignId', code: 'not_found', text: 'is not a campaign that you may see' },
   ])
   const list = useLocalList({ rows: undefined, error, isFetching: false, refetch: () => undefined }, how)
   const filters = { campaignId: { label: 'Campaign' } }
@@ -105,7 +105,7 @@ function Refused() {
 
 test('a refused list names the filter as the screen does, not by its wire name', async () => {
   await renderApp(<Refused />)
-  await expect.element(page.getByText('Campaign is no campaign that you may see')).toBeVisible()
+  await expect.element(page.getByText('Campaign is not a campaign that you may see')).toBeVisible()
 })
 
 test('pages, page size, sort and search are in the address, and the defaults are not', async () => {
@@ -133,7 +133,9 @@ test('without rows the list shows what was searched for, or that there is nothin
   await renderApp(<Campaigns rows={all} />, '/?search=zzz')
   await expect.element(page.getByText('Nothing matches “zzz”.')).toBeVisible()
   await renderApp(<Campaigns rows={[]} />)
-  await expect.element(page.getByText('The accounts of your customers stand here. There is none yet.')).toBeVisible()
+  await expect
+    .element(page.getByText('The accounts of your customers are listed here. There is none yet.'))
+    .toBeVisible()
 })
 
 test('an action that cannot be done now is shown with its reason and does nothing', async () => {

@@ -34,7 +34,7 @@ export const texts = {
     },
     'summary-yes': {
       title: 'Receive summaries of campaigns',
-      hint: 'Somebody wants to send summaries of campaigns to your address. Confirm only if you want them; each mail has a link that ends them.',
+      hint: 'Somebody wants to send summaries of campaigns to your address. Confirm only if you want them; each mail has a link that stops them.',
       submit: 'Yes, send them',
       done: 'Thank you. Summaries will be sent to this address.',
     },

@@ -9,7 +9,7 @@ export const texts = {
     domainHint: 'Like calls.example.com. It works once the super admin has confirmed it.',
     logo: 'Logo',
     logoHint: (megabytes: string) =>
-      `PNG, JPEG, WebP or GIF, at most ${megabytes} MB. Best on a clear background, 32 pixels high or a multiple. Summaries as PDF show PNG and JPEG alone.`,
+      `PNG, JPEG, WebP or GIF, at most ${megabytes} MB. Best with a transparent background, 32 pixels high or a multiple of that. PDF summaries show only PNG and JPEG.`,
     removeLogo: 'Remove the logo',
     primaryColour: 'Main colour',
     primaryColourHint: 'For buttons and links. Leave empty for our own blue.',

@@ -160,9 +160,9 @@ export const texts = {
         'It is sent and charged as an SMS campaign of one message. Columns are those of the first row; for keys, the first text is sent.',
       incomplete: 'Choose a sender ID and write the text first.',
       states: {
-        waiting: 'It waits.',
+        waiting: 'It is waiting.',
         sending: 'It is being sent.',
-        sent: 'The service took the message.',
+        sent: 'The service accepted the message.',
         failed: 'The message was not sent.',
         unknown: 'It is not known whether the message was sent.',
         cancelled: 'The message was not sent.',

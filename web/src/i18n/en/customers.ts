@@ -38,7 +38,7 @@ export const texts = {
     open: (month: string) => `Statement of ${month}`,
     none: 'It spent nothing in the last twelve months.',
     hint: (account: string) =>
-      `What it paid for calls and messages, and what of that stayed with ${account}. By the day on which calls began; the statement goes by the day of booking.`,
+      `What it paid for calls and messages, and how much of that stayed with ${account}. Counted by the day on which calls began; the statement counts by the day of booking.`,
   },
   campaigns: {
     title: 'Latest campaigns',
@@ -67,10 +67,10 @@ export const texts = {
   signIns: {
     title: 'Sign-ins and failed tries',
     hint: (sessions: string) => `Sessions now: ${sessions}.`,
-    none: 'Nobody has signed in, or tried to, lately.',
+    none: 'Nobody has signed in, or tried to, recently.',
     at: 'Time',
     ip: 'From',
-    result: 'What came of it',
+    result: 'Result',
     ok: 'Signed in',
     failed: 'Wrong password',
     audit: 'Audit log of the account',

@@ -83,11 +83,11 @@ export const texts = {
     noKeys: 'No key was pressed in these calls.',
     left: 'When they hung up',
     leftHint: (dropped: string, answered: string) =>
-      `The customer hung up before the end in ${dropped} of ${answered} answered calls. In which part, the page of each campaign says.`,
+      `The customer hung up before the end in ${dropped} of ${answered} answered calls. The page of each campaign shows in which part.`,
     noneLeft: 'Nobody hung up before the end.',
     byDay: 'Keys and hanging up by day',
     notKept:
-      'Keys and hanging up are kept for one operator filter, template or trunk at a time: take one filter away to see them.',
+      'Keys and hanging up are kept for one operator filter, template or trunk at a time: remove one filter to see them.',
   },
   most: (name: string) => `${name} with the most`,
   name: 'Name',

@@ -100,7 +100,7 @@ export const texts = {
     },
     add: 'Add',
     remove: 'Remove',
-    removeQuestion: 'Are you sure that this code has its usual meaning?',
+    removeQuestion: 'Are you sure you want to give this code its usual meaning again?',
     removeFailed: 'The code was not removed',
   },
 }

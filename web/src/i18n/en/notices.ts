@@ -39,7 +39,7 @@ export const texts = {
   title: 'Notices',
   decisions: 'Waiting for your decision:',
   subtitle: 'Kept for 90 days.',
-  choose: 'Choose what you are told of',
+  choose: 'Choose what you are notified about',
   readThese: 'Mark read',
   allRead: 'They are read already.',
   readAll: 'Mark all read',

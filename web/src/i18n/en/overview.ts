@@ -36,10 +36,10 @@ export const texts = {
     kinds: {
       lowBalance: () => 'Your balance is low',
       noCli: () => 'You have no active caller ID: ask your provider for one',
-      campaignsHeld: (count: string) => `${count} ${count === '1' ? 'campaign is' : 'campaigns are'} held`,
+      campaignsHeld: (count: string) => `${count} ${count === '1' ? 'campaign is' : 'campaigns are'} on hold`,
       campaignsFailed: (count: string) =>
         `${count} ${count === '1' ? 'campaign' : 'campaigns'} failed in the last three days`,
-      smsHeld: (count: string) => `${count} SMS ${count === '1' ? 'campaign is' : 'campaigns are'} held`,
+      smsHeld: (count: string) => `${count} SMS ${count === '1' ? 'campaign is' : 'campaigns are'} on hold`,
       smsFailed: (count: string) =>
         `${count} SMS ${count === '1' ? 'campaign' : 'campaigns'} failed in the last three days`,
       promptsRejected: (count: string) => `${count} voice ${count === '1' ? 'file was' : 'files were'} rejected`,

@@ -77,8 +77,9 @@ export const texts = {
     nameHint: 'The day is added to it for the name of each campaign.',
     noSetups: 'No set-up is saved',
     noFiles: 'No contact file is stored',
-    setupHint: 'Its own copy: changes of the set-up do not reach it. SMS by your own address are not part of a set-up.',
-    baseHint: 'As it is on each day: rows that you add are called from then on.',
+    setupHint:
+      'It keeps a copy, so later changes of the set-up do not affect it. SMS sent through your own address are not part of a set-up.',
+    baseHint: 'The file is read anew each day: rows that you add are called from then on.',
     rules: { weekly: 'On days of the week', column: 'On a date in the contact file' },
     columnHint: 'Dates in AD or Bikram Sambat, as in 2026-11-30 or 2083-08-14. Rows without a date are left out.',
     noColumns: 'The file has no column but the number',
@@ -93,7 +94,8 @@ export const texts = {
     nextEmpty: 'Fill in the form to see the next days.',
     nextNone: 'Nobody is due in this time.',
     rows: (rows: string) => `${rows} rows`,
-    unreadable: (rows: string) => `${rows} rows have something else than a date in this column: they are never called.`,
+    unreadable: (rows: string) =>
+      `${rows} rows have something other than a date in this column: they are never called.`,
     composed: 'Each campaign is composed half an hour before its time, with every check of a campaign made by hand.',
     made: (name: string) => `“${name}” repeats from now on.`,
   },
@@ -102,6 +104,6 @@ export const texts = {
     next: (days: string) => `Next: ${days}`,
     until: (day: string) => `until ${day}`,
     columns: { day: 'Day', outcome: 'Outcome', campaign: 'Campaign', status: 'Status', rows: 'Rows due' },
-    missed: 'The server was away at its time, and for two hours after it.',
+    missed: 'The server was down at its time, and for two hours after it.',
   },
 }

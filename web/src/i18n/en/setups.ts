@@ -4,7 +4,7 @@ const types: Readonly<Record<number, string>> = templateTypes
 
 export const texts = {
   title: 'Set-ups',
-  subtitle: 'What you compose often, kept without its people. ‘Use’ opens the form with it.',
+  subtitle: 'What you compose often, kept without the contacts. ‘Use’ opens the form with it.',
   types,
   columns: {
     name: 'Set-up',
@@ -22,7 +22,7 @@ export const texts = {
   renamed: (name: string) => `The set-up is now called “${name}”.`,
   save: {
     title: 'Save as set-up',
-    hint: 'Kept without its name, time and people. Addresses of SMS after the call hold passwords: they are left out too.',
+    hint: 'Saved without name, time and contacts. Addresses of SMS after the call may contain passwords: they are left out too.',
     withItsContacts: 'With its contact file, if it is stored',
     submit: 'Save',
     cancel: 'Cancel',

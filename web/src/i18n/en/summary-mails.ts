@@ -54,7 +54,7 @@ export const texts = {
       unknown: 'Unknown',
     },
     reasons: {
-      tooMany: 'The mails of that day were used up.',
+      tooMany: 'The limit of mails for that day was used up.',
       unwanted: 'The address is not confirmed any more.',
       gone: 'The campaign was deleted or the account disabled.',
       refused: 'The mail server refuses the address.',

@@ -6,7 +6,7 @@ export const texts = {
   of: (trunk: string, dialer: string, time: string) => `${trunk} on ${dialer}, ${time}`,
   none: 'No messages of this call are kept.',
   noneWhy:
-    'Those of a call come about three seconds after its end. Of each dialer the last 1,000 calls are kept, two weeks at most: all test calls, and of a busy dialer a part of the others.',
+    'They appear about three seconds after the end of a call. The last 1,000 calls of each dialer are kept for two weeks at most: all test calls and, from a busy dialer, some of the others.',
   lookAgain: 'Look again',
   pdd: (ms: string) => `Post-dial delay ${ms} ms`,
   noPdd: 'It never rang',

@@ -1,6 +1,6 @@
 export const texts = {
   advanced: 'Advanced',
-  advancedHint: 'What only some operators ask for. Left alone, it is a plain trunk.',
+  advancedHint: 'Only some operators ask for these. Leave them alone for a plain trunk.',
   groups: { identity: 'Who calls', route: 'The way there', calls: 'Calls' },
   fields: {
     authUser: 'Name to sign in',
@@ -31,7 +31,7 @@ export const texts = {
     aors: 'With the same password, separated by commas, at most 10.',
     outboundProxy: 'Host or host:port; all requests are sent there.',
     hosts: 'Called in this order when the SIP host does not answer: host or host:port, separated by commas, at most 4.',
-    byDns: 'The SIP host is a domain then.',
+    byDns: 'The SIP host is then a domain.',
     addresses: 'Its own requests come from there, like 203.0.113.7 or 203.0.113.0/29; separated by commas, at most 10.',
     sendsOptions: 'Off for an operator that ignores them: only calls then show whether the trunk works.',
     clientCertificate: 'The name of a certificate on the dialer, for an operator over TLS who asks for one.',
@@ -54,7 +54,7 @@ export const texts = {
   sessionTimerModes: { always: 'Always: the dialer refreshes', offered: 'Offered: the operator decides', off: 'Off' },
   preset: {
     label: 'Begin with',
-    hint: 'Fills in what such a trunk usually has, under ‘Advanced’, too; the contract decides.',
+    hint: 'Fills in what such a trunk usually needs, also under ‘Advanced’; the contract decides.',
     none: 'Nothing',
     ask: 'Ask the operator for:',
   },

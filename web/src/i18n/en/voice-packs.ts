@@ -80,8 +80,8 @@ export const texts = {
     choose: 'Upload recordings',
     progress: (at: string, all: string) => `File ${at} of ${all}`,
     done: (taken: string) =>
-      `${taken === '1' ? 'One word was' : `${taken} words were`} taken. What is approved is heard in calls.`,
-    refused: (count: string) => (count === '1' ? 'One file was not taken' : `${count} files were not taken`),
+      `${taken === '1' ? 'One word was' : `${taken} words were`} accepted. Calls play them once they are approved.`,
+    refused: (count: string) => (count === '1' ? 'One file was not accepted' : `${count} files were not accepted`),
     more: (count: string) => `and ${count} more`,
   },
   words: {

@@ -17,7 +17,7 @@ test.each([
 ])('“%s” passes', (value) => expect(whyUnapproved(value, strict)).toBeNull())
 
 test.each([
-  ['x'.repeat(41), 'it has more than 40 signs'],
+  ['x'.repeat(41), 'it has more than 40 characters'],
   ['Sita\nWin', 'it has several lines'],
   ['win.example.com', 'it looks like an address'],
   ['ＷＩＮ．example', 'it looks like an address'],

@@ -25,7 +25,7 @@ export function whyUnapproved(value: string, { words, isStrict }: ValueRule): st
   if (word !== undefined) return `it has the word '${word}'`
   if (!isStrict) return null
   const plain = asciiDigits(value.normalize('NFKC').replaceAll(/\p{Cf}/gu, ''))
-  if ([...plain].length > signsMax) return `it has more than ${signsMax} signs`
+  if ([...plain].length > signsMax) return `it has more than ${signsMax} characters`
   if (/[\n\r]/.test(plain)) return 'it has several lines'
   if (/[@/\\]|www/i.test(plain) || plain.split(/\s+/).some(isJoined)) return 'it looks like an address'
   if ((plain.match(numbers) ?? []).some((digits) => dialable(digits) !== null)) return 'it has a telephone number'

@@ -42,7 +42,7 @@ export class Workbook {
       const entries = new Map<string, Entry>()
       for await (const entry of zip.eachEntry()) {
         entries.set(entry.fileName.toLowerCase(), entry)
-        if (entries.size > entriesMax) throw new Refused('is no Excel file')
+        if (entries.size > entriesMax) throw new Refused('is not an Excel file')
       }
       const workbook = new Workbook(zip, entries)
       await workbook.#readHead()
@@ -65,7 +65,7 @@ export class Workbook {
     const [main] = await this.#relations('_rels/.rels', '', '/officeDocument')
     const file = main?.target ?? 'xl/workbook.xml'
     const entry = this.#entries.get(file.toLowerCase())
-    if (!entry) throw new Refused('is no Excel file')
+    if (!entry) throw new Refused('is not an Excel file')
     const folder = path.posix.dirname(file)
     const relationsOf = `${folder}/_rels/${path.posix.basename(file)}.rels`
     const sheets = new Map(
