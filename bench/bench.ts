@@ -1,4 +1,3 @@
-/** Shared by the benches. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import * as os from 'node:os'

@@ -21,7 +21,6 @@ export type Campaign = {
   id: number
   user: Viewer
   line: Line
-  /** The user and its resellers, from the bottom up. */
   payerIds: number[]
 }
 

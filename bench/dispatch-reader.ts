@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as z from 'zod/mini'
 
-/** Named paths, read in a loop until a message arrives. */
 const Reading = z.object({
   address: z.string(),
   paths: z.record(z.string(), z.string()),

@@ -101,7 +101,6 @@ function watchMemory(): { end(): string } {
   }
 }
 
-/** Stores each line of the file as one text. */
 async function bareCopy(db: Pool, file: string): Promise<string> {
   const client = await db.connect()
   try {

@@ -11,7 +11,6 @@ import { fail } from './bench.ts'
 
 export type Opened<Fixtures> = { postgres: LocalPostgres; folder: string; fixtures: Fixtures; close(): Promise<void> }
 type Kept<Fixtures, Sizes> = {
-  /** The bench's. */
   name: string
   sizes: Sizes
   /** Files whose change makes a new database necessary. */

@@ -195,7 +195,6 @@ function listOf({ key, route, viewer }: Of, fixtures: Fixtures, wholly: boolean)
   }
 }
 
-/** Each filter with its values. */
 function filtersOf(key: string, filters: Filters, viewer: Viewer, fixtures: Fixtures): string[][] {
   return Object.entries(filters)
     .filter(([, { kind }]) => kind !== 'account' || viewer.role !== 'user')

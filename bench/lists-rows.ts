@@ -96,7 +96,6 @@ async function makeClis(pool: Pool, { boss, user, reseller, trunkId, users }: Of
   )
 }
 
-/** The audit log, notices and alerts. */
 async function makeMessages(pool: Pool, { boss, user, reseller, users }: Of): Promise<void> {
   const lines = users * 30
   await fill(

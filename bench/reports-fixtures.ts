@@ -16,11 +16,9 @@ export type Sizes = { accounts: number; attempts: number }
 export type Fixtures = {
   boss: Viewer
   reseller: Viewer
-  /** The account of three of ten calls. */
   busy: Viewer
   /** An account of the reseller with as many calls as most have. */
   quietId: number
-  /** A campaign of the busy account. */
   campaignId: number
   trunkId: number
   agent: string

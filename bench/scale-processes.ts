@@ -14,9 +14,7 @@ const endMs = 20_000
 const EngineFigures = z.object({
   claimsMs: z.array(z.number()),
   ticksMs: z.array(z.number()),
-  /** Calls in progress. */
   up: z.number(),
-  /** How late the event loop was. */
   lateMs: z.object({ p95: z.number(), max: z.number() }),
   memoryMb: z.number(),
 })

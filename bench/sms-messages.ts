@@ -1,5 +1,3 @@
-/** Texts and numbers for the benches of messages. */
-
 /** One segment of UCS-2. */
 export const nepaliText = 'नमस्ते, तपाईंको खातामा रु. १,२३४.५० जम्मा भयो।'
 

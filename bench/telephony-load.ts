@@ -15,7 +15,6 @@ export type Load = {
 export type Standing = { inSetUp: number; inProgress: number }
 
 const pollMs = 2
-/** As in the product. */
 const catchUpSeconds = 0.25
 export const drainMs = 10_000
 

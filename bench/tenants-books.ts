@@ -14,7 +14,6 @@ export type Books = {
   refusedLines(campaignIds: readonly number[]): Promise<{ ofFiles: number; ofCampaigns: number }>
   /** Blocks whoever stores campaigns' rows, while holding their turn, until the result is called, as a slow disk would. */
   closeGate(): Promise<() => Promise<void>>
-  /** Whether somebody waits. */
   waitsAtGate(): Promise<boolean>
   close(): Promise<void>
 }

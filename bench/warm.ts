@@ -37,7 +37,6 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address() as AddressInfo
 
-/** Each is different. */
 function sounds(): Media[] {
   const samples = Int16Array.from({ length: seconds * 8000 }, (_, n) => 9000 * Math.sin(n / 3))
   return Array.from({ length: wanted }, (_, n) => {

@@ -2,7 +2,6 @@
 import { EventEmitter } from 'node:events'
 
 export type AriAddress = { host: string; port: number; user: string; secret: string }
-/** The fields that these tests read. */
 export type AriEvent = {
   type: string
   channel?: { id: string }

@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import type { EngineDb } from '../server/src/engine/testing/fixtures.ts'
 import type { LogLine } from './sipp/sipp.ts'
 
-/** A call according to the operator. */
 export type Heard = { number: string; at: number; answeredAt: number | null; endedAt: number | null }
 
 /** In the order of their arrival. */
@@ -25,7 +24,6 @@ export function byNumber(calls: readonly Heard[]): Map<string, Heard[]> {
   return Map.groupBy(calls, ({ number }) => number.replace('+', ''))
 }
 
-/** Asserts that nobody who answered was called again. */
 export function expectNobodyTwice(calls: readonly Heard[]): void {
   for (const [number, all] of byNumber(calls))
     for (const { answeredAt } of all)
@@ -41,7 +39,6 @@ export async function attemptsOf(at: EngineDb, campaignIds: readonly number[]) {
 }
 export type AttemptRow = Awaited<ReturnType<typeof attemptsOf>>[number]
 
-/** Asserts that nothing of ended calls is left. */
 export async function expectNothingLeft(at: EngineDb): Promise<void> {
   const tables = ['attempt_open', 'attempt_step', 'contact_retry', 'outcome_parked'] as const
   for (const table of tables) expect([table, await at.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])

@@ -52,7 +52,6 @@ export class CrashBench {
     return engine
   }
 
-  /** A process that is ready to start. */
   async load(): Promise<EngineProcess> {
     const engine = await spawnEngine()
     this.#engines.push(engine)

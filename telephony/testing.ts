@@ -39,7 +39,6 @@ export type SipBench = EngineDb & {
   flow(templateId: number, more?: Partial<FlowInput>): Flow
   /** Prepared for one user; the dialer is this test's, at `port`. */
   fixtures(of: { cps: number; channels: number; port?: number }): Promise<Fixtures>
-  /** An engine in this process. */
   dial(): void
   /** Runs after the last test, before the network and the database end. */
   atEnd(end: () => Promise<void>): void

@@ -42,7 +42,6 @@ export type CallCommand =
   /** Cancels the agent's leg, or hangs it up. */
   | { type: 'hangUpAgent'; step: number }
   | { type: 'hangUp' }
-  /** `menu` is the menu's name. */
   | { type: 'recordKey'; menu: string; digit: string; valid: boolean }
 
 export type Step = { state: CallState; commands: CallCommand[] }

@@ -49,7 +49,6 @@ const Menu = z.object({
 })
 export type Menu = z.output<typeof Menu>
 
-/** How a campaign speaks values. */
 const Speech = z.object({ language: z.enum(languages), calendar: z.enum(calendars) })
 export type Speech = z.output<typeof Speech>
 
@@ -98,7 +97,6 @@ export function partName(part: Part): string {
   return part.kind === 'spoken' ? part.type : (part.name ?? 'prompt')
 }
 
-/** Whether a call may have a second leg. */
 export function joinsTwo({ connect, menus }: Flow): boolean {
   return connect !== undefined || menus.some(({ keys }) => keys.some(({ action }) => action.type === 'agent'))
 }

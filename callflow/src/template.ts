@@ -1,7 +1,6 @@
 import type { DtmfKey, Language, PromptType } from '@ghanti/contract/templates.ts'
 import type { Flow, Menu, PromptPart, Speech } from './flow.ts'
 
-/** Prompts with a field of their own in compose. */
 export type PlainRole = 'welcome' | 'menu' | 'noInput' | 'wrongInput' | 'thanks'
 
 export type PromptRole = PlainRole | PromptType

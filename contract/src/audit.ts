@@ -9,7 +9,6 @@ const AuditRow = z.object({
   at: z.string(),
   /** Null when nobody was signed in. */
   username: z.nullable(z.string()),
-  /** The role of the account that did it. */
   role: z.nullable(z.enum(roles)),
   /** 'campaign.stop'; the console has words for it. */
   action: z.string(),
@@ -26,7 +25,6 @@ const AuditRow = z.object({
 export type AuditRow = z.output<typeof AuditRow>
 
 const filters = {
-  /** A username. */
   actor: text,
   /** 'campaign.stop', or 'campaign' for all of its kind. */
   action: text,

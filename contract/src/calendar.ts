@@ -3,7 +3,7 @@ import { json } from './route.ts'
 import { Id, OneLine, orRequired } from './values.ts'
 
 export const calendarDaysMax = 31
-/** Of the campaigns of a range; as many days of repeating campaigns. */
+/** At most this many campaigns of a range, and as many days of repeating campaigns. */
 export const calendarItemsMax = 200
 /** What is left out is counted up to this. */
 export const calendarCountMax = 1000
@@ -30,7 +30,7 @@ const CalendarRepeat = z.object({
   repeatName: z.string(),
   day: z.string(),
   time: z.string(),
-  /** On the date of a column: nobody may be due on that day. */
+  /** Due by the date in a column, so perhaps nobody is due on that day. */
   byColumn: z.boolean(),
 })
 export type CalendarRepeat = z.output<typeof CalendarRepeat>
@@ -51,7 +51,7 @@ export const calendarRoutes = {
       more: z.number(),
       /** Began before the range and are not over, the latest first. */
       unfinished: z.array(CalendarItem),
-      /** Of the caller's own. A day whose campaign was composed is among the campaigns. */
+      /** The caller's own. A day whose campaign was composed is among the campaigns. */
       repeats: z.array(CalendarRepeat),
       /** When calls and messages may begin. */
       days: z.array(z.object({ day: z.string(), calls: Hours, messages: Hours })),

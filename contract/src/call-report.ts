@@ -58,7 +58,6 @@ const CallRow = z.object({
   username: z.string(),
   campaignId: z.number(),
   campaignName: z.string(),
-  /** Its number in the campaign's file. */
   row: z.number(),
   attempt: z.number(),
   keys: z.string(),
@@ -103,7 +102,6 @@ export const callReportRoutes = {
     row: CallRow,
     sort: ['-attemptId'],
   }),
-  /** The ended calls of one campaign. */
   ofCampaign: list({
     path: '/api/obd/campaign/calls/:campaignId',
     input: z.object({ campaignId: Id }),

@@ -70,7 +70,7 @@ const DialerState = z.nullable(
     /** The round trip; null when not measured. */
     roundTripMs: z.nullable(z.number()),
     lastFailure: Failing,
-    /** The name of the engine; null: not known, it is of an earlier version. */
+    /** Null: unknown, because the engine is of an earlier version. */
     engineName: z.nullable(z.string()),
   }),
 )

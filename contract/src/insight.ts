@@ -154,7 +154,6 @@ const messageFigures = {
 function reply<P extends z.ZodMiniType, F extends z.core.$ZodLooseShape, R extends z.core.$ZodLooseShape>(
   point: P,
   figures: F,
-  /** What a row has besides figures. */
   ofRow: R,
 ) {
   return {

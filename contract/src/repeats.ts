@@ -9,9 +9,9 @@ export const repeatDaysMax = 366
 export const repeatNameMax = nameMax - ' 2026-11-20'.length
 /** How many of the next days are shown. */
 export const nextDaysShown = 5
-/** The campaign of a day is composed so long before it begins. */
+/** How long before its time a day's campaign is composed. */
 export const composedMinutesBefore = 30
-/** A day whose campaign could not be composed by then, as the server was away, is missed. */
+/** How long after its time a day's campaign may still be composed, if the server was down; then the day is missed. */
 export const graceMinutes = 120
 
 export const repeatStates = ['active', 'paused', 'ended'] as const
@@ -32,7 +32,7 @@ export const RepeatRule = z.object({
   weekdays: z.optional(
     jsonOr(z.array(wireInt(0, 6), wrongWeekdays).check(z.minLength(1, wrongWeekdays), z.maxLength(7, wrongWeekdays))),
   ),
-  /** By column: the contact file's column with a date; whose row says 2026-11-20 is called `offsetDays` after it, before it if negative. */
+  /** By column: the contact file's column with a date. A row is called `offsetDays` after its date, before it if negative. */
   column: z.optional(Text(nameMax)),
   offsetDays: z._default(wireInt(-repeatDaysMax, repeatDaysMax), 0),
   time: OneLine(orRequired('must look like 10:00')).check(
@@ -45,7 +45,7 @@ export type RepeatRule = z.output<typeof RepeatRule>
 
 const NextDay = z.object({
   day: z.string(),
-  /** How many rows of the contact file are due, by what it holds now. Null: all of them. */
+  /** How many rows of the present contact file are due; null: all. */
   rows: z.nullable(z.number()),
 })
 
@@ -53,7 +53,7 @@ const Repeat = z.object({
   repeatId: z.number(),
   repeatName: z.string(),
   repeatState: z.enum(repeatStates),
-  /** Null, as `cli`: not to be read any more; `faults` says why. */
+  /** Null, like `cli`, when it can no longer be read; `faults` says why. */
   templateId: z.nullable(z.number()),
   cli: z.nullable(z.string()),
   baseId: z.number(),
@@ -69,7 +69,7 @@ const Repeat = z.object({
   nextDay: z.nullable(z.string()),
   /** The last day that is over. */
   lastDay: z.nullable(z.object({ day: z.string(), outcome: z.enum(dayOutcomes) })),
-  /** What of its stored set-up compose does not read any more, by field: each of its days fails with these reasons. */
+  /** Fields of its stored set-up that compose no longer accepts, with reasons: each of its days fails with them. */
   faults: z.array(z.object({ field: z.string(), text: z.string() })),
 })
 export type Repeat = z.output<typeof Repeat>

@@ -37,7 +37,6 @@ export const retentionRoutes = {
   }),
   /** A gzipped CSV with every column of the database. */
   archive: file({ path: '/api/obd/archives/:archiveId/archive.csv.gz', input: z.object({ archiveId: Id }) }),
-  /** Only one campaign's rows. */
   archivedCalls: file({
     path: '/api/obd/campaign/archived/:campaignId/calls.csv',
     input: z.object({ campaignId: Id }),

@@ -31,7 +31,7 @@ const SetupRow = z.object({
 })
 export type SetupRow = z.output<typeof SetupRow>
 
-/** What a set-up names and what is no longer to be had, by the name that it had. */
+/** What a set-up names and what no longer exists, by its last name. */
 const Gone = z.object({ what: z.enum(['voiceFile', 'cli', 'contacts']), name: z.string() })
 export type Gone = z.output<typeof Gone>
 

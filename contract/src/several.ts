@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, orRequired } from './values.ts'
 
-/** Ids in one request. */
 export const severalMax = 100
 
 export const Ids = z.array(Id, orRequired('must be a list of numbers')).check(

@@ -11,7 +11,6 @@ export type LexiconWord = {
   calendar: Calendar | null
 }
 
-/** Words between and after the numbers in amounts and dates. */
 export const particles = {
   ne: { rupees: 'रुपैयाँ', paisa: 'पैसा', bsYear: 'साल', bsDay: 'गते', adYear: 'सन्', adDay: 'तारिख' },
   en: { rupee: 'rupee', rupees: 'rupees', paisa: 'paisa', and: 'and' },

@@ -42,7 +42,7 @@ export function clientConfig(options: Omit<PoolOptions, 'max'>): DatabaseClientC
   }
 }
 
-/** For a thread: to the primary, or to the replica that it was told to read. */
+/** For a thread: to the primary, or to the replica that its settings name. */
 export function newClient(options: Omit<PoolOptions, 'max'>): Client {
   const config = clientConfig(options)
   return options.isReplica ? new Client(config) : new DatabaseClient(config)

@@ -25,7 +25,6 @@ export async function testHttp(
   return http
 }
 
-/** The headers of somebody who is signed in. */
 export async function signedIn(app: TestApp, viewer: Viewer): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${await tokenOf(app, viewer.userId)}` }
 }

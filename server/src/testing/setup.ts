@@ -1,4 +1,3 @@
-/** Runs before each test file. */
 import { afterAll } from 'vitest'
 import { cleanUp } from './cleanup.ts'
 

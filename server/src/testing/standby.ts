@@ -88,7 +88,6 @@ export class StandbyPair {
     }
   }
 
-  /** The standby becomes the primary. */
   async promote(): Promise<LocalPostgres> {
     const standby = this.#standby
     if (!standby) throw new Error('there is no standby')

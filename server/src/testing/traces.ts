@@ -42,7 +42,6 @@ export async function newTrace(
   return id
 }
 
-/** The trunk and dialer of a campaign's calls. */
 export async function lineOf(app: TestApp, campaignId: number): Promise<{ trunkId: number; dialerId: number }> {
   return await app.db
     .selectFrom('campaign')

@@ -4,7 +4,6 @@ import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
 
 const open = promisify<Buffer, { lazyEntries: true }, ZipFile>(fromBuffer)
 
-/** Names and texts inside a zip. */
 export async function unzipped(bytes: Buffer): Promise<Record<string, string>> {
   const file = await open(bytes, { lazyEntries: true })
   const texts: Record<string, string> = {}

@@ -12,7 +12,6 @@ import {
 import { longReply } from './simulator/numbers.ts'
 
 export type SmsFixture = {
-  /** A new connection to the same peer. */
   open(events: GatewayEvents): SmsGateway
   close(): Promise<void>
 }

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { Media } from './driver.ts'
 import { toneWav } from './simulator/tone.ts'
 
-/** Sounds with their files, for tests. */
 export class SoundFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'ghanti-sounds-'))
   readonly shared = join(this.path, 'shared')

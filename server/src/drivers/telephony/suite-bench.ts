@@ -33,7 +33,6 @@ export class Suite {
     this.#fixture = await this.#makeFixture()
   }
 
-  /** A new connection, which replaces the previous one. */
   async connect(): Promise<void> {
     this.#connection = await this.fixture.driver.connect(this.fixture.dialer)
     this.#ear = new Ear(this.#connection)

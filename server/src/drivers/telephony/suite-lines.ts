@@ -63,7 +63,6 @@ export function routes(suite: Suite): void {
   })
 }
 
-/** Tests of trunks and sounds, without calls. */
 export function lines(suite: Suite): void {
   test('trunks that were set are listed with their state and answer a ping; one that was removed takes no call', async () => {
     const { trunk } = suite.fixture

@@ -7,7 +7,6 @@ import type { Suite } from './suite-bench.ts'
 const shortOf = ({ sent, text }: SipMessage): string =>
   `${sent ? '>' : '<'} ${text.startsWith('SIP/2.0 ') ? text.slice(8, 11) : text.slice(0, text.indexOf(' '))}`
 
-/** Tests of the messages between dialer and operator. */
 export function messages(suite: Suite): void {
   const ladders = async (channelIds: readonly string[]) => {
     const found = new Map<string, SipMessage[]>()

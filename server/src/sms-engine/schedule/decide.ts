@@ -179,7 +179,6 @@ export function maySend(campaign: SmsCampaignRow, operator: number): boolean {
   return senderGone(campaign, operator) === null
 }
 
-/** The operator's name for people. */
 export function operatorWords(code: number): string {
   const operator = operatorOfCode(code) ?? 'other'
   return operator === 'other' ? 'other operators' : operatorLabel[operator]

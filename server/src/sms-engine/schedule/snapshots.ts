@@ -19,7 +19,6 @@ import {
   type SmsBlockRow,
 } from './snapshot.sql.ts'
 
-/** What a tick reads of the database. */
 export type SmsSnapshot = {
   campaigns: SmsCampaignRow[]
   gateways: ReadonlyMap<number, GatewayRow>

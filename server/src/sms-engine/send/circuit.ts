@@ -36,7 +36,6 @@ export class Circuit {
     return !this.#probing && now >= this.#held.nextProbeAt ? 'one' : 'none'
   }
 
-  /** A probe was claimed. */
   probing(): void {
     this.#probing = true
   }

@@ -40,7 +40,6 @@ export class GatewayRunner {
   readonly #pending = new Map<number, ClaimedMessage>()
   #pendingSegments = 0
   #gateway: SmsGateway | null = null
-  /** When an answer was last lost. */
   #unknownAt = -Infinity
   #running: Promise<void> | null = null
   /** Our open messages that nobody here knows, as one round found them. */

@@ -20,7 +20,6 @@ export type SmsOutcome = {
   /** For 'unknown': some answer arrived. */
   answered: boolean
   code: string | null
-  /** For a person. */
   reason: string | null
   /** The gateway's ids of accepted segments, by idKey. */
   idKeys: readonly string[]

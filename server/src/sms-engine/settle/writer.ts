@@ -21,7 +21,6 @@ export type WriterOptions = {
   lease: SmsLease
   slot: number
   log: Logger
-  /** Campaigns whose counters changed. */
   changed: Set<number>
 }
 
@@ -44,7 +43,6 @@ export class MessageWriter {
     this.#options = options
   }
 
-  /** Outcomes not written yet. */
   get waiting(): number {
     return this.#outcomes.length
   }

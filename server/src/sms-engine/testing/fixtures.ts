@@ -181,7 +181,6 @@ async function insertCampaign(tx: Tx, of: NewSmsCampaign): Promise<number> {
 
 const noSmsCaps: SmsNumberCaps = { account: 1_000_000, platform: 1_000_000 }
 
-/** Claims with the campaign's own prices. */
 export async function claimSms(
   at: { engine: Queryable },
   fixtures: SmsFixtures,

@@ -22,7 +22,7 @@ let moment: Moment | null = null
 let times = 0
 let act = (): void => void process.kill(process.pid, 'SIGKILL')
 
-/** From now on the moment is this one, and what happens then is `then`, once. */
+/** Sets the moment, and what happens then, once. */
 export function armed(next: Moment, then: () => void): void {
   moment = next
   times = 0

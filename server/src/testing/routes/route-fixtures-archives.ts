@@ -57,7 +57,6 @@ const withArchive = (campaign: fixtures.RouteFixture, parent: 'attempt' | 'sms_s
 export const archivedCalls = withArchive(fixtures.campaign(), 'attempt')
 export const archivedMessages = withArchive(messages.campaign, 'sms_sent')
 
-/** The archive file itself. */
 export const archive: fixtures.RouteFixture = {
   owners: ['user'],
   platform: true,

@@ -55,7 +55,6 @@ export const unapproved: RouteFixture = {
   },
 }
 
-/** A complete campaign with a failed message. */
 export const retriable: RouteFixture = {
   ...campaign,
   make: (app, owner) =>
@@ -80,7 +79,6 @@ export const deletable: RouteFixture = {
   },
 }
 
-/** An approved sender ID. */
 export const sender: RouteFixture = {
   owners: ['user'],
   make: (app, owner) => newSender(app, owner, { name: `Sender${++serial}` }),

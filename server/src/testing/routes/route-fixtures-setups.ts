@@ -3,7 +3,6 @@ import { newPrompt } from '../campaigns.ts'
 import * as lines from './route-fixtures-lines.ts'
 import { base, noId, type RouteFixture } from './route-fixtures.ts'
 
-/** A set-up of the owner. */
 export const setup: RouteFixture = {
   owners: ['user'],
   async make(app, owner) {

@@ -1,6 +1,5 @@
 import { heardCampaign, type RouteFixture } from './route-fixtures.ts'
 
-/** A test call that is under way. */
 export const testCall: RouteFixture = {
   ...heardCampaign,
   async make(app, owner, viewer) {

@@ -67,7 +67,6 @@ export const verificationLink: RouteFixture = {
   missing: randomUUID(),
 }
 
-/** A notice to the owner. */
 export const notice: RouteFixture = {
   async make(app, owner) {
     const about = nameOf(owner, 'Campaign')
@@ -198,7 +197,6 @@ export const reportZip: RouteFixture = {
   missing: `${noId}.zip`,
 }
 
-/** A finished export of the owner. */
 export const readyExport: RouteFixture = {
   async make(app, owner) {
     const file_hash = await app.files.putBytes(Buffer.from(nameOf(owner, 'Export')))
@@ -317,7 +315,6 @@ export const dialBlock: RouteFixture = {
   missing: noId,
 }
 
-/** An open alert. */
 export const alert: RouteFixture = {
   platform: true,
   async make(app) {
@@ -373,7 +370,6 @@ export const blacklistUpload: RouteFixture = {
   missing: noId,
 }
 
-/** An account right below the owner. */
 export const childOf: RouteFixture = {
   owners: ['reseller', 'superAdmin'],
   make: async (app, owner) => (await newUser(app, { parent: owner, username: nameOf(owner, 'User') })).userId,

@@ -22,14 +22,12 @@ afterAll(async () => {
   beside.cut()
 })
 
-/** Asks the dialer itself, past the cut network. */
 const isThere = (channelId: string) => beside.did('GET', `/channels/${channelId}`)
 const stateOf = async (channelId: string) => String(Object(await beside.ari('GET', `/channels/${channelId}`)).state)
 
 const appOf = async (channelId: string) =>
   Object(Object(await beside.ari('GET', `/channels/${channelId}`)).dialplan).app_name
 
-/** The next event of that type from now on. */
 async function next(type: 'lost' | 'restored') {
   const from = suite.ear.heard.length
   return suite.ear.until((event) => event.type === type && suite.ear.heard.indexOf(event) >= from)

@@ -61,7 +61,6 @@ export async function openBench(
   }
 }
 
-/** A number that nobody has called in this run. */
 export function newNumber(suffix: string): string {
   return `+97798${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}${suffix}`
 }

@@ -48,7 +48,6 @@ export class SimulatedTime {
     this.#schedule.cancel(item)
   }
 
-  /** Nothing happens after this. */
   close(): void {
     this.#closed = true
     if (this.#timer) clearTimeout(this.#timer)

@@ -117,7 +117,6 @@ export class AriHttp {
     throw new AriError(what, response.statusCode ?? 0, await textOf(response))
   }
 
-  /** The cookie that a reply sets. */
   async cookie(path: string): Promise<string> {
     const { response } = await this.#send('GET', path, {})
     await textOf(response)

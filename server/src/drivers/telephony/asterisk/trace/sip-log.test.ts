@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => suite.connection.close())
 
-/** How many log files Asterisk writes for this application. */
 async function logs(): Promise<number> {
   const { host, port, user, secret } = inject('asterisk').dialer
   const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
