@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openApi } from '../server/src/http/openapi.ts'
+import { openApi } from '../server/src/http/pages/openapi.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-openapi-'))
 afterAll(() => fs.rmSync(folder, { recursive: true }))

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { handlers } from '../handlers.ts'
-import type { Console } from '../http/console.ts'
+import type { Console } from '../http/pages/console.ts'
 import type { PartialHandlers } from '../http/mount.ts'
 import { httpPortsOf } from '../http-ports.ts'
 import { createHttp } from '../http/server.ts'

@@ -1,7 +1,7 @@
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { accountTypes, wireRole } from '@ghanti/contract/roles.ts'
-import { mailboxPath } from '../../http/mailbox.ts'
+import { mailboxPath } from '../../http/pages/mailbox.ts'
 import type { Handlers } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'
 import { balanceOf } from '../credits/actions.ts'

@@ -5,7 +5,7 @@ import { promptSecondsMax, promptStatusLabel } from '@ghanti/contract/prompts.ts
 import type { PromptCategory } from '@ghanti/contract/templates.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
-import { refusedType } from '../../http/refused-type.ts'
+import { refusedType } from '../../http/requests/refused-type.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { ownScope, scopeOf } from '../../policy.ts'
 import { convertWav } from '../../audio/wav-worker.ts'

@@ -5,7 +5,7 @@ import { packsMax, wordMaxBytes, wordSecondsMax, zipFilesMax, type VoiceUpload }
 import type { App } from '../../app.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
-import { refusedType } from '../../http/refused-type.ts'
+import { refusedType } from '../../http/requests/refused-type.ts'
 import type { Ctx, StagedFile } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import { joined } from '../../audio/words-sound.ts'

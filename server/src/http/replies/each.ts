@@ -1,7 +1,7 @@
 import { messages } from '@ghanti/contract/messages.ts'
 import type { Outcome } from '@ghanti/contract/several.ts'
-import { AppError, wireOf, type FieldError } from '../errors.ts'
-import type { Ctx } from './types.ts'
+import { AppError, wireOf, type FieldError } from '../../errors.ts'
+import type { Ctx } from '../types.ts'
 
 /** So many reasons are enough to explain why nothing was done. */
 const reasonsMax = 5

@@ -1,13 +1,13 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import type { Route } from '@ghanti/contract/route.ts'
-import { csvOfLists } from '../csv/lists.ts'
-import type { ListCsv } from '../csv/columns.ts'
-import { badField } from '../errors.ts'
-import { csvStream, csvType, type CsvCell } from '../lib/csv.ts'
-import { FairSemaphore } from '../lib/fair-semaphore.ts'
-import type { HttpPorts } from './ports.ts'
-import type { Ctx, FileReply, Page } from './types.ts'
+import { csvOfLists } from '../../csv/lists.ts'
+import type { ListCsv } from '../../csv/columns.ts'
+import { badField } from '../../errors.ts'
+import { csvStream, csvType, type CsvCell } from '../../lib/csv.ts'
+import { FairSemaphore } from '../../lib/fair-semaphore.ts'
+import type { HttpPorts } from '../ports.ts'
+import type { Ctx, FileReply, Page } from '../types.ts'
 
 const rowsAtOnce = 1000
 

@@ -1,6 +1,6 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { FastifyReply } from 'fastify'
-import type { Page } from './types.ts'
+import type { Page } from '../types.ts'
 
 /** Sends the rows, or the object that holds them. Headers say the rest about the page (docs/api.md#lists). */
 export function sendPage(reply: FastifyReply, query: ListQuery, page: Page<unknown>, body: unknown): FastifyReply {

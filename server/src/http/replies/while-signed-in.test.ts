@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import type { userHandlers } from '../modules/users/routes.ts'
-import { testApp } from '../testing/app.ts'
-import { signedIn, testHttp } from '../testing/http.ts'
-import { newReseller } from '../testing/seed.ts'
+import type { userHandlers } from '../../modules/users/routes.ts'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newReseller } from '../../testing/seed.ts'
 
 const app = await testApp()
 let address: string

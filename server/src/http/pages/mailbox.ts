@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { App } from '../app.ts'
-import type { KeptMail } from '../drivers/mail/driver.ts'
-import { escapeMarkup } from '../lib/escape-markup.ts'
-import { isLocalHost } from './guards.ts'
-import type { HttpPorts } from './ports.ts'
+import type { App } from '../../app.ts'
+import type { KeptMail } from '../../drivers/mail/driver.ts'
+import { escapeMarkup } from '../../lib/escape-markup.ts'
+import { isLocalHost } from '../guards.ts'
+import type { HttpPorts } from '../ports.ts'
 
 export const mailboxPath = '/api/mailbox'
 

@@ -8,8 +8,8 @@ import type { FileField, Route } from '@ghanti/contract/route.ts'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { AppError, badField, type FieldError } from '../errors.ts'
-import type { StagedFile } from './types.ts'
+import { AppError, badField, type FieldError } from '../../errors.ts'
+import type { StagedFile } from '../types.ts'
 
 /** The limit of all fields of a form together. Anything longer is a file, or is written to the disk like one. */
 const fieldMaxBytes = mebibyte

@@ -1,8 +1,8 @@
 import { messages, notSupported, tooLarge } from '@ghanti/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isDatabaseAway } from '../db/away.ts'
-import { AppError, OutcomeUnknown, outcomeUnknown, wireOf, type FieldError } from '../errors.ts'
+import { isDatabaseAway } from '../../db/away.ts'
+import { AppError, OutcomeUnknown, outcomeUnknown, wireOf, type FieldError } from '../../errors.ts'
 
 export type ErrorReply = {
   status: number

@@ -1,9 +1,9 @@
 import type { FileField, Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import * as z from 'zod/mini'
-import packageJson from '../../../package.json' with { type: 'json' }
-import { policy } from '../policy.ts'
-import { callbackPaths } from './gateway-callback.ts'
+import packageJson from '../../../../package.json' with { type: 'json' }
+import { policy } from '../../policy.ts'
+import { callbackPaths } from '../gateway-callback.ts'
 import { summaries } from './summaries.ts'
 
 type Json = Record<string, unknown>

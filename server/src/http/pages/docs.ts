@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
-import { escapeMarkup } from '../lib/escape-markup.ts'
-import { tokenOf } from './cookies.ts'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { escapeMarkup } from '../../lib/escape-markup.ts'
+import { tokenOf } from '../requests/cookies.ts'
 import { openApi } from './openapi.ts'
-import type { HttpPorts } from './ports.ts'
+import type { HttpPorts } from '../ports.ts'
 
 type Json = Record<string, unknown>
 

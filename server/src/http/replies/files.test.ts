@@ -5,12 +5,12 @@ import * as path from 'node:path'
 import { Readable } from 'node:stream'
 import { mebibyte } from '@ghanti/contract/values.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testApp } from '../testing/app.ts'
-import { signedIn, testHttp } from '../testing/http.ts'
-import { newUser } from '../testing/seed.ts'
-import type { PartialHandlers } from './mount.ts'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newUser } from '../../testing/seed.ts'
+import type { PartialHandlers } from '../mount.ts'
 import { rangeOf } from './send-file.ts'
-import type { EventStream, FileReply, StagedFile } from './types.ts'
+import type { EventStream, FileReply, StagedFile } from '../types.ts'
 
 const app = await testApp()
 const seen: { input: unknown; files: Record<string, StagedFile | undefined>; bytes: string }[] = []

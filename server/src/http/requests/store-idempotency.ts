@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../../db/db.ts'
 
 /** `claim` names this try among others with the same key. */
 export type KeyUse = { userId: number; key: string; bodyHash: Buffer; claim: string }

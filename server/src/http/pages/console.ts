@@ -6,10 +6,10 @@ import { authRoutes } from '@ghanti/contract/auth.ts'
 import type { Branding } from '@ghanti/contract/branding.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { escapeMarkup } from '../lib/escape-markup.ts'
-import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts'
+import { escapeMarkup } from '../../lib/escape-markup.ts'
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts'
 
-const dist = path.resolve(import.meta.dirname, '../../../web/dist')
+const dist = path.resolve(import.meta.dirname, '../../../../web/dist')
 
 const Loads = z.object({ js: z.array(z.string()), css: z.array(z.string()) })
 /** What web/build/preloads.ts wrote: the files that a page needs before it can be painted. */

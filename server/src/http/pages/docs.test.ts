@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { endSessions } from '../modules/auth/actions.ts'
-import { testApp } from '../testing/app.ts'
-import { signedIn, testHttp } from '../testing/http.ts'
-import { newReseller, newUser } from '../testing/seed.ts'
+import { endSessions } from '../../modules/auth/actions.ts'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newReseller, newUser } from '../../testing/seed.ts'
 
 const app = await testApp()
 const config = { ...app.config, basePath: '/build' }

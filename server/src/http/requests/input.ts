@@ -1,7 +1,7 @@
 import type { Route } from '@ghanti/contract/route.ts'
 import { ListQuery } from '@ghanti/contract/route.ts'
 import * as z from 'zod/mini'
-import { AppError, badField, type FieldError } from '../errors.ts'
+import { AppError, badField, type FieldError } from '../../errors.ts'
 
 type Fields = Record<string, unknown>
 

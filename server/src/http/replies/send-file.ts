@@ -1,8 +1,8 @@
 import * as fs from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FilesDriver } from '../drivers/files/driver.ts'
-import type { FileReply } from './types.ts'
+import type { FilesDriver } from '../../drivers/files/driver.ts'
+import type { FileReply } from '../types.ts'
 
 type Range = { start: number; end: number }
 

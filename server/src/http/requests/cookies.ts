@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CookieJar } from './types.ts'
+import type { CookieJar } from '../types.ts'
 
 const names = ['token', 'userId', 'role'] as const
 
