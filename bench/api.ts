@@ -2,7 +2,7 @@
 import * as path from 'node:path'
 import { systemClock } from '@ghanti/server/clock.ts'
 import { readConfig } from '@ghanti/server/config.ts'
-import { openJobs } from '@ghanti/server/db/jobs.ts'
+import { openJobs } from '@ghanti/server/db/jobs/jobs.ts'
 import { kyselyOver, openPool } from '@ghanti/server/db/pool.ts'
 import { httpAddresses } from '@ghanti/server/drivers/addresses/http.ts'
 import { localFiles } from '@ghanti/server/drivers/files/local.ts'

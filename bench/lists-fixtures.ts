@@ -3,7 +3,7 @@
  * lists.
  */
 import assert from 'node:assert/strict'
-import { makePartitions } from '@ghanti/server/db/partitions.ts'
+import { makePartitions } from '@ghanti/server/db/schema/partitions.ts'
 import { kyselyOver } from '@ghanti/server/db/pool.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'
 import { newLine, newPlan, newReseller, newSuperAdmin, newUser } from '@ghanti/server/testing/seed.ts'

@@ -4,7 +4,7 @@
  * an upgrade.
  */
 import assert from 'node:assert/strict'
-import { makePartitions } from '@ghanti/server/db/partitions.ts'
+import { makePartitions } from '@ghanti/server/db/schema/partitions.ts'
 import { kyselyOver } from '@ghanti/server/db/pool.ts'
 import { fillAllCounters } from '@ghanti/server/modules/insight/actions-count.ts'
 import type { Viewer } from '@ghanti/server/policy.ts'

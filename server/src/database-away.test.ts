@@ -5,7 +5,7 @@ import * as os from 'node:os'
 import * as path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { migrate } from './db/migrate.ts'
+import { migrate } from './db/schema/migrate.ts'
 import { startPostgres } from './db/embedded/pg-local.ts'
 import { bareEnvironment } from './testing/processes/own-process.ts'
 

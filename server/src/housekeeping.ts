@@ -1,6 +1,6 @@
 import { operatorRangesOf } from '@ghanti/contract/operators.ts'
 import type { App } from './app.ts'
-import { fillAttempts } from './db/fill-attempts.ts'
+import { fillAttempts } from './db/schema/fill-attempts.ts'
 import { forgetOldKeys } from './http/requests/store-idempotency.ts'
 import { forgetAddresses } from './modules/after-call/actions.ts'
 import { tidySignIns } from './modules/auth/actions.ts'

@@ -1,7 +1,7 @@
 import type { Job, JobResult, WorkConcurrencyOptions } from 'pg-boss'
 import * as z from 'zod/mini'
 import type { App } from './app.ts'
-import type { QueueName } from './db/queues.ts'
+import type { QueueName } from './db/jobs/queues.ts'
 import { MailRefused } from './drivers/mail/driver.ts'
 import { raiseAlert } from './modules/alerts/actions.ts'
 import { sendResetMail } from './modules/auth/actions-reset.ts'

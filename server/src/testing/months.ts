@@ -1,6 +1,6 @@
 /** Beginnings of months, and nights in which old calls are archived. */
-import { fillAttempts } from '../db/fill-attempts.ts'
-import { beginMonth, makePartitions } from '../db/partitions.ts'
+import { fillAttempts } from '../db/schema/fill-attempts.ts'
+import { beginMonth, makePartitions } from '../db/schema/partitions.ts'
 import { fillCounters } from '../modules/insight/actions-count.ts'
 import type { TestApp } from './app.ts'
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { Client } from 'pg'
-import { defineLogin } from '../db/login.ts'
-import { migrate, migrationsHash } from '../db/migrate.ts'
+import { defineLogin } from '../db/schema/login.ts'
+import { migrate, migrationsHash } from '../db/schema/migrate.ts'
 import { startPostgres, testSettings, type LocalPostgres } from '../db/embedded/pg-local.ts'
 
 const onDisk = path.resolve(import.meta.dirname, '../../../.ghanti/test/postgres')

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client, type QueryResultRow } from 'pg'
 import { startPostgres, type LocalPostgres } from '../db/embedded/pg-local.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate } from '../db/schema/migrate.ts'
 import { atEndOfFile } from './cleanup.ts'
 
 const run = promisify(execFile)

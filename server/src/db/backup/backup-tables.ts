@@ -1,7 +1,7 @@
 /** What a backup knows about the tables. It is read from the catalogues, so that a new table is never forgotten. */
 import type { Client } from 'pg'
 import * as z from 'zod'
-import { jobSchema } from '../migrate.ts'
+import { jobSchema } from '../schema/migrate.ts'
 
 const Table = z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()) })
 export type Table = z.output<typeof Table>

@@ -8,7 +8,7 @@ import type { FilesDriver } from '../../drivers/files/driver.ts'
 import { copyTarget } from './backup.ts'
 import { DecryptedFile, isEncrypted } from './backup-encryption.ts'
 import { isKept, jobsVersion, keyOf, Manifest, tablesOf } from './backup-tables.ts'
-import { jobSchema, migrate } from '../migrate.ts'
+import { jobSchema, migrate } from '../schema/migrate.ts'
 import { DatabaseClient } from '../servers/client.ts'
 
 const partitionRows = 10_000_000

@@ -9,7 +9,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { within, withinTree, type Scope } from '../../policy.ts'
 import type { Db } from '../db.ts'
 import { firstIdSince } from './ids.ts'
-import { containing } from '../list.ts'
+import { containing } from '../lists/list.ts'
 import { isNamed, isOneOf } from './users.ts'
 
 export type Range = { from?: Date | undefined; to?: Date | undefined }

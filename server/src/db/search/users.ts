@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
-import { searchedOfUser } from '../list.ts'
+import { searchedOfUser } from '../lists/list.ts'
 
 /**
  * Whether one of these columns of `users` contains the text of `like`, which is in lower case. The index covers one text with everything that is

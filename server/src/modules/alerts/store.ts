@@ -1,7 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 
 /** Inserts nothing while an alert of the same kind and subject is open. */
 export async function insert(db: Db, kind: string, subject: string, detail: string): Promise<void> {

@@ -2,7 +2,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { cursorOf, encodeCursor, exactRows, isBadData, notOurCursor, windowOf, type Rows } from '../../db/list.ts'
+import { cursorOf, encodeCursor, exactRows, isBadData, notOurCursor, windowOf, type Rows } from '../../db/lists/list.ts'
 import type { DB } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 

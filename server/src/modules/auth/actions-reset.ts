@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { messages } from '@ghanti/contract/messages.ts'
 import type { App } from '../../app.ts'
-import { queueJob } from '../../db/jobs.ts'
+import { queueJob } from '../../db/jobs/jobs.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Origin } from '../../http/types.ts'

@@ -1,7 +1,7 @@
 import type { baseFromRoutes } from '@ghanti/contract/base-from.ts'
 import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { InputOf, ReplyOf } from '@ghanti/contract/route.ts'
-import { queueJob } from '../../db/jobs.ts'
+import { queueJob } from '../../db/jobs/jobs.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { audit } from '../audit/actions.ts'

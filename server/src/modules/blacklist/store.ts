@@ -2,7 +2,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { firstIdSince } from '../../db/search/ids.ts'
-import { readPage } from '../../db/list.ts'
+import { readPage } from '../../db/lists/list.ts'
 import { beginsFew, numberLike } from '../../db/search/numbers.ts'
 import type { Page } from '../../http/types.ts'
 

@@ -3,7 +3,7 @@ import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 import { isLive } from '../../db/live.ts'
 import type { Page } from '../../http/types.ts'
 

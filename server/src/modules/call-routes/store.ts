@@ -3,7 +3,7 @@ import type { Operator } from '@ghanti/contract/operators.ts'
 import { codesOf } from '@ghanti/contract/sms-senders.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 import { isNews } from '../../db/news.ts'
 
 export type Step = {

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import { inTime } from '../../db/in-time.ts'
-import { exactRows, readBatches, readPage } from '../../db/list.ts'
+import { exactRows, readBatches, readPage } from '../../db/lists/list.ts'
 import type { Db } from '../../db/db.ts'
 import type { CreditAction } from '@ghanti/contract/credit-actions.ts'
 import type { Page } from '../../http/types.ts'

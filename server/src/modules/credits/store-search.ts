@@ -2,7 +2,7 @@ import { creditActions, type CreditAction } from '@ghanti/contract/credit-action
 import { searchedWordsMin } from '@ghanti/contract/values.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inTime } from '../../db/in-time.ts'
-import { containing } from '../../db/list.ts'
+import { containing } from '../../db/lists/list.ts'
 import { isInTree, isNamed } from '../../db/search/users.ts'
 import type { Db, Tx } from '../../db/db.ts'
 

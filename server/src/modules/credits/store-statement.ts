@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { containing } from '../../db/list.ts'
+import { containing } from '../../db/lists/list.ts'
 import { ownedPaisa } from '../../db/owned.ts'
 import type { Viewer } from '../../policy.ts'
 import type { StatementGroup, StatementSums } from './rules-statement.ts'

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 import { isNews } from '../../db/news.ts'
 import type { Dialer as DialerTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'

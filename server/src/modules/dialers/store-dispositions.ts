@@ -1,7 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { readPage } from '../../db/list.ts'
+import { readPage } from '../../db/lists/list.ts'
 import type { TrunkDisposition as DispositionTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 

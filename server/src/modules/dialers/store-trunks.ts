@@ -2,7 +2,7 @@ import { finishedStatuses, type CampaignStatus } from '@ghanti/contract/campaign
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 import type { Registration, Trunk as TrunkTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 import { isNews } from '../../db/news.ts'

@@ -2,7 +2,7 @@ import { searchedDigits } from '@ghanti/contract/caller-id.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { containing, readBatches, readPage } from '../../db/list.ts'
+import { containing, readBatches, readPage } from '../../db/lists/list.ts'
 import type { Page } from '../../http/types.ts'
 import { scopeOf, withinTree, type Viewer } from '../../policy.ts'
 

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { queueJob } from '../../db/jobs.ts'
+import { queueJob } from '../../db/jobs/jobs.ts'
 import { isMailAddress } from '../../drivers/mail/driver.ts'
 import { countNoticeMails } from '../mail/actions.ts'
 import { noticeMail } from './rules.ts'

@@ -1,7 +1,7 @@
 import type { NoticeChoice, NoticeKind } from '@ghanti/contract/notices.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 import type { Db, Tx } from '../../db/db.ts'
 
 export type NewNotice = {

@@ -2,7 +2,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 import type { Plan as PlanTable } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 

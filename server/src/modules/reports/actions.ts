@@ -1,5 +1,5 @@
 import { messages } from '@ghanti/contract/messages.ts'
-import { queueJob } from '../../db/jobs.ts'
+import { queueJob } from '../../db/jobs/jobs.ts'
 import { AppError, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'

@@ -1,4 +1,4 @@
-import type { ReadFrom } from '../../db/replica.ts'
+import type { ReadFrom } from '../../db/servers/replica.ts'
 import { inOwnThread } from '../../workers/own-thread.ts'
 import type { ReportZips } from './worker-report.ts'
 

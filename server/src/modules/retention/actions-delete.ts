@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { queueJob } from '../../db/jobs.ts'
+import { queueJob } from '../../db/jobs/jobs.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'

@@ -1,6 +1,6 @@
 import { nepalDayOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
-import { beginMonth, makePartitions, missingPartitions } from '../../db/partitions.ts'
+import { beginMonth, makePartitions, missingPartitions } from '../../db/schema/partitions.ts'
 import { raiseAlert } from '../alerts/actions.ts'
 
 /** Creates partitions ahead of those in use, and one for each month. Raises an alert if the next one is still missing. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Db, Tx } from '../../db/db.ts'
-import { partitioned, partitionRows } from '../../db/partitions.ts'
+import { partitioned, partitionRows } from '../../db/schema/partitions.ts'
 import { within, type Scope } from '../../policy.ts'
 import type { Kind } from './rules.ts'
 

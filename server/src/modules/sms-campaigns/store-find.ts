@@ -1,7 +1,7 @@
 import type { FoundCampaign } from '@ghanti/contract/find.ts'
 import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
 import { newestNamed } from '../../db/search/campaigns.ts'
-import { countUpTo } from '../../db/count.ts'
+import { countUpTo } from '../../db/lists/count.ts'
 import type { Db } from '../../db/db.ts'
 import type { Scope } from '../../policy.ts'
 

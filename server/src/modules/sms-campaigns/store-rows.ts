@@ -11,7 +11,7 @@ import {
   type Range,
 } from '../../db/search/campaigns.ts'
 import type { Db } from '../../db/db.ts'
-import { readPage } from '../../db/list.ts'
+import { readPage } from '../../db/lists/list.ts'
 import type { Page } from '../../http/types.ts'
 import { within, type Scope } from '../../policy.ts'
 

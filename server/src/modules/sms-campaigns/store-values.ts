@@ -2,7 +2,7 @@ import { finishedStatuses } from '@ghanti/contract/campaign-status.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { readPage } from '../../db/list.ts'
+import { readPage } from '../../db/lists/list.ts'
 import { numberLike } from '../../db/search/numbers.ts'
 
 export function pageOfUnapproved(db: Db, campaignId: number, query: ListQuery) {

@@ -2,7 +2,7 @@ import type { SmsDriverName } from '@ghanti/contract/sms-gateways.ts'
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 import type { SmsGateway, SmsGatewayTest } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'
 

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 
 export type Step = { gatewayId: number; priority: number; weight: number }
 export type StepListed = Step & { gatewayName: string; enabled: boolean; works: boolean | null }

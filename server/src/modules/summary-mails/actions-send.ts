@@ -3,7 +3,7 @@ import { summaryMailsPerDay, type summaryMailRoutes } from '@ghanti/contract/sum
 import { nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../db/db.ts'
-import { queueJob } from '../../db/jobs.ts'
+import { queueJob } from '../../db/jobs/jobs.ts'
 import { MailNotTaken, MailRefused, type Attachment } from '../../drivers/mail/driver.ts'
 import { AppError, badField, conflict } from '../../errors.ts'
 import type { Ctx } from '../../http/types.ts'

@@ -1,7 +1,7 @@
 import { findMax, type Found } from '@ghanti/contract/find.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
-import { containing, searchedOfUser } from '../../db/list.ts'
+import { containing, searchedOfUser } from '../../db/lists/list.ts'
 import { withinTree, type Scope } from '../../policy.ts'
 import { wordsOf } from './store-list.ts'
 

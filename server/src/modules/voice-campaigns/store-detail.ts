@@ -3,7 +3,7 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { firstIdSince } from '../../db/search/ids.ts'
-import { readPage } from '../../db/list.ts'
+import { readPage } from '../../db/lists/list.ts'
 import { numberLike } from '../../db/search/numbers.ts'
 import { within, type Scope } from '../../policy.ts'
 

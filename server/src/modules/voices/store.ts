@@ -1,7 +1,7 @@
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import type { Language } from '@ghanti/contract/templates.ts'
 import { sql, type Selectable } from 'kysely'
-import { containing, readPage } from '../../db/list.ts'
+import { containing, readPage } from '../../db/lists/list.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { VoicePack, VoicePackWord } from '../../db/tables.ts'
 import type { Page } from '../../http/types.ts'

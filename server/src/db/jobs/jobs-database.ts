@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Db } from 'pg-boss'
-import { clientConfig, openPool, type PoolOptions } from './pool.ts'
-import { DatabaseClient } from './servers/client.ts'
+import { clientConfig, openPool, type PoolOptions } from '../pool.ts'
+import { DatabaseClient } from '../servers/client.ts'
 
 const againMs = 1000
 /** The listening connection sends nothing by itself: only the kernel can find out that the other side is gone. */

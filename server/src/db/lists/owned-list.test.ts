@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import type { Viewer } from '../policy.ts'
-import { testApp } from '../testing/app.ts'
-import { signedIn, testHttp } from '../testing/http.ts'
-import { newReseller, newSuperAdmin, newUser } from '../testing/seed.ts'
+import type { Viewer } from '../../policy.ts'
+import { testApp } from '../../testing/app.ts'
+import { signedIn, testHttp } from '../../testing/http.ts'
+import { newReseller, newSuperAdmin, newUser } from '../../testing/seed.ts'
 
 const app = await testApp()
 let http: FastifyInstance

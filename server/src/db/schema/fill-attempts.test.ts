@@ -1,8 +1,8 @@
 import { operatorPrefixesDefault, operatorRangesOf } from '@ghanti/contract/operators.ts'
 import { expect, test } from 'vitest'
-import { testApp } from '../testing/app.ts'
-import { newCampaign } from '../testing/campaigns.ts'
-import { newUser } from '../testing/seed.ts'
+import { testApp } from '../../testing/app.ts'
+import { newCampaign } from '../../testing/campaigns.ts'
+import { newUser } from '../../testing/seed.ts'
 import { fillAttempts, filledFrom } from './fill-attempts.ts'
 
 const app = await testApp()

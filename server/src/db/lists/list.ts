@@ -2,9 +2,9 @@ import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import { DatabaseError } from 'pg'
 import * as z from 'zod/mini'
-import { badField, type AppError } from '../errors.ts'
-import type { Page } from '../http/types.ts'
-import type { Db } from './db.ts'
+import { badField, type AppError } from '../../errors.ts'
+import type { Page } from '../../http/types.ts'
+import type { Db } from '../db.ts'
 
 /** Lists are counted, and paged by number, up to here; beyond that by the cursor `after` (docs/design.md#lists). */
 export const exactRows = 10_000

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { testDb } from '../testing/db.ts'
+import { testDb } from '../../testing/db.ts'
 import { beginMonth, makePartitions, missingPartitions } from './partitions.ts'
-import { openPool } from './pool.ts'
+import { openPool } from '../pool.ts'
 
 const { db, pool, url } = await testDb()
 const owner = openPool({ connectionString: url, max: 1, name: 'owner', asOwner: true }, () => {})

@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import type { Db } from './db.ts'
+import type { Db } from '../db.ts'
 
 /** How many rows match, counted up to `max`: for badges, whose cost must not grow with the figure. */
 export async function countUpTo<D, T extends keyof D, Row>(

@@ -2,8 +2,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Client } from 'pg'
-import type { Db } from './db.ts'
-import { DatabaseClient } from './servers/client.ts'
+import type { Db } from '../db.ts'
+import { DatabaseClient } from '../servers/client.ts'
 
 const applicationRole = 'ghanti_app'
 

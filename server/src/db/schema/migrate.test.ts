@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { kyselyOver, openPool } from './pool.ts'
+import { kyselyOver, openPool } from '../pool.ts'
 import { migrate, requireSchema } from './migrate.ts'
 
 const name = `test_migrate_${process.pid}`

@@ -4,12 +4,12 @@ import * as path from 'node:path'
 import type { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
-import type { Db } from './db.ts'
+import type { Db } from '../db.ts'
 import { requireOwner } from './login.ts'
-import { DatabaseClient } from './servers/client.ts'
-import { JobsDatabase } from './jobs-database.ts'
+import { DatabaseClient } from '../servers/client.ts'
+import { JobsDatabase } from '../jobs/jobs-database.ts'
 
-const folder = path.resolve(import.meta.dirname, '../../migrations')
+const folder = path.resolve(import.meta.dirname, '../../../migrations')
 export const jobSchema = 'pgboss'
 
 type Migration = { name: string; text: string; hash: string }

@@ -1,5 +1,5 @@
-import type { App } from '../app.ts'
-import type { Db } from './db.ts'
+import type { App } from '../../app.ts'
+import type { Db } from '../db.ts'
 import type { ReadFrom } from './replica.ts'
 
 type Reading = Pick<App, 'db' | 'databaseUrl' | 'replica' | 'log'>

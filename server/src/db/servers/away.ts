@@ -1,4 +1,4 @@
-import { codeOf } from '../lib/error-code.ts'
+import { codeOf } from '../../lib/error-code.ts'
 
 /** PostgreSQL is shut down, has crashed or is starting; accepts no writes, since another server is the primary; or the connection is lost (class 08). */
 const awayStates = /^(57P0[1-3]|25006|08\d\d\d)$/

@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Tx } from './db.ts'
+import type { Tx } from '../db.ts'
 import { JobsDatabase } from './jobs-database.ts'
-import { jobSchema } from './migrate.ts'
+import { jobSchema } from '../schema/migrate.ts'
 import { defineQueues, type QueueName } from './queues.ts'
 
 /** The job queue over its own small pool, as ghanti_app. `migrate` created its tables. `supervise`: handle abandoned jobs too. */

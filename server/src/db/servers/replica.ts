@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { codeOf } from '../lib/error-code.ts'
+import { codeOf } from '../../lib/error-code.ts'
 import { isDatabaseAway } from './away.ts'
-import type { Db } from './db.ts'
-import { kyselyOver, openPool } from './pool.ts'
+import type { Db } from '../db.ts'
+import { kyselyOver, openPool } from '../pool.ts'
 
 const beatEveryMs = 1000
 /** A replica that is silent for so long counts as gone. */

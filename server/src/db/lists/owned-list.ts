@@ -1,10 +1,10 @@
 /** Lists of what accounts own, which can also be searched and sorted by the owner's username. */
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder } from 'kysely'
-import type { Page } from '../http/types.ts'
-import type { Db } from './db.ts'
+import type { Page } from '../../http/types.ts'
+import type { Db } from '../db.ts'
 import { containing, exactRows, readPage, type Rows, type Sorting } from './list.ts'
-import { isNamed, isOneOf } from './search/users.ts'
+import { isNamed, isOneOf } from '../search/users.ts'
 
 /** Whether the text is in one of these columns, or in the username of the account in `owner`. */
 export async function namedOrOf(

@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDb } from '../testing/db.ts'
+import { testDb } from '../../testing/db.ts'
 import { defineLogin, excessOf } from './login.ts'
 import { migrate } from './migrate.ts'
-import { kyselyOver, openPool } from './pool.ts'
+import { kyselyOver, openPool } from '../pool.ts'
 
 const at = await testDb()
 const names = ['ghanti_login_a', 'ghanti_login_b', 'ghanti_login_c'].map((name) => `${name}_${process.pid}`)
