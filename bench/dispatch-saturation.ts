@@ -13,7 +13,6 @@ const engineBackends = 'PostgreSQL engine'
 const saturatedShare = 0.9
 
 export type Spent = {
-  /** For people. */
   lines: string[]
   /** Per attempt, of PostgreSQL's engine connections and this process's main thread. */
   cpuMicroseconds: number

@@ -18,7 +18,6 @@ export type SentTextState = (typeof sentTextStates)[number]
 export const AfterCallMessage = z.object({
   occasion: z.enum(smsOccasions),
   by: z.enum(['address', 'text']),
-  /** The key, for a text after a key. */
   key: z.nullable(z.string()),
   /** 'withheld': the row does not get this text, as `reason` says. */
   state: z.enum([...sentTextStates, 'withheld']),

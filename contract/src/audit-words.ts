@@ -214,7 +214,6 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
 /** For lines without a signed-in account. */
 export const nobodyWords = 'Nobody signed in'
 
-/** Who did it, by role. */
 export const auditRoleWords: Readonly<Record<Role, string>> = {
   user: 'User',
   reseller: 'Reseller',

@@ -53,7 +53,6 @@ export const calendarRoutes = {
       unfinished: z.array(CalendarItem),
       /** The caller's own. A day whose campaign was composed is among the campaigns. */
       repeats: z.array(CalendarRepeat),
-      /** When calls and messages may begin. */
       days: z.array(z.object({ day: z.string(), calls: Hours, messages: Hours })),
     }),
   }),

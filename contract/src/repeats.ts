@@ -7,7 +7,6 @@ export const repeatsMax = 100
 export const repeatDaysMax = 366
 /** The day is appended to it for the name of each campaign. */
 export const repeatNameMax = nameMax - ' 2026-11-20'.length
-/** How many of the next days are shown. */
 export const nextDaysShown = 5
 /** How long before its time a day's campaign is composed. */
 export const composedMinutesBefore = 30

@@ -44,7 +44,6 @@ const SenderRow = z.object({
   cliName: z.string(),
   /** 0 pending, 1 approved, 2 rejected. */
   cliStatus: z.number(),
-  /** Operators that have approved it. */
   operators: z.array(z.enum(everyOperator)),
   /** At most this many segments per second; null: as fast as the gateways. */
   tps: z.nullable(z.number()),

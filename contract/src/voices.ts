@@ -32,7 +32,6 @@ const packColumns = {
 }
 const PackRow = z.object({
   ...packColumns,
-  /** The viewer may change it. */
   isOwn: z.boolean(),
 })
 export type VoicePackRow = z.output<typeof PackRow>

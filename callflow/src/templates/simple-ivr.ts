@@ -1,6 +1,5 @@
 import { requiredPart, silent, type Template } from '../template.ts'
 
-/** Welcome, hang up. */
 export const simpleIvr: Template = {
   id: 0,
   required: ['welcome'],

@@ -35,7 +35,6 @@ export type LocalSmsc = {
 }
 type SmscLog = {
   accepted: { id: string; to: string; from: string; part: string }[]
-  /** With their segments joined. */
   messages: { to: string; from: string; text: string }[]
 }
 

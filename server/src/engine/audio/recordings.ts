@@ -55,7 +55,6 @@ const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * dialer dies. A recording is fetched when it has ended, and deleted on the dialer when it is stored here.
  */
 export class Recordings {
-  /** What is heard before a recording. */
   readonly notice: RecordingNotice
   readonly #options: RecordingsOptions
   readonly #begun = new Map<string, Promise<void>>()

@@ -213,7 +213,6 @@ export class AgentLeg {
     return performance.now() - this.#call.claimedMono > beginsWithinMs ? 'its moment has passed' : null
   }
 
-  /** What becomes of the talk's recording. */
   get recording(): TalkRecording {
     return this.#recording
   }

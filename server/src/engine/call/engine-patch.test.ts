@@ -43,7 +43,6 @@ async function patched(of: { phones: number[]; rupees?: number; agentsChannels?:
   const attempts = await at.db.selectFrom('attempt').selectAll().where('campaign_id', '=', id).orderBy('id').execute()
   return { id, attempts, user }
 }
-/** What the engine had to say. */
 const said: string[] = []
 at.start({ telephony, log: pino({ write: (line: string) => void said.push(line) }) })
 

@@ -23,7 +23,6 @@ type CrashFixtures = {
   filesFolder: string
   /** What the dialer itself recorded; of several, the first. */
   witness: Witness
-  /** Of each dialer. */
   witnesses: Witness[]
   /** A process that has loaded everything and waits for its order. */
   engineInWaiting(): Promise<EngineProcess>

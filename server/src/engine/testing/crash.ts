@@ -46,7 +46,6 @@ export async function spawnEngine<Order = EngineOrder>(
 /** A channel by the dialer's own record. */
 export type Witnessed = {
   number: string
-  /** How often it was dialled. */
   starts: number
   startedAt: number
   answeredAt: number | null

@@ -12,7 +12,6 @@ export type Conversation = {
   is_due: boolean
   /** It could not be fetched yet. */
   is_late: boolean
-  /** Fetching it was given up. */
   is_given_up: boolean
   /** It is older than recordings are kept. */
   is_old: boolean

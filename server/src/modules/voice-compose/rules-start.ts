@@ -22,7 +22,6 @@ export type StartContext = {
   /** The scheduled time, or now. */
   wanted: Date
   now: Date
-  /** When it expires. */
   dialUntil: Date
   hours: CallingHours
   blocks: readonly Block[]

@@ -17,7 +17,6 @@ const { user, gatewayId } = fixtures
 const other = fixtures.users[1] ?? user
 const mint = (await at.db.selectFrom('account').select('id').where('kind', '=', 'mint').executeTakeFirstOrThrow()).id
 
-/** Sent and accepted. */
 async function reached(by: Viewer, numbers: readonly number[]): Promise<number> {
   const campaignId = await newSmsCampaign(at, { user: by, phones: numbers })
   const { messages } = await claimSms(at, fixtures, campaignId, numbers.length)

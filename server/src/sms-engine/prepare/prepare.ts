@@ -112,7 +112,6 @@ async function importRows(work: Import): Promise<PublishedSms | null> {
   return (await publishSms(client, lease, campaignId, made)) ? made : null
 }
 
-/** How reading ended, and how many rows the text refused. */
 type FileRead = { end: FileEnd; refusedForText: number }
 
 /** Streams the validated file into the import's table, reports progress, and stops when the campaign does. */

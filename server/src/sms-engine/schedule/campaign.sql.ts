@@ -23,7 +23,6 @@ export type SmsCampaignRow = {
   retry_requested: boolean
   /** Rows whose columns wait for approval. No counter includes them. */
   unapproved: number
-  /** What the engine is to do with these rows. */
   values_decision: Approval
   fresh: number
   waiting: number

@@ -46,7 +46,6 @@ async function unknownOnes(count: number, segments = 1) {
   return { campaignId, ids: messages.map(({ id }) => id) }
 }
 
-/** What the keeper does. */
 async function settleDue(): Promise<void> {
   const due = await unknownDue(at.engine, 72 * 3600_000)
   await settleMessages(

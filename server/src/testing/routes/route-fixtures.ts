@@ -300,7 +300,6 @@ export const base: RouteFixture = {
   missing: noId,
 }
 
-/** A stopped account. */
 export const dialBlock: RouteFixture = {
   platform: true,
   async make(app, _, viewer) {

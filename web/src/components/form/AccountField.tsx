@@ -13,7 +13,6 @@ import { useTexts } from '../../i18n/language.ts'
 type Option = { value: string; label: string }
 
 type AccountFieldProps<Values> = FieldProps<Values> & {
-  /** Gets the username. */
   onChoose?: (username: string) => void
 }
 

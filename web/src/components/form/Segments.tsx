@@ -2,7 +2,6 @@ import { useId } from 'react'
 import classes from './Segments.module.css'
 
 type SegmentsProps<Value extends string> = {
-  /** The accessible name. */
   label: string
   value: Value
   onChange: (value: Value) => void

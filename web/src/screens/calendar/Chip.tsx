@@ -24,7 +24,6 @@ export function stateText({ status, byColumn }: Plan, t: TextsOf<'calendar'>): s
 export const toneOfPlan = ({ status }: Plan) => (status === null ? 'neutral' : toneOf[status])
 
 type ChipProps = {
-  /** Where it is drawn. */
   plan: Plan
   /** Where it is. */
   original: Plan
@@ -35,7 +34,6 @@ type ChipProps = {
   open: (plan: Plan) => void
 }
 
-/** A campaign in the week. */
 export function Chip({ plan, original, isPast, isNarrow, mover, open }: ChipProps) {
   const t = useTexts('calendar')
   const format = useFormat()

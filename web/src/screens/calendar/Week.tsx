@@ -12,7 +12,6 @@ import { WeekGrid } from './WeekGrid.tsx'
 
 type WeekProps = { answer: Answer; view: View; now: Date; showAll: () => void }
 
-/** A week in one of its views. */
 export default function Week({ answer, view, now, showAll }: WeekProps) {
   const t = useTexts('calendar')
   const format = useFormat()

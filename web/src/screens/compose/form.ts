@@ -19,7 +19,6 @@ export const ComposeForm = z.object({
   campaignName: z.string(),
   /** The id of the template's card (specification 1 §2) as text, not the sent id. */
   template: z.nullable(z.enum(cards)),
-  /** Which of the automobile services. */
   templateName: z.nullable(z.enum(['auto1', 'auto2', 'auto3'])),
   cli: Choice,
   /** Empty: as long as the trunk allows. */

@@ -11,7 +11,6 @@ import { endFirstSteps, firstStepsQuery, wantsFirstSteps } from './first-steps.t
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
 
-/** The screen of each step. */
 const placeOf: Record<FirstStep, string> = {
   voiceFile: '/add-voice-files',
   approval: '/voice-files',

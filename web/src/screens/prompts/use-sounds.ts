@@ -18,7 +18,6 @@ export type PickedSound = {
   /** Null while it is read. 'asIs': a wav that the browser cannot read but the server may. */
   sound: Prepared | 'asIs' | null
   fault: SoundFault | 'notConverted' | null
-  /** The part that is sent. */
   fromSeconds: number
   toSeconds: number
   isLouder: boolean

@@ -118,7 +118,6 @@ export class Link {
     this.#pauseIfNeeded()
   }
 
-  /** Unbinds if possible. */
   async close(reason: string): Promise<void> {
     const leave = setTimeout(() => this.#end(reason), unbindMs) // reading may be paused, so the answer may never arrive
     if (this.#bound && !this.#ended) await this.request('unbind', {}, { withinMs: unbindMs })

@@ -156,7 +156,6 @@ export class Patching {
     this.#joined.delete(leg.channelId)
   }
 
-  /** For a leg that was answered or has ended. */
   endRingBack({ ringBackTo }: Leg): void {
     const ringing = ringBackTo === null ? undefined : this.#ringBacks.get(ringBackTo)
     if (!ringing || ringBackTo === null) return
