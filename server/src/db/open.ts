@@ -70,7 +70,7 @@ class Embedded {
       try {
         const postgres = await this.start()
         if (postgres.url() !== url) this.#onLost(new Error('the database is at another port now: its own was taken'))
-        else log.warn('the database is there again')
+        else log.warn('the database can be reached again')
         return
       } catch (error) {
         log.error({ error }, 'the database could not be started, tried again')

@@ -53,7 +53,7 @@ export async function listenForMetrics(app: App, ports: HttpPorts): Promise<Serv
 /** Without the database the other figures are still served. The alerts are then missing, not zero. */
 async function metricsText({ log }: App, { openAlerts }: HttpPorts): Promise<string> {
   const open = await openAlerts().catch((error: unknown) => {
-    log.error({ error }, 'metrics without alerts')
+    log.error({ error }, 'the alerts could not be read for the metrics')
     return new Map<string, number>()
   })
   alertsOpen.reset()

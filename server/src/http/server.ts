@@ -71,7 +71,7 @@ export async function createHttp(app: App, options: HttpOptions): Promise<{ http
   if (options.console) {
     const brandOf = (hostname: string) =>
       ports.brandOfHost(hostname).catch((error: unknown) => {
-        app.log.error({ error, hostname }, 'whose console this is could not be read')
+        app.log.error({ error, hostname }, 'the brand of this console could not be read')
         return null
       })
     consoleRoutes(http, { console: options.console, basePath: config.basePath, brandOf })
@@ -107,7 +107,7 @@ function healthRoutes(http: FastifyInstance, app: App, state: { draining: boolea
       await ping(app.db)
       return { status: 'ready' }
     } catch (error) {
-      app.log.error({ error }, 'not ready')
+      app.log.error({ error }, 'this process is not ready')
       return reply.code(503).send({ status: 'no database' })
     }
   })

@@ -101,7 +101,9 @@ class Engine {
       const opened = await GatewayRunner.open(context, row)
       if (!opened) continue
       this.#runners.set(row.id, opened)
-      const over = opened.run().catch((error: unknown) => log.error({ error }, 'a gateway could not be left in peace'))
+      const over = opened
+        .run()
+        .catch((error: unknown) => log.error({ error }, 'the work for a gateway could not be ended cleanly'))
       void over.finally(() => this.#runners.delete(row.id))
     }
     for (const [id, runner] of this.#runners) if (!gateways.some((row) => row.id === id)) void runner.end()
@@ -112,7 +114,7 @@ class Engine {
     const keeper = await Keeper.open(context, this.#onTick)
     if (!keeper) return
     this.#keeper = keeper
-    const over = keeper.run().catch((error: unknown) => context.log.error({ error }, 'the keeping of campaigns ended'))
+    const over = keeper.run().catch((error: unknown) => context.log.error({ error }, 'the keeper of campaigns failed'))
     void over.finally(() => (this.#keeper = null))
   }
 

@@ -39,5 +39,5 @@ export async function runRounds({ holder, shutdown, log }: Leased, rounds: reado
 }
 
 export async function giveUpLease({ holder, log }: Leased): Promise<void> {
-  await holder.giveUp().catch((error: unknown) => log.warn({ error }, 'the lease could not be given up'))
+  await holder.giveUp().catch((error: unknown) => log.warn({ error }, 'the lease could not be released'))
 }

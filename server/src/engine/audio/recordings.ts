@@ -80,14 +80,14 @@ export class Recordings {
   withheld(of: { attemptId: number; accountId: number; why: NotRecorded }): void {
     if (of.why === 'noNotice') this.notice.recheck()
     recordingWithheld(this.#options.pool, of).catch((error: unknown) =>
-      this.#options.log.error({ error, ...of }, 'why a conversation is not recorded could not be written down'),
+      this.#options.log.error({ error, ...of }, 'the reason why a conversation is not recorded could not be stored'),
     )
   }
 
   begun(recordingId: string, of: { attemptId: number; campaignId: number }): void {
     const { pool, dialerId, log } = this.#options
     const written = recordingBegun(pool, { recordingId, dialerId, ...of }).catch((error: unknown) =>
-      log.error({ error, recordingId, ...of }, 'a recording could not be written down'),
+      log.error({ error, recordingId, ...of }, 'a recording could not be entered in the database'),
     )
     this.#begun.set(recordingId, written)
   }
@@ -98,7 +98,7 @@ export class Recordings {
     )
     this.#begun.delete(recordingId)
     written.catch((error: unknown) =>
-      this.#options.log.error({ error, recordingId }, 'a recording that never began stays wanted'),
+      this.#options.log.error({ error, recordingId }, 'a recording that never began is still expected'),
     )
   }
 

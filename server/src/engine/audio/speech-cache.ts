@@ -154,7 +154,10 @@ export class SpeechCache {
     ahead.isReading = true
     this.#readPage(plan, ahead, stream)
       .catch(async (error: unknown) => {
-        this.#options.log.error({ error, campaignId: plan.campaignId }, 'what rows say could not be read, tried again')
+        this.#options.log.error(
+          { error, campaignId: plan.campaignId },
+          'the values of rows could not be read, tried again',
+        )
         await sleep(stillMs)
       })
       .finally(() => (ahead.isReading = false))

@@ -30,7 +30,7 @@ export async function spokenOf(
     const sounds = await rowSounds(pool, files, campaignId, { columns, rowNos: rows.map(({ no }) => no) })
     return (rowNo) => sounds.get(rowNo)
   } catch (error) {
-    log.error({ error, campaignId }, 'what rows say could not be read')
+    log.error({ error, campaignId }, 'the values of rows could not be read')
     return () => undefined
   }
 }

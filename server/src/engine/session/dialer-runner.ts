@@ -233,7 +233,7 @@ export class DialerRunner {
   }
 
   async #close(): Promise<void> {
-    this.#session.log.warn({ lost: this.#holder.lost }, 'this engine dials here no more')
+    this.#session.log.warn({ lost: this.#holder.lost }, 'this engine no longer dials here')
     this.#context.polls.snapshots.forget(this.#holder.lease.dialerId)
     await this.#loop.end()
     this.#lag.end()

@@ -221,7 +221,10 @@ export class Session {
         break
       case 'recordingEnded':
         this.recordings.ended(event.recordingId).catch((error: unknown) => {
-          this.log.error({ error, event }, 'the end of a recording could not be written down, the next sweep does it')
+          this.log.error(
+            { error, event },
+            'the end of a recording could not be entered in the database, the next sweep does it',
+          )
         })
         break
       default:

@@ -29,7 +29,7 @@ export class Dialers {
     const { pool, log, liveness } = this.#context
     await liveness.begun
     if (!liveness.held) return
-    if (await rebuildNumbers(pool)) log.warn('who is called, and how often today, was counted again')
+    if (await rebuildNumbers(pool)) log.warn('the numbers in calls and the calls of today were counted again')
     const { take, handOver } = await this.#engines.look(new Set(this.#runners.keys()))
     await this.#take(take)
     const wanted = new Set(handOver.map(({ dialerId }) => dialerId))
@@ -53,7 +53,8 @@ export class Dialers {
       if (!runner) continue
       this.#runners.set(dialer.id, runner)
       const over = runner.run().catch((error: unknown) => {
-        if (!this.#signal.aborted) log.error({ error, dialerId: dialer.id }, 'a dialer could not be left in peace')
+        if (!this.#signal.aborted)
+          log.error({ error, dialerId: dialer.id }, 'the work for a dialer could not be ended cleanly')
       })
       void over.finally(() => this.#runners.delete(dialer.id))
     }
@@ -74,7 +75,7 @@ export class Dialers {
 
   #nextOnes(): Promise<Map<number, number>> {
     return this.#engines.leave(new Set(this.#runners.keys())).catch((error: unknown) => {
-      this.#context.log.warn({ error }, 'the other engines do not know that this one ends')
+      this.#context.log.warn({ error }, 'this engine could not tell the others that it is shutting down')
       return new Map()
     })
   }

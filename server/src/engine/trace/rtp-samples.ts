@@ -44,7 +44,7 @@ export class RtpSamples {
     const timer = setTimeout(() => {
       this.#waiting.delete(timer)
       this.#ask(channelId, leg.attemptId, trunkId).catch((error: unknown) =>
-        this.#of.log.warn({ error, channelId }, 'how a call sounded could not be asked'),
+        this.#of.log.warn({ error, channelId }, 'the sound quality of a call could not be read'),
       )
     }, afterMs / speed)
     this.#waiting.add(timer)

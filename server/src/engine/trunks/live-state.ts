@@ -96,7 +96,7 @@ export class LiveState {
       return
     this.#pushing = true
     this.push(connection)
-      .catch((error: unknown) => log.error({ error }, 'the dialer could not be told of its trunks, tried again'))
+      .catch((error: unknown) => log.error({ error }, 'the trunks could not be sent to the dialer, tried again'))
       .finally(() => (this.#pushing = false))
   }
 
@@ -200,7 +200,7 @@ export class LiveState {
       this.#states = await connection.trunkStates()
     } catch (error) {
       this.#states = []
-      log.warn({ error }, 'the dialer does not tell of its trunks')
+      log.warn({ error }, 'the dialer does not report its trunks')
     } finally {
       this.#asking = false
     }

@@ -245,7 +245,7 @@ export class TrunkTests {
   ): Promise<void> {
     const { pool, lease, log } = this.#options
     await reportTest(pool, lease, { id: test.id, ...news }).catch((error: unknown) =>
-      log.error({ error, testId: test.id }, 'what became of a test could not be reported'),
+      log.error({ error, testId: test.id }, 'the result of a test could not be reported'),
     )
   }
 }

@@ -28,7 +28,7 @@ export async function eachOf({ app, isGone }: Ctx, ids: readonly number[], act: 
       refusals.push(error)
       if (error instanceof AppError)
         return { status: wireOf[error.code].status, message: error.message, errors: [...error.errors] }
-      app.log.error({ error, id }, 'one of several failed')
+      app.log.error({ error, id }, 'one of several actions failed')
       return { status: 500, message: messages.requestFailed, errors: [] }
     }
   }

@@ -74,7 +74,7 @@ export function errorHandler(log: Logger) {
       return sendError(reply, { status: 500, ...outcomeUnknown })
     }
     if (isDatabaseAway(error)) {
-      log.warn({ error, method: request.method, path: request.url.split('?')[0] }, 'the database is away')
+      log.warn({ error, method: request.method, path: request.url.split('?')[0] }, 'the database cannot be reached')
       return sendError(reply, databaseAway)
     }
     log.error({ error, method: request.method, path: request.url.split('?')[0] }, 'request failed')

@@ -50,7 +50,9 @@ class Sender {
       await this.#app.db
         .connection()
         .execute((session) => this.#whileMine(session))
-        .catch((error: unknown) => this.#app.log.error({ error }, 'messages after calls'))
+        .catch((error: unknown) =>
+          this.#app.log.error({ error }, 'messages after calls could not be sent, tried again'),
+        )
       await sleep(idleMs, undefined, { signal: this.#signal }).catch(() => undefined)
     }
     await Promise.all(this.#underWay)
@@ -110,7 +112,7 @@ class Sender {
     this.#lastTurns.set(id, ++this.#turn)
     const sent = this.#send(message, policy, host)
       .catch((error: unknown) =>
-        this.#app.log.error({ error }, 'the end of a message after a call was not written down'),
+        this.#app.log.error({ error }, 'the end of a message after a call could not be stored'),
       )
       .finally(() => {
         host.underWay -= 1

@@ -51,6 +51,6 @@ async function takeReceipt(app: App, gatewayId: number, { id, state, reason, at 
   const final = { idKey: idKey(id), state, reason, at }
   if (await endTest(app.db, gatewayId, final)) return
   if (await keepReceipt(app.db, gatewayId, final)) return
-  app.log.warn({ gatewayId }, 'a gateway calls back with too many receipts that nobody knows')
+  app.log.warn({ gatewayId }, 'a gateway sends too many receipts that match nothing')
   throw new AppError('throttled', [], { retryAfterSeconds: 60 })
 }

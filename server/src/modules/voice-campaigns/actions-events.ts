@@ -111,7 +111,7 @@ class Feed {
         await this.#sendFollowups()
         await this.#sendWaiting()
       } catch (error) {
-        this.#app.log.error({ error }, 'reading what changed for the event streams failed')
+        this.#app.log.error({ error }, 'changes for the event streams could not be read')
       }
       await sleep(pollMs)
     }

@@ -91,7 +91,8 @@ export class GatewayRunner {
       unwritten.delete(id)
       changed.add(campaign_id)
     }
-    if (left.length > 0) this.#log.warn({ messages: left.length }, 'messages were in flight when this gateway was left')
+    if (left.length > 0)
+      this.#log.warn({ messages: left.length }, 'messages were in flight when the last engine left this gateway')
     await this.#writer.flush()
     const { hold, downSince } = await loadLeft(pool, this.row.id)
     if (downSince) this.#unboundSince = Math.min(downSince.getTime(), this.#now() - this.#unboundMs)
@@ -150,7 +151,7 @@ export class GatewayRunner {
       const late = (answer: LateAnswer): void => this.#writer.late(lateOf(message.id, answer), campaignId)
       return await gateway.submit({ token, from, to: String(message.phone), text, mayLeave }, late)
     } catch (error) {
-      this.#log.error({ error, smsId: message.id }, 'a gateway threw')
+      this.#log.error({ error, smsId: message.id }, 'a gateway failed unexpectedly')
       return { kind: 'unknown', reason: String(error), answered: false, ids: [] }
     }
   }
@@ -256,7 +257,7 @@ export class GatewayRunner {
         .catch((error: unknown) => this.#log.error({ error }, 'the last messages could not be written'))
     this.#writer.close()
     for (const outcome of this.#writer.unwritten) this.#context.unwritten.set(outcome.smsId, outcome)
-    this.#log.info({ lost: this.#holder.lost }, 'this engine sends here no more')
+    this.#log.info({ lost: this.#holder.lost }, 'this engine no longer sends here')
     await giveUpLease(this.#leased)
   }
 

@@ -18,7 +18,7 @@ export class GatewayTests {
   async round(): Promise<void> {
     for (const test of await takeTests(this.#context.pool, this.#lease))
       void this.#carryOut(test).catch((error: unknown) =>
-        this.#context.log.error({ error, testId: test.id }, 'a test of a gateway'),
+        this.#context.log.error({ error, testId: test.id }, 'a test of a gateway failed'),
       )
   }
 
