@@ -3,10 +3,9 @@ import { callTextInput } from './call-texts.ts'
 import { addressInput } from './sms-address.ts'
 import { AgentRows, CampaignStart, ContactPreview, TemplateIdInput } from './contacts.ts'
 import { PromptsInput } from './parts.ts'
-import { groupNameMax } from './lines.ts'
 import { json } from './route.ts'
 import { calendars, languages, menuWaitSecondsMax, rePromptMax } from './templates.ts'
-import { EndOrNone, Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
+import { EndOrNone, groupNameMax, Id, Name, NepalTime, OneLine, RingSeconds, Text, wireInt } from './values.ts'
 
 /**
  * The compose payload of specification 1 §3; docs/api.md#compose has its defaults. The template's own schema, on the server and in the form,

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { callerIdOf, whyNoCallerId } from './caller-id.ts'
 import { account, choice, trunk } from './filters.ts'
 import { file, json, list, upload, type ReplyOf } from './route.ts'
-import { namesEachOnce } from './route-steps.ts'
 import { Ids, Outcomes } from './several.ts'
 import {
   channelsMax,
+  groupNameMax,
   Id,
   jsonOr,
   mebibyte,
@@ -25,8 +25,6 @@ export const cliUploadTypes = ['new', 'move'] as const
 export const cliChannelsDefault = 30
 export const cliFileMaxBytes = mebibyte
 const cliRowsMax = 500
-/** A group's name stands wherever its caller ID would. */
-export const groupNameMax = 40
 export const groupMembersMax = 50
 
 const Channels = wireInt(1, channelsMax)
@@ -78,7 +76,9 @@ const Members = jsonOr(
     .check(
       z.minLength(1, { error: 'must have at least one' }),
       z.maxLength(groupMembersMax, { error: `has more than ${groupMembersMax} caller IDs` }),
-      z.refine((members) => namesEachOnce(members, 'cliId'), { error: 'names one of them twice' }),
+      z.refine((members) => new Set(members.map(({ cliId }) => cliId)).size === members.length, {
+        error: 'names one of them twice',
+      }),
     ),
 )
 const Group = { groupName: GroupName, trunkName: Name, members: Members }

@@ -62,7 +62,9 @@ test('a group of caller IDs is made, listed among them, read, and changed as a w
   const of = await lines()
   const { cliId, groupName } = await newGroup(of)
   const { body } = await ask(boss, 'GET', `cli/all?search=${encodeURIComponent(groupName.toUpperCase())}`)
-  expect(body).toMatchObject([{ cliId, cli: groupName, members: 2, cliStatus: 1, trunkName: of.trunkName }])
+  expect(body).toMatchObject([
+    { cliId, cli: groupName, members: 2, channels: 2000, cliStatus: 1, trunkName: of.trunkName },
+  ])
   const members = async () => (await ask(boss, 'GET', `cli/group/${cliId}`)).body
   expect(await members()).toMatchObject({
     groupName,

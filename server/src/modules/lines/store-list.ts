@@ -5,6 +5,7 @@ import type { Db } from '../../db/db.ts'
 import { containing, readBatches, readPage } from '../../db/lists/list.ts'
 import type { Page } from '../../http/types.ts'
 import { scopeOf, withinTree, type Viewer } from '../../policy.ts'
+import { channelsShown } from './store.ts'
 
 /** Every CLI, those that an account holds, or a row for each holding below the viewer (or of one account). */
 export type CliView = { cliStatus?: '0' | '1' | undefined } & (
@@ -73,7 +74,7 @@ function clis(db: Db, { cliStatus }: CliView) {
     .select([
       'cli.id',
       'cli.number',
-      'cli.channels',
+      channelsShown.as('channels'),
       'cli.pool',
       sql<
         number | null

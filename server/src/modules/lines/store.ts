@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { isNews } from '../../db/news.ts'
 
 /** A group has the channels of its members. */
-const channelsShown = sql<number>`case when cli.is_group then (select coalesce(sum(n.channels), 0)::int from cli_member m join cli n on n.id = m.cli_id
+export const channelsShown = sql<number>`case when cli.is_group then (select coalesce(sum(n.channels), 0)::int from cli_member m join cli n on n.id = m.cli_id
   join trunk t on t.id = n.trunk_id where m.group_id = cli.id and t.deleted_at is null) else cli.channels end`
 
 export type HeldCli = { cliId: number; trunkId: number | null; dialerId: number | null; channels: number }
