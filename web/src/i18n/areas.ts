@@ -33,6 +33,8 @@ const areas = {
   blacklist: { en: () => import('./en/blacklist.ts'), ne: () => import('./ne/blacklist.ts') },
   credits: { en: () => import('./en/credits.ts'), ne: () => import('./ne/credits.ts') },
   clis: { en: () => import('./en/clis.ts'), ne: () => import('./ne/clis.ts') },
+  /** The form of a group of caller IDs, which loads it itself. */
+  cliGroups: { en: () => import('./en/cli-groups.ts'), ne: () => import('./ne/cli-groups.ts') },
   lines: { en: () => import('./en/lines.ts'), ne: () => import('./ne/lines.ts') },
   trunkForms: { en: () => import('./en/trunk-forms.ts'), ne: () => import('./ne/trunk-forms.ts') },
   traces: { en: () => import('./en/traces.ts'), ne: () => import('./ne/traces.ts') },

@@ -44,8 +44,11 @@ function makeFormat(language: Language, bikramSambat: ReturnType<typeof useDayCo
       const seconds = Math.round(ms / 1000)
       return digits(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)
     },
-    /** Grouped: 98123 45678, 01-597 0001. */
-    phone: (phone: string) => (phone === deletedNumber && language === 'ne' ? '(मेटाइयो)' : digits(grouped(phone))),
+    /** Grouped: 98123 45678, 01-597 0001. The name of a caller ID group stays as it is. */
+    phone: (phone: string) => {
+      if (!/\p{L}/u.test(phone)) return digits(grouped(phone))
+      return phone === deletedNumber && language === 'ne' ? '(मेटाइयो)' : phone
+    },
   }
 }
 

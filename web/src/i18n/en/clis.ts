@@ -36,6 +36,7 @@ export const texts = {
   givenByOther: (name: string) => `It came from ${name}`,
   actions: {
     change: 'Move or change',
+    changeGroup: 'Change group',
     route: 'Choose Route',
     allocate: 'Allocate CLI',
     allocations: 'Who holds it',
@@ -79,6 +80,10 @@ export const texts = {
     hint: 'The trunks over which its calls may go, its own trunk among them. Empty: its own trunk alone.',
     none: 'No routes yet: create one under Call Routes',
     via: (route: string) => `Route: ${route}`,
+  },
+  group: {
+    title: 'New Caller ID Group',
+    size: (count: string) => `Group of ${count} CLIs`,
   },
   add: {
     title: 'Add CLI',

@@ -38,6 +38,7 @@ export const texts: typeof english = {
   givenByOther: (name) => `${name} बाट आएको हो`,
   actions: {
     change: 'सार्नुहोस् वा बदल्नुहोस्',
+    changeGroup: 'समूह बदल्नुहोस्',
     route: 'बाटो छान्नुहोस्',
     allocate: 'कलर आईडी बाँड्नुहोस्',
     allocations: 'कोसँग छ',
@@ -77,6 +78,10 @@ export const texts: typeof english = {
     hint: 'यसका कल जान सक्ने ट्रङ्क, आफ्नो ट्रङ्कसमेत। खाली छोडे आफ्नै ट्रङ्कबाट मात्र जान्छन्।',
     none: 'अहिलेसम्म बाटो छैन: कलका बाटामा थप्नुहोस्',
     via: (route) => `बाटो: ${route}`,
+  },
+  group: {
+    title: 'नयाँ कलर आईडी समूह',
+    size: (count) => `${count} कलर आईडीको समूह`,
   },
   add: {
     title: 'कलर आईडी थप्ने',

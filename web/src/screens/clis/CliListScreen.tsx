@@ -10,6 +10,7 @@ import { useList } from '../../components/table/use-list.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
+import { openGroup } from './actions.tsx'
 import { removeMany, takeBackMany } from './bulk.tsx'
 import { columnsFor, type ViewKind } from './columns.tsx'
 
@@ -69,15 +70,20 @@ function Tools({ kind }: { kind: ViewKind }) {
   return (
     <>
       {role === 'superAdmin' && kind === 'clis' && (
-        <Button
-          className={tool}
-          variant="default"
-          component={Link}
-          to="/upload-cli"
-          leftSection={<IconUpload size={16} aria-hidden />}
-        >
-          {t.upload.title}
-        </Button>
+        <>
+          <Button
+            className={tool}
+            variant="default"
+            component={Link}
+            to="/upload-cli"
+            leftSection={<IconUpload size={16} aria-hidden />}
+          >
+            {t.upload.title}
+          </Button>
+          <Button className={tool} variant="default" onClick={() => openGroup(t.group.title, null)}>
+            {t.group.title}
+          </Button>
+        </>
       )}
       <Button
         className={tool}

@@ -15,6 +15,8 @@ export type Option = { value: string; label: string }
 type SearchPickerProps<Values, R extends ListRoute> = FieldProps<Values> & {
   route: R
   optionOf: (row: RowOf<R>) => Option
+  /** Rows of the list that cannot be chosen are left out. */
+  isOffered?: (row: RowOf<R>) => boolean
   /** The current choice, shown whatever is searched for. */
   chosen: Option | null
   onChoose: (option: Option | null) => void
@@ -30,14 +32,15 @@ export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerPro
 
 /** Keeps the typed text, which the Select would lose with every reply; resetting the form starts anew. */
 function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
-  const { route, optionOf, chosen, onChoose, emptyText } = props
+  const { route, optionOf, isOffered = () => true, chosen, onChoose, emptyText } = props
   const { form: texts } = useTexts('common')
   const { props: input } = useField(props)
   const [typed, setTyped] = useState(chosen?.label ?? '')
   const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
   const sent: SentOf<ListRoute> = {}
   const found = useQuery(listQuery(route, sent as SentOf<R>, { pageSize: offered, ...(search ? { search } : {}) }))
-  const options = found.data?.rows.map((row) => optionOf(row as RowOf<R>)) ?? []
+  const rows = (found.data?.rows ?? []) as RowOf<R>[]
+  const options = rows.filter(isOffered).map(optionOf)
   const data = chosen && !options.some(({ value }) => value === chosen.value) ? [...options, chosen] : options
   // Nothing is missing before the reply arrives.
   const unread = found.error !== null && !found.data

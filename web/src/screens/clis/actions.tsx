@@ -1,7 +1,7 @@
 import { lineRoutes, type CliRow } from '@ghanti/contract/lines.ts'
 import { messages } from '@ghanti/contract/messages.ts'
 import { IconArrowsShuffle, IconPencil, IconUserPlus } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
 import type { MenuAction } from '../../components/table/RowMenu.tsx'
@@ -9,8 +9,13 @@ import { confirm, showDialog } from '../../components/ui/dialogs.ts'
 import lines from '../lines/Lines.module.css'
 import type { Context } from './columns.tsx'
 import { late } from '../../components/ui/late.tsx'
+import { loadTexts } from '../../i18n/language.ts'
 
 const ChangeCli = late(() => import('./ChangeCli.tsx'))
+const GroupForm = late(async () => {
+  const [form] = await Promise.all([import('./GroupForm.tsx'), loadTexts('cliGroups')])
+  return form
+})
 const ChooseRoute = late(() => import('./ChooseRoute.tsx'))
 
 /** The claim of specification 2 §9; the server decides by role. */
@@ -19,6 +24,19 @@ const allocatedFlag = { superAdmin: 1, reseller: 2, user: 0 } as const
 export function refreshClis(): Promise<unknown> {
   const { all, clisOfUser, allocated, available } = lineRoutes
   return refresh(all, clisOfUser, allocated, available)
+}
+
+function openForm(title: string, render: (close: () => void) => ReactNode, size?: 'lg'): void {
+  showDialog({
+    title,
+    ...(size && { size }),
+    render: (close) => <Suspense fallback={<div className={lines.loading} aria-busy />}>{render(close)}</Suspense>,
+  })
+}
+
+/** `cliId` null: of a new group. */
+export function openGroup(title: string, cliId: number | null): void {
+  openForm(title, (close) => <GroupForm cliId={cliId} close={close} />, 'lg')
 }
 
 export function actionsOf(row: CliRow, context: Context): MenuAction[] {
@@ -40,17 +58,11 @@ export function actionsOf(row: CliRow, context: Context): MenuAction[] {
       }),
   }
   if (role === 'user') return [remove]
-  const open = (Form: typeof ChangeCli) =>
-    showDialog({
-      title: cli,
-      render: (close) => (
-        <Suspense fallback={<div className={lines.loading} aria-busy />}>
-          <Form row={row} close={close} />
-        </Suspense>
-      ),
-    })
+  const open = (Form: typeof ChangeCli) => openForm(cli, (close) => <Form row={row} close={close} />)
   const ofSuperAdmin: MenuAction[] = [
-    { label: t.actions.change, icon: IconPencil, onClick: () => open(ChangeCli) },
+    row.members === null
+      ? { label: t.actions.change, icon: IconPencil, onClick: () => open(ChangeCli) }
+      : { label: t.actions.changeGroup, icon: IconPencil, onClick: () => openGroup(cli, row.cliId) },
     { label: t.actions.route, icon: IconArrowsShuffle, onClick: () => open(ChooseRoute) },
   ]
   return [...(role === 'superAdmin' ? ofSuperAdmin : []), ...passingOn(row, context), remove]

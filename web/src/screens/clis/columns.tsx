@@ -68,6 +68,7 @@ function everyColumn(context: Context) {
       cell: (row) => (
         <>
           <span data-numeric>{format.phone(row.cli)}</span>
+          {row.members !== null && <span className={lines.more}>{t.group.size(format.count(row.members))}</span>}
           {role !== 'superAdmin' && row.cliStatus === 0 && <span className={lines.more}>{t.statuses.inactive}</span>}
         </>
       ),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { CheckboxField } from '../../components/form/CheckboxField.tsx'
 import { wholeNumber, type Form } from '../../components/form/field.ts'
 import { SelectField } from '../../components/form/SelectField.tsx'
-import { TextField } from '../../components/form/TextField.tsx'
+import { TextAreaField, TextField } from '../../components/form/TextField.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Lines.module.css'
 import { isAdvanced, plainAdvanced, type TrunkValues } from './trunk-form.ts'
@@ -63,6 +63,7 @@ function Identity({ form }: Part) {
       />
       <CheckboxField form={form} name="userPhone" label={fields.userPhone} />
       <TextField form={form} name="aors" label={fields.aors} description={hints.aors} {...plain} />
+      <TextAreaField form={form} name="shownClis" label={fields.shownClis} description={hints.shownClis} {...plain} />
     </fieldset>
   )
 }

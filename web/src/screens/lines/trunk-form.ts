@@ -27,6 +27,7 @@ export type AdvancedValues = {
   sendsOptions: boolean
   aors: string
   addresses: string
+  shownClis: string
   clientCertificate: string
   srtp: boolean
   dtmf: string | null
@@ -71,6 +72,7 @@ function advancedOf(options: SipOptions): AdvancedValues {
     sendsOptions: options.sendsOptions,
     aors: options.aors.join(', '),
     addresses: options.addresses.join(', '),
+    shownClis: options.shownClis.join(', '),
     clientCertificate: options.clientCertificate,
     srtp: options.srtp,
     dtmf: options.dtmf,
@@ -163,6 +165,9 @@ export function toCreateTrunk(values: TrunkValues): SentOf<typeof trunkRoutes.cr
 
 const listed = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
 
+/** Numbers may be written with blanks, and lines divide them as commas do. */
+const shownClisOf = (text: string): string[] => text.split(/[,;\n]+/).flatMap((one) => one.replaceAll(/\s/g, '') || [])
+
 function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['sip'] {
   return {
     authUser: values.authUser.trim(),
@@ -177,6 +182,7 @@ function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['s
     sendsOptions: values.sendsOptions,
     aors: listed(values.aors),
     addresses: listed(values.addresses),
+    shownClis: shownClisOf(values.shownClis),
     clientCertificate: values.clientCertificate.trim(),
     srtp: values.srtp,
     dtmf: dtmfModes.find((mode) => mode === values.dtmf),
@@ -217,6 +223,7 @@ export const fieldsOfTrunk = {
   'sip.sendsOptions': 'sendsOptions',
   'sip.aors': 'aors',
   'sip.addresses': 'addresses',
+  'sip.shownClis': 'shownClis',
   'sip.clientCertificate': 'clientCertificate',
   'sip.srtp': 'srtp',
   'sip.dtmf': 'dtmf',
