@@ -31,6 +31,7 @@ export type InvariantRule =
   | 'channels'
   | 'rate'
   | 'suppression'
+  | 'operator'
   | 'twice'
   | 'attempts'
   | 'money'

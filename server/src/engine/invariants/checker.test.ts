@@ -12,7 +12,7 @@ const caps = (of: { channels?: number; cps?: number; cli?: number } = {}): Check
   return {
     type: 'caps',
     at: 0,
-    dialer: { id: 0, ...cap },
+    dialer: { id: 1, ...cap },
     trunks: [{ id: 1, ...cap }],
     clis: [{ id: 1, channels: of.cli ?? 10 }],
   }
@@ -21,6 +21,7 @@ const began = (attemptId: number, more: Partial<Began> = {}): Began => ({
   type: 'began',
   at: attemptId * 100,
   now: noon,
+  dialerId: 1,
   attemptId,
   campaignId: 1,
   rowNo: attemptId,
@@ -29,6 +30,7 @@ const began = (attemptId: number, more: Partial<Began> = {}): Began => ({
   retries: 2,
   trunkId: 1,
   tried: [],
+  operator: 0,
   cliId: 1,
   hours: defaultCallingHours,
   ...more,
@@ -48,6 +50,16 @@ const ended = (attemptId: number, more: Partial<Ended> = {}): Ended => ({
   ...more,
 })
 const unanswered = { disposition: 'BUSY' as const, billMs: null }
+const byOperator = (at: number, trunks: Record<number, number[] | null>): CheckedEvent => ({
+  type: 'routes',
+  at,
+  routes: [
+    {
+      campaignId: 1,
+      trunks: Object.entries(trunks).map(([trunkId, operators]) => ({ trunkId: Number(trunkId), operators })),
+    },
+  ],
+})
 const many = (n: number, everyMs: number): CheckedEvent[] =>
   Array.from({ length: n }, (_, i) => [began(i, { at: i * everyMs }), ended(i, { at: i * everyMs + 1 })]).flat()
 const over: CheckedEvent = { type: 'over', at: 9000, campaignId: 1, attempts: 1 }
@@ -66,12 +78,12 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
     found: [],
   },
   { why: 'ten a second', events: [caps(), ...many(50, 100)], found: [] },
-  { why: 'twenty a second', events: [caps(), ...many(13, 50)], found: ['rate dialer', 'rate trunk 1'] },
+  { why: 'twenty a second', events: [caps(), ...many(13, 50)], found: ['rate dialer 1', 'rate trunk 1'] },
   {
     why: 'a trunk’s test calls a number that is in a call, and a call begins to one that is being tested',
     events: [
       began(1, { phone: '+977' }),
-      { type: 'testBegan', at: 110, testId: 7, trunkId: 1, phone: '+977' },
+      { type: 'testBegan', at: 110, dialerId: 1, testId: 7, trunkId: 1, phone: '+977' },
       began(2, { phone: '+977' }),
     ],
     found: ['twice test 7', 'twice attempt 2'],
@@ -82,7 +94,7 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
       caps({ channels: 1 }),
       began(1, { phone: '+977' }),
       ended(1),
-      { type: 'testBegan', at: 160, testId: 7, trunkId: 1, phone: '+977' },
+      { type: 'testBegan', at: 160, dialerId: 1, testId: 7, trunkId: 1, phone: '+977' },
       { type: 'testEnded', at: 170, testId: 7 },
       began(2, { phone: '+977' }),
     ],
@@ -91,12 +103,12 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
   {
     why: 'more at once than channels',
     events: [caps({ channels: 2 }), began(1), began(2), began(3)],
-    found: ['channels dialer', 'channels trunk 1'],
+    found: ['channels dialer 1', 'channels trunk 1'],
   },
   {
     why: 'an agent’s leg takes one too',
     events: [caps({ channels: 2 }), began(1), { type: 'legBegan', at: 1, attemptId: 1, trunkId: 1 }, began(2)],
-    found: ['channels dialer', 'channels trunk 1'],
+    found: ['channels dialer 1', 'channels trunk 1'],
   },
   {
     why: 'until it ends, or its call does',
@@ -145,7 +157,7 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
       {
         type: 'caps',
         at: 0,
-        dialer: { id: 0, channels: 9, callsPerSecond: 9 },
+        dialer: { id: 1, channels: 9, callsPerSecond: 9 },
         trunks: [{ id: 2, channels: 0, callsPerSecond: 9 }],
         clis: [],
       },
@@ -154,6 +166,42 @@ test.each<{ why: string; events: CheckedEvent[]; found: string[] }>([
       began(1, { trunkId: 2, tried: [1], now: noon + 10 * 3600_000 }),
     ],
     found: ['hours attempt 1', 'channels trunk 2'],
+  },
+  {
+    why: 'a call over a trunk that names its operator, one over a trunk for all, one over a trunk of another operator',
+    events: [
+      byOperator(0, { 1: [1, 2], 2: [3], 3: null }),
+      began(1, { operator: 2 }),
+      began(2, { operator: 2, trunkId: 3 }),
+      began(3, { operator: 2, trunkId: 2 }),
+    ],
+    found: ['operator attempt 3'],
+  },
+  {
+    why: 'a call that was claimed before its trunk named another operator, and one that was not',
+    events: [
+      byOperator(0, { 1: [2] }),
+      byOperator(1000, { 1: [3] }),
+      began(1, { at: 1100, operator: 2 }),
+      began(2, { at: 7000, operator: 2 }),
+    ],
+    found: ['operator attempt 2'],
+  },
+  {
+    why: 'two calls to one number, over two dialers',
+    events: [began(1, { phone: '+977' }), began(2, { phone: '+977', dialerId: 2, trunkId: 2, campaignId: 2 })],
+    found: ['twice attempt 2'],
+  },
+  {
+    why: 'each of two dialers as many channels as it has',
+    events: [
+      caps({ channels: 1 }),
+      { ...caps({ channels: 1 }), dialer: { id: 2, channels: 1, callsPerSecond: 9 } } as CheckedEvent,
+      began(1),
+      began(2, { dialerId: 2, trunkId: 2 }),
+      began(3, { dialerId: 2, trunkId: 2, at: 310 }),
+    ],
+    found: ['channels dialer 2'],
   },
   {
     why: 'a number in two calls',

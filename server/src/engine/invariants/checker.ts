@@ -4,16 +4,22 @@ import { pulsesOf, type Price } from '@ghanti/contract/money.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from '../../modules/platform/rules-hours.ts'
 
-/** A trunk, or the dialer itself (`id` 0), and its capacity. */
+/** A trunk, or a dialer, and its capacity. */
 export type Cap = { id: number; channels: number; callsPerSecond: number }
 
-/** What an engine did to one dialer, in order. `at`: monotonic ms. */
+/** Whose numbers go over a trunk of a route, by the codes of operators; null: those of all. */
+type Served = { trunkId: number; operators: readonly number[] | null }
+
+/** What engines did to dialers, in order. `at`: monotonic ms. */
 export type CheckedEvent =
-  /** The capacity of dialer, trunks and caller IDs from now on. */
+  /** The capacity of a dialer, its trunks and caller IDs from now on. */
   | { type: 'caps'; at: number; dialer: Cap; trunks: readonly Cap[]; clis: readonly { id: number; channels: number }[] }
+  /** The routes of campaigns whose rows are numbered by operator, from now on. */
+  | { type: 'routes'; at: number; routes: readonly { campaignId: number; trunks: readonly Served[] }[] }
   | {
       type: 'began'
       at: number
+      dialerId: number
       /** Wall-clock time, for calling hours. */
       now: number
       attemptId: number
@@ -25,6 +31,8 @@ export type CheckedEvent =
       trunkId: number
       /** Trunks over which the same attempt was tried before: each once, and its channel there is free. */
       tried: readonly number[]
+      /** Of its number, by code, as its campaign was prepared. Where a campaign's rows are not numbered by operator it says nothing. */
+      operator: number
       cliId: number
       hours: CallingHours
     }
@@ -49,7 +57,7 @@ export type CheckedEvent =
       retryInMs: number | null
     }
   /** A trunk's test call. It belongs to no campaign, but its number takes one call at a time like any other. */
-  | { type: 'testBegan'; at: number; testId: number; trunkId: number; phone: string }
+  | { type: 'testBegan'; at: number; dialerId: number; testId: number; trunkId: number; phone: string }
   | { type: 'testEnded'; at: number; testId: number }
   /** Numbers that are blacklisted for the campaign from now on. */
   | { type: 'suppressed'; at: number; campaignId: number; phone: string }
@@ -64,7 +72,15 @@ export type Violation = {
   detail: string
 }
 
-type Up = { campaignId: number; phone: string; trunkId: number; cliId: number; legs: number; isDown: boolean }
+type Up = {
+  dialerId: number
+  campaignId: number
+  phone: string
+  trunkId: number
+  cliId: number
+  legs: number
+  isDown: boolean
+}
 type Campaign = {
   final: Set<number>
   up: Set<number>
@@ -75,10 +91,12 @@ type Campaign = {
 /** Tolerance for what passes between our clock and the dialler's, and for what a token bucket may catch up: 2 % and one call. */
 const rateSlack = (callsPerSecond: number): number => Math.ceil(callsPerSecond * 1.02) + 1
 const secondMs = 1000
+/** A call that was claimed before its route changed still begins within this time. */
+const claimedMs = 5000
 const forgottenAfter = 10_000
 
 /**
- * Checks what an engine did against the rules, from the events alone. It shares no state and no decision with what it checks. The same events
+ * Checks what engines did against the rules, from the events alone. It shares no state and no decision with what it checks. The same events
  * give the same counts.
  */
 export class InvariantChecker {
@@ -86,9 +104,11 @@ export class InvariantChecker {
   readonly #seen = new Set<number>()
   /** The number being called and by what: an attempt of any campaign, or a test. */
   readonly #called = new Map<string, string>()
-  readonly #tests = new Map<number, { trunkId: number; phone: string }>()
+  readonly #tests = new Map<number, { dialerId: number; trunkId: number; phone: string }>()
   readonly #campaigns = new Map<number, Campaign>()
   readonly #caps = new Map<string, { channels: number; callsPerSecond: number }>()
+  /** By campaign: its route, and the one before with the end of its time. */
+  readonly #routes = new Map<number, { trunks: readonly Served[]; before: readonly Served[]; until: number }>()
   readonly #taken = new Map<string, number>()
   /** When calls began. Those before index `from` are more than a second old. */
   readonly #begun = new Map<string, { times: number[]; from: number }>()
@@ -97,6 +117,8 @@ export class InvariantChecker {
     switch (event.type) {
       case 'caps':
         return this.#setCaps(event)
+      case 'routes':
+        return this.#setRoutes(event)
       case 'began':
         return this.#began(event)
       case 'hungUp':
@@ -122,15 +144,31 @@ export class InvariantChecker {
   }
 
   #setCaps({ dialer, trunks, clis }: Extract<CheckedEvent, { type: 'caps' }>): Violation[] {
-    this.#caps.clear()
-    this.#caps.set('dialer', dialer)
+    this.#caps.set(`dialer ${dialer.id}`, dialer)
     for (const trunk of trunks) this.#caps.set(`trunk ${trunk.id}`, trunk)
     for (const cli of clis) this.#caps.set(`caller ID ${cli.id}`, { channels: cli.channels, callsPerSecond: Infinity })
     return []
   }
 
+  #setRoutes({ at, routes }: Extract<CheckedEvent, { type: 'routes' }>): Violation[] {
+    for (const { campaignId, trunks } of routes) {
+      const before = this.#routes.get(campaignId)?.trunks ?? []
+      this.#routes.set(campaignId, { trunks, before, until: at + claimedMs })
+    }
+    return []
+  }
+
+  /** A trunk that names operators takes the numbers of these alone. */
+  #takes({ campaignId, trunkId, operator, at }: Extract<CheckedEvent, { type: 'began' }>): boolean {
+    const route = this.#routes.get(campaignId)
+    if (!route) return true
+    const trunks = at < route.until ? [...route.trunks, ...route.before] : route.trunks
+    const served = trunks.filter((one) => one.trunkId === trunkId)
+    return served.length === 0 || served.some(({ operators }) => !operators || operators.includes(operator))
+  }
+
   #began(event: Extract<CheckedEvent, { type: 'began' }>): Violation[] {
-    const { attemptId, campaignId, rowNo, phone, trunkId, cliId } = event
+    const { attemptId, campaignId, rowNo, phone, dialerId, trunkId, cliId } = event
     const found: Violation[] = []
     const wrong = (rule: Violation['rule'], detail: string) =>
       found.push({ rule, subject: `attempt ${attemptId}`, detail })
@@ -141,24 +179,26 @@ export class InvariantChecker {
     if (new Set([...event.tried, trunkId]).size <= event.tried.length)
       wrong('twice', `it goes over trunk ${trunkId} again`)
     if (!before) found.push(...this.#calls(phone, `attempt ${attemptId}`))
+    if (!this.#takes(event))
+      wrong('operator', `a number of operator ${event.operator} goes over trunk ${trunkId}, which names others`)
     if (campaign.final.has(rowNo)) wrong('twice', `row ${rowNo} had its final outcome`)
     if (campaign.suppressed.has(phone)) wrong('suppression', `${phone} is blacklisted`)
     if (!hoursAt(event.hours, new Date(event.now)).open) wrong('hours', `begun at ${new Date(event.now).toISOString()}`)
     if (event.attemptNo > event.retries + 1) wrong('attempts', `attempt ${event.attemptNo} of ${event.retries + 1}`)
     this.#seen.add(attemptId)
     campaign.up.add(attemptId)
-    this.#up.set(attemptId, { campaignId, phone, trunkId, cliId, legs: 0, isDown: false })
-    found.push(...this.#take(['dialer', `trunk ${trunkId}`, `caller ID ${cliId}`], 1))
-    found.push(...this.#rate('dialer', event.at), ...this.#rate(`trunk ${trunkId}`, event.at))
+    this.#up.set(attemptId, { dialerId, campaignId, phone, trunkId, cliId, legs: 0, isDown: false })
+    found.push(...this.#take([`dialer ${dialerId}`, `trunk ${trunkId}`, `caller ID ${cliId}`], 1))
+    found.push(...this.#rate(`dialer ${dialerId}`, event.at), ...this.#rate(`trunk ${trunkId}`, event.at))
     return found
   }
 
-  #testBegan({ testId, trunkId, phone, at }: Extract<CheckedEvent, { type: 'testBegan' }>): Violation[] {
-    this.#tests.set(testId, { trunkId, phone })
+  #testBegan({ testId, dialerId, trunkId, phone, at }: Extract<CheckedEvent, { type: 'testBegan' }>): Violation[] {
+    this.#tests.set(testId, { dialerId, trunkId, phone })
     return [
       ...this.#calls(phone, `test ${testId}`),
-      ...this.#take(['dialer', `trunk ${trunkId}`], 1),
-      ...this.#rate('dialer', at),
+      ...this.#take([`dialer ${dialerId}`, `trunk ${trunkId}`], 1),
+      ...this.#rate(`dialer ${dialerId}`, at),
       ...this.#rate(`trunk ${trunkId}`, at),
     ]
   }
@@ -168,7 +208,7 @@ export class InvariantChecker {
     if (!test) return []
     this.#tests.delete(testId)
     this.#hasCalled(test.phone, `test ${testId}`)
-    return this.#take(['dialer', `trunk ${test.trunkId}`], -1)
+    return this.#take([`dialer ${test.dialerId}`, `trunk ${test.trunkId}`], -1)
   }
 
   /** A number takes one call at a time. */
@@ -186,14 +226,14 @@ export class InvariantChecker {
     const call = this.#up.get(attemptId)
     if (!call) return []
     call.legs += by
-    return this.#take(['dialer', `trunk ${call.trunkId}`], by)
+    return this.#take([`dialer ${call.dialerId}`, `trunk ${call.trunkId}`], by)
   }
 
   #hungUp(attemptId: number): Violation[] {
     const call = this.#up.get(attemptId)
     if (!call || call.isDown) return []
     call.isDown = true
-    this.#take(['dialer', `trunk ${call.trunkId}`], -1 - call.legs)
+    this.#take([`dialer ${call.dialerId}`, `trunk ${call.trunkId}`], -1 - call.legs)
     return this.#take([`caller ID ${call.cliId}`], -1)
   }
 
@@ -227,6 +267,7 @@ export class InvariantChecker {
   #over({ campaignId, attempts }: Extract<CheckedEvent, { type: 'over' }>): Violation[] {
     const campaign = this.#campaigns.get(campaignId)
     this.#campaigns.delete(campaignId)
+    this.#routes.delete(campaignId)
     if (!campaign) return []
     const found: Violation[] = []
     const wrong = (detail: string) => found.push({ rule: 'counts', subject: `campaign ${campaignId}`, detail })

@@ -13,21 +13,25 @@ export class InvariantMonitor {
   readonly #db: Queryable
   readonly #log: Logger
   readonly #hours: ReadonlyMap<number, CallingHours>
+  readonly #dialerId: number
   #caps = ''
+  #routes = ''
   /** Snapshots whose caps are known: an idle dialer's are the same objects tick after tick. */
   #setUpWith: readonly unknown[] = []
 
-  constructor(db: Queryable, log: Logger, hours: ReadonlyMap<number, CallingHours>) {
+  constructor(db: Queryable, log: Logger, hours: ReadonlyMap<number, CallingHours>, dialerId: number) {
     this.#hours = hours
+    this.#dialerId = dialerId
     this.#db = db
     this.#log = log
   }
 
-  /** The capacity of dialer, trunks and caller IDs, as a tick found it. */
+  /** The capacity of dialer, trunks and caller IDs, and the routes by operator, as a tick found them. */
   setUp(dialer: DialerRow, trunks: readonly TrunkRow[], campaigns: readonly CampaignRow[]): void {
     const parts = [dialer, trunks, campaigns.length > 0 ? campaigns : null]
     if (parts.every((one, at) => one === this.#setUpWith[at])) return
     this.#setUpWith = parts
+    this.#setRoutes(campaigns)
     const clis = new Map(campaigns.flatMap(clisOf).map((cli) => [cli.id, cli.channels]))
     const capOf = (id: number, row: { channels: number; cps: number }): Cap => ({
       id,
@@ -35,7 +39,7 @@ export class InvariantMonitor {
       callsPerSecond: row.cps,
     })
     const caps = {
-      dialer: capOf(0, dialer),
+      dialer: capOf(dialer.id, dialer),
       trunks: trunks.map((trunk) => capOf(trunk.id, trunk)),
       clis: [...clis].map(([id, channels]) => ({ id, channels })),
     }
@@ -45,6 +49,18 @@ export class InvariantMonitor {
     this.#see({ type: 'caps', at: performance.now(), ...caps })
   }
 
+  #setRoutes(campaigns: readonly CampaignRow[]): void {
+    const routes = campaigns.flatMap(({ id, streams, route }) => {
+      if (!streams) return []
+      const trunks = (route ?? []).map(({ trunkId, operators }) => ({ trunkId, operators: operators ?? null }))
+      return [{ campaignId: id, trunks }]
+    })
+    const text = JSON.stringify(routes)
+    if (text === this.#routes) return
+    this.#routes = text
+    this.#see({ type: 'routes', at: performance.now(), routes })
+  }
+
   began({ attempt, plan }: Call, now: Date): void {
     const hours = this.#hours.get(plan.campaignId)
     if (!hours) return
@@ -52,6 +68,7 @@ export class InvariantMonitor {
       type: 'began',
       at: performance.now(),
       now: now.getTime(),
+      dialerId: this.#dialerId,
       attemptId: attempt.id,
       campaignId: plan.campaignId,
       rowNo: attempt.rowNo,
@@ -60,6 +77,7 @@ export class InvariantMonitor {
       retries: plan.attemptsMax - 1,
       trunkId: attempt.cli.trunkId,
       tried: attempt.tried,
+      operator: attempt.stream,
       cliId: attempt.cli.id,
       hours,
     })
@@ -92,7 +110,7 @@ export class InvariantMonitor {
   }
 
   testBegan(testId: number, trunkId: number, phone: string): void {
-    this.#see({ type: 'testBegan', at: performance.now(), testId, trunkId, phone })
+    this.#see({ type: 'testBegan', at: performance.now(), dialerId: this.#dialerId, testId, trunkId, phone })
   }
 
   /** Its channel is free, and its number soon is. */

@@ -56,7 +56,7 @@ export class Session {
     this.deps = deps
     this.holder = holder
     this.log = deps.log.child({ dialerId: dialer.id, epoch: holder.lease.epoch })
-    this.monitor = new InvariantMonitor(deps.pool, this.log, this.hours)
+    this.monitor = new InvariantMonitor(deps.pool, this.log, this.hours, holder.lease.dialerId)
     this.#link = this.#newLink()
     const base: SessionBase = {
       deps,
