@@ -89,11 +89,12 @@ export class LeaseHolder<Held> {
     this.#options.liveness.regained.off('regained', this.#renewFirst)
   }
 
-  /** Releases the lease, so that the next holder need not wait. */
+  /** Releases the lease, so that the next holder need not wait. Where the database does not answer, the lease runs out by itself. */
   async giveUp(to: number | null = null): Promise<void> {
     if (this.lost !== null) return
     this.lose('it was given up')
-    await this.#options.release(this.lease, to)
+    const { log, of, release } = this.#options
+    await release(this.lease, to).catch((error: unknown) => log.warn({ error, ...of }, 'a lease could not be released'))
   }
 
   readonly #renewFirst = (): void => {

@@ -7,7 +7,7 @@ import { renew, takeover } from '../session/lease.sql.ts'
 import type { Engine } from '../engine.ts'
 import type { Lease } from '../statement.ts'
 import { expectSoundFiles, newCampaign, newFixtures, numbersEnding } from '../testing/fixtures.ts'
-import { dialling } from '../testing/engine.ts'
+import { dialling, poolWith } from '../testing/engine.ts'
 
 /** A call lasts 1.5 s. */
 const at = await dialling({ speed: 2, timeScale: 0.01 })
@@ -130,6 +130,24 @@ test('an engine that is told to end hands its dialers over at once; calls that a
   expect(gaps[0]?.most).toBeGreaterThan(0)
   expect(gaps[0]?.seconds).toBeGreaterThan(1) // no second has calls of both, so that none exceeds the rate
   expect(gaps[0]?.seconds).toBeLessThan(5)
+})
+
+test('an engine that is told to end, whose release of one dialer the database does not answer, hands over the others and ends', async () => {
+  const { dialerIds, campaigns } = await setUp(3)
+  let fails = 0
+  const pool = poolWith(at, 'release_lease', (send) => {
+    if (fails-- <= 0) return send()
+    throw new Error('Connection terminated unexpectedly')
+  })
+  const one = started('one', 2, pool)
+  started('two')
+  await spreadIs(dialerIds, { one: 2, two: 1 })
+  await Promise.all(dialerIds.map(dialled))
+  fails = 1
+  await one.stop({ drainMs: 20_000 })
+  expect(fails, 'it released the other one').toBeLessThan(0)
+  await spreadIs(dialerIds, { two: 3 })
+  await expectAllOnce(campaigns)
 })
 
 test('engines get dialers by their weights', async () => {
