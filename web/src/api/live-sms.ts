@@ -1,7 +1,7 @@
 import { SmsCampaignRow, smsCampaignRoutes } from '@ghanti/contract/sms-campaigns.ts'
 import * as z from 'zod/mini'
 import type { Page } from './client.ts'
-import { queryClient, refresh } from './query.ts'
+import { patchAnswers, refresh } from './query.ts'
 
 const SmsCampaignsEvent = z.array(SmsCampaignRow)
 
@@ -11,14 +11,14 @@ export function readSmsCampaigns(data: string): ReadonlyMap<number, SmsCampaignR
 
 /** Patches changed SMS campaigns on screen, and reloads the history of those whose status changed. Loaded with the first such event. */
 export function patchSmsCampaigns(changed: ReadonlyMap<number, SmsCampaignRow>): void {
-  queryClient.setQueriesData<Page<SmsCampaignRow>>({ queryKey: [smsCampaignRoutes.list.path] }, (page) =>
-    page?.rows.some((row) => changed.has(row.campaignId))
+  patchAnswers<Page<SmsCampaignRow>>(smsCampaignRoutes.list.path, (page) =>
+    page.rows.some((row) => changed.has(row.campaignId))
       ? { ...page, rows: page.rows.map((row) => changed.get(row.campaignId) ?? row) }
       : page,
   )
   let moved = false
-  queryClient.setQueriesData<SmsCampaignRow>({ queryKey: [smsCampaignRoutes.summary.path] }, (summary) => {
-    const row = summary && changed.get(summary.campaignId)
+  patchAnswers<SmsCampaignRow>(smsCampaignRoutes.summary.path, (summary) => {
+    const row = changed.get(summary.campaignId)
     if (!row) return summary
     moved ||= row.campaignStatus !== summary.campaignStatus
     const { heldBy: _, ...kept } = summary

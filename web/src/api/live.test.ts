@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { campaign } from '../screens/voice-campaigns/fixtures.ts'
 import type { Page } from './client.ts'
 import { openLiveEvents } from './live.ts'
-import { queryClient } from './query.ts'
+import { queryClient, refresh } from './query.ts'
 
 class FakeStream extends EventTarget {
   static last: FakeStream
@@ -139,4 +139,14 @@ test('data from before the stream’s reach is reloaded once it is open, other d
   FakeStream.last.dispatchEvent(new Event('open'))
   const isStale = (userId: number) => queryClient.getQueryState(keyOf(userId))?.isInvalidated
   expect([isStale(asked), isStale(beside)]).toEqual([true, false])
+})
+
+test('what a list lacks since a campaign was composed is read even when the stream tells of another campaign first', async () => {
+  queryClient.setQueryData(keyOf(asked), pageOf(cancelling))
+  await refresh(voiceCampaignRoutes.list)
+  FakeStream.last.send(cancelled)
+  await expect.poll(() => shown(asked)).toBe(cancelled.campaignStatus)
+  const both = { rows: [campaign('running'), cancelled], total: 2, exact: true, truncated: false }
+  const read = await queryClient.fetchQuery({ queryKey: keyOf(asked), queryFn: () => Promise.resolve(both) })
+  expect(read).toEqual(both)
 })

@@ -12,7 +12,7 @@ import { addressOf, type Page } from './client.ts'
 import { AnswersUnderWay } from './live-answers.ts'
 import { setInterrupted } from './live-state.ts'
 import { takeNews } from './notices.ts'
-import { queryClient, refresh } from './query.ts'
+import { patchAnswers, queryClient, refresh } from './query.ts'
 import { sessionQuery, setBalance, setStopped } from './session.ts'
 import { takeWaiting } from './waiting.ts'
 
@@ -117,13 +117,13 @@ function patchSms(changed: ReadonlyMap<number, SmsCampaignRow>): void {
 }
 
 function patchCampaigns(changed: ReadonlyMap<number, CampaignRow>): void {
-  queryClient.setQueriesData<Page<CampaignRow>>({ queryKey: [listPath] }, (page) =>
-    page?.rows.some((row) => changed.has(row.campaignId))
+  patchAnswers<Page<CampaignRow>>(listPath, (page) =>
+    page.rows.some((row) => changed.has(row.campaignId))
       ? { ...page, rows: page.rows.map((row) => changed.get(row.campaignId) ?? row) }
       : page,
   )
-  queryClient.setQueriesData<CampaignRow>({ queryKey: [detailPath] }, (detail) => {
-    const row = detail && changed.get(detail.campaignId)
+  patchAnswers<CampaignRow>(detailPath, (detail) => {
+    const row = changed.get(detail.campaignId)
     if (!row) return detail
     // Removes optional fields that the new row lacks: a failed report's status, a queued retry's mark.
     const { reportStatus: _, heldBy: __, retryQueuing: ___, ...kept } = detail

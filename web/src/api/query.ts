@@ -43,3 +43,12 @@ export function useWrite<R extends CallRoute>(route: R, stale: readonly { path: 
 export function refresh(...stale: readonly { path: string }[]): Promise<unknown> {
   return Promise.all(stale.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] satisfies QueryKey })))
 }
+
+/** Changes answers of a route that are kept. They stay as old as they were, and what is to be read again still is. */
+export function patchAnswers<Answer>(path: string, change: (answer: Answer) => Answer): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: [path] satisfies QueryKey })) {
+    const answer = query.state.data as Answer | undefined
+    const changed = answer === undefined ? answer : change(answer)
+    if (changed !== answer) query.setState({ data: changed })
+  }
+}
