@@ -85,12 +85,16 @@ describe('login', () => {
     const above = await signedIn(app, reseller)
     const tokens: string[] = []
     const isSet = new AbortController()
+    const first = Promise.withResolvers<void>()
     const signIns = Array.from({ length: 4 }, async () => {
       while (!isSet.signal.aborted) {
         const reply = await login(person.username)
-        if (reply.statusCode === 200) tokens.push(reply.json<{ token: string }>().token)
+        if (reply.statusCode !== 200) continue
+        tokens.push(reply.json<{ token: string }>().token)
+        first.resolve()
       }
     })
+    await first.promise // on a busy machine the new password would be set before any of them had begun
     const payload = { userId: person.userId, password: 'granite otter lantern 58' }
     const reply = await http.inject({ method: 'POST', url: '/api/obd/pwd/reset', headers: above, payload })
     isSet.abort()
