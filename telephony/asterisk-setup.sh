@@ -58,29 +58,41 @@ pid_of() {            # the daemon's pid, when it lives and is ours (a recycled 
 listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null || grep -qi ": [0-9A-F]*:$(printf %04X "$1") " /proc/net/udp; }
 
 # Ports: as asked; else as they were while a daemon runs; else free ones, or the usual ones.
-free_port() {         # with n more after it, and all that again 1000 higher when AMI goes with it
-  local p n
+TAKEN=${TMPDIR:-/tmp}/ghanti-ports-$(id -u)
+lock_ports() { mkdir -p "$TAKEN"; exec 7>>"$TAKEN/lock"; flock -w 60 7 || true; }
+# A daemon listens seconds after its port was chosen. Meanwhile others choose theirs: a line of `chosen` keeps each for its home while that exists.
+forget_ports() {
+  local port home; lock_ports
+  while read -r port home; do [ "$home" != "$AST_HOME" ] && [ -d "$home" ] && echo "$port $home"; done \
+    < <(cat "$TAKEN/chosen" 2>/dev/null) > "$TAKEN/chosen.new" || true
+  mv "$TAKEN/chosen.new" "$TAKEN/chosen"; exec 7>&-
+}
+free_port() {         # each number is of a port this much higher: SIP takes three in a row, AMI one 1000 above
+  local p n; lock_ports
   for _ in $(seq 200); do
-    p=$((10000 + RANDOM % 8000)); for n in "$@"; do ! listens $((p + n)) || continue 2; done; echo "$p"; return
+    p=$((10000 + RANDOM % 8000))
+    for n in "$@"; do ! grep -q "^$((p + n)) " "$TAKEN/chosen" && ! listens $((p + n)) || continue 2; done
+    for n in "$@"; do echo "$((p + n)) $AST_HOME"; done >> "$TAKEN/chosen"
+    echo "$p"; return
   done; die "no free port between 10000 and 18999"
 }
 if [ -e "$AST_HOME/ports" ] && { [ -n "$(pid_of dialer)" ] || [ -n "$(pid_of operator)" ]; }; then . "$AST_HOME/ports"; fi
 # RTP for the calls of a dialer that was killed goes on for minutes, and Asterisk keeps to the first source that it hears: whoever got such a port next would
 # be deaf to its own caller's keys. So no two that live at once share a port, as long as there are thousands left.
 rtp_ports() {
-  local taken=${TMPDIR:-/tmp}/ghanti-rtp-$(id -u) n line
-  mkdir -p "$taken"; exec 7>>"$taken/lock"; flock -w 60 7 || true
-  n=$(grep -slxF "$AST_HOME $1" "$taken"/[0-9]* | head -n 1) || true; n=${n##*/}
+  local n line; lock_ports
+  n=$(grep -slxF "$AST_HOME $1" "$TAKEN"/[0-9]* | head -n 1) || true; n=${n##*/}
   if [ -z "$n" ]; then
     for n in $(seq 19 31 | shuf); do
-      line=$(cat "$taken/$n" 2>/dev/null) || true
+      line=$(cat "$TAKEN/$n" 2>/dev/null) || true
       [ -n "$line" ] && [ -d "${line% *}" ] || break
     done
-    echo "$AST_HOME $1" > "$taken/$n"
+    echo "$AST_HOME $1" > "$TAKEN/$n"
   fi
   echo "${n}000-${n}999"
 }
 if [ "${AST_PORTS:-}" = free ]; then
+  [ -n "${KEPT_SIP:-}" ] || forget_ports
   : "${AST_RTP:=$(rtp_ports dialer)}" "${OPERATOR_RTP:=$(rtp_ports operator)}"
   : "${AST_HTTP_PORT:=${KEPT_HTTP:-$(free_port 0 1000)}}" "${AST_SIP_PORT:=${KEPT_SIP:-$(free_port 0 1 2)}}" "${OPERATOR_SIP_PORT:=${KEPT_OPERATOR:-$(free_port 0 1 2)}}"
 else

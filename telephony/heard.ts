@@ -6,25 +6,39 @@ import { samplesOf } from '../server/src/audio/wav.ts'
 
 /** Longer than any recording in the tests. */
 const secondsMax = 300
-/** How much of a sound, at its loudest, is searched for. */
+/** Of a sound its loudest pieces are searched for. */
 const pieceSamples = telephoneRate * 0.3
+const piecesMax = 3
 /** From 0 to 1: a-law costs less than a hundredth; another word in the same voice gets a half. */
 const likeness = 0.8
 /** From 0 to 1. */
 const audible = 0.02
 
 /**
- * Which sounds are heard, each after the one before. A busy machine loses some real-time packets: a sound whose loudest part lacks one is not found.
+ * Which sounds are heard, each after the one before. A busy machine loses some real-time packets, and a piece that lacks one is not found: one piece
+ * of a sound that has several may be missing.
  */
 export function heardInOrder(recording: Uint8Array, sounds: readonly Uint8Array[]): boolean[] {
   const { samples } = samplesOf(recording, secondsMax)
   let from = 0
   return sounds.map((sound) => {
-    const piece = loudestOf(samplesOf(sound, secondsMax).samples)
-    const found = find(samples, piece, from)
-    if (!Number.isNaN(found)) from = found + piece.length
-    return !Number.isNaN(found)
+    const pieces = loudestOf(samplesOf(sound, secondsMax).samples)
+    let end = from
+    const found = pieces.filter((piece) => {
+      const at = find(samples, piece, end)
+      if (!Number.isNaN(at)) end = at + piece.length
+      return !Number.isNaN(at)
+    })
+    const isHeard = found.length >= Math.max(1, pieces.length - 1)
+    if (isHeard) from = end
+    return isHeard
   })
+}
+
+/** Whether any of the loudest pieces of the sound is heard. */
+export function hasPartOf(recording: Uint8Array, sound: Uint8Array): boolean {
+  const { samples } = samplesOf(recording, secondsMax)
+  return loudestOf(samplesOf(sound, secondsMax).samples).some((piece) => !Number.isNaN(find(samples, piece, 0)))
 }
 
 /** How many seconds of the recording are audible. */
@@ -37,14 +51,20 @@ export function secondsOfSound(recording: Uint8Array): number {
   return windows / 50
 }
 
-function loudestOf(sound: Float64Array): Float64Array {
+/** Pieces that do not overlap, in the order of the sound; none much quieter than the loudest. */
+function loudestOf(sound: Float64Array): Float64Array[] {
   const length = Math.min(pieceSamples, sound.length)
-  let best = { offset: 0, power: -1 }
-  for (let offset = 0; offset + length <= sound.length; offset += telephoneRate / 100) {
-    const power = powerOf(sound, offset, length)
-    if (power > best.power) best = { offset, power }
+  const places: { offset: number; power: number }[] = []
+  for (let offset = 0; offset + length <= sound.length; offset += telephoneRate / 100)
+    places.push({ offset, power: powerOf(sound, offset, length) })
+  places.sort((one, other) => other.power - one.power)
+  const loudest = places[0]?.power ?? 0
+  const chosen: number[] = []
+  for (const { offset, power } of places) {
+    if (chosen.length === piecesMax || power < loudest / 4) break
+    if (chosen.every((other) => Math.abs(other - offset) >= length)) chosen.push(offset)
   }
-  return sound.subarray(best.offset, best.offset + length)
+  return chosen.toSorted((one, other) => one - other).map((offset) => sound.subarray(offset, offset + length))
 }
 
 function powerOf(samples: Float64Array, from: number, length: number): number {

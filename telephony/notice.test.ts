@@ -7,7 +7,7 @@ import { espeakTts } from '../server/src/drivers/tts/espeak.ts'
 import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { changeSetting } from '../server/src/modules/platform/actions.ts'
 import { attemptsOf, expectNothingLeft } from './books.ts'
-import { heardBy, heardInOrder, secondsOfSound } from './heard.ts'
+import { hasPartOf, heardBy, heardInOrder, secondsOfSound } from './heard.ts'
 import { sipBench, skewMs } from './testing.ts'
 
 const at = await sipBench()
@@ -81,7 +81,7 @@ test('both hear the notice when they are joined, and the recording begins after 
     const recording = (await recorded()).find(({ campaign_id: id }) => id === ids[n])
     if (!attempt || !recording) throw new Error(`no call or no recording: ${who}`)
     const sound = fs.readFileSync(await at.files.pathOf(recording.file_hash))
-    expect(heardInOrder(sound, [notice.wav]), 'the notice is not in the recording').toEqual([false])
+    expect(hasPartOf(sound, notice.wav), 'the notice is not in the recording').toBe(false)
     if (keeps === null) expect(secondsOfSound(sound), 'what was said after it is').toBeGreaterThan(1)
     else expect(heardInOrder(heardBy(at.own.operatorCalls, keeps), [notice.wav]), `${who} hears it`).toEqual([true])
     const talkMs = Math.min(attempt.bill_ms ?? 0, attempt.patch_bill_ms ?? 0)
