@@ -5,9 +5,12 @@ import * as path from 'node:path'
 import { Client } from 'pg'
 import { defineLogin } from '../db/schema/login.ts'
 import { migrate, migrationsHash } from '../db/schema/migrate.ts'
+import { linkedHomes } from '../db/embedded/pg-local-home.ts'
 import { startPostgres, testSettings, type LocalPostgres } from '../db/embedded/pg-local.ts'
+import { memoryPrefix, noteName, removeAbandoned } from './abandoned.ts'
 
-const onDisk = path.resolve(import.meta.dirname, '../../../.ghanti/test/postgres')
+const checkout = path.resolve(import.meta.dirname, '../../..')
+const onDisk = path.join(checkout, '.ghanti/test/postgres')
 const memory = '/dev/shm'
 /** The server needs far less. The rest is for those who work on the machine. */
 const plentyBytes = 8 * 1024 ** 3
@@ -19,7 +22,10 @@ function folderOfTests(): string {
   const { bavail, bsize } = fs.statfsSync(memory)
   if (Math.min(bavail * bsize, process.availableMemory()) < plentyBytes) return onDisk
   const ofCheckout = createHash('sha256').update(onDisk).digest('hex').slice(0, 12)
-  return path.join(memory, `ghanti-test-${ofCheckout}`, 'postgres')
+  const folder = path.join(memory, `${memoryPrefix}${ofCheckout}`)
+  fs.mkdirSync(folder, { recursive: true })
+  fs.writeFileSync(path.join(folder, noteName), checkout)
+  return path.join(folder, 'postgres')
 }
 
 /** The login of the tests' processes, with the owner's password. */
@@ -28,6 +34,7 @@ export const testLogin = 'ghanti_test'
 export type TestPostgres = LocalPostgres & { template: string }
 
 export async function startTestPostgres(): Promise<TestPostgres> {
+  await removeAbandoned(linkedHomes, memory)
   const postgres = await startPostgres({ folder: folderOfTests(), settings: testSettings })
   const template = `template_${migrationsHash().slice(0, 16)}`
   const client = new Client({ connectionString: postgres.url() })

@@ -40,7 +40,10 @@ function canReach(target: string, user: User): boolean {
   }
 }
 
-/** The server's user cannot reach `folder` below a closed folder such as root's home. `folder` is then a link into /var/lib/ghanti. */
+/** Where clusters are whose folder the server's user cannot reach. */
+export const linkedHomes = '/var/lib/ghanti'
+
+/** The server's user cannot reach `folder` below a closed folder such as root's home. `folder` is then a link into `linkedHomes`. */
 export function reachableHome(folder: string, user: User): string {
   fs.mkdirSync(path.dirname(folder), { recursive: true })
   if (isCopiedLink(folder)) fs.unlinkSync(folder)
@@ -48,7 +51,7 @@ export function reachableHome(folder: string, user: User): string {
   if (existing) return existing.isSymbolicLink() ? linkTarget(folder) : fs.realpathSync(folder)
   const parent = fs.realpathSync(path.dirname(folder))
   if (canReach(parent, user)) return path.join(parent, path.basename(folder))
-  const home = `/var/lib/ghanti/postgres-${randomBytes(6).toString('hex')}` // random: a new clone at an old path starts empty
+  const home = `${linkedHomes}/postgres-${randomBytes(6).toString('hex')}` // random: a new clone at an old path starts empty
   fs.mkdirSync(path.dirname(home), { recursive: true })
   fs.writeFileSync(linkedFrom(home), folder)
   try {
