@@ -129,7 +129,7 @@ function watchEvents(): void {
 /** The slowest event of an interaction in milliseconds, for each of `rounds`, on one page that has finished loading. */
 export async function slowestOf(
   browser: Browser,
-  visit: Omit<Visit, 'path' | 'content'> & { cpuSlower: number; rounds: number },
+  visit: Omit<Visit, 'path' | 'content'> & { cpuSlower: number; rounds: number; idleMs: number },
   { path, content, act }: Act,
 ): Promise<number[]> {
   const context = await browser.newContext({ viewport: { width: 1350, height: 940 }, baseURL: visit.address })
@@ -139,7 +139,7 @@ export async function slowestOf(
     await page.addInitScript(watchEvents)
     await page.goto(path)
     await page.locator(content).first().waitFor({ state: 'attached' })
-    await page.waitForTimeout(4000) // for parts that load once the page is idle
+    await page.waitForTimeout(visit.idleMs)
     await slowDown(page, visit.cpuSlower)
     const slowest = () => page.evaluate(() => (window as unknown as { slowest(): number }).slowest())
     await slowest()
