@@ -25,4 +25,4 @@ export const chromiumFlags = [
 ]
 
 /** A page of a test lives for seconds: optimising its code takes more than it saves. Not where speed is measured. */
-export const chromiumTestFlags = [...chromiumFlags, '--js-flags=--no-opt']
+export const chromiumTestFlags = [...chromiumFlags, '--js-flags=--no-opt --no-maglev']

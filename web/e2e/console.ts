@@ -114,6 +114,7 @@ export async function expectAccessible(page: Page, what: string, rules: Rules = 
       runOnly: wanted === 'colours' ? ['color-contrast'] : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
       ...(wanted === 'all but colours' && { rules: { 'color-contrast': { enabled: false } } }),
       resultTypes: ['violations'],
+      preload: { assets: ['media'] }, // style sheets are for rules that are not asked for
     })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   }, rules)

@@ -37,6 +37,10 @@ export async function renderApp(content: ReactNode, address = '/') {
 
 /** Asserts WCAG A and AA. */
 export async function expectAccessible(): Promise<void> {
-  const { violations } = await axe.run(document.body, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
+  const { violations } = await axe.run(document.body, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
+    resultTypes: ['violations'],
+    preload: { assets: ['media'] },
+  })
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
