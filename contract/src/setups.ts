@@ -45,9 +45,11 @@ export const setupRoutes = {
     reply: z.object({
       setupId: z.number(),
       setupName: z.string(),
-      /** As a campaign's `composed`. A caller ID and a contact file that are gone are left out. */
+      /** As a campaign's `composed`. A caller ID and a contact file that are gone are left out, and so is what cannot be read any more. */
       composed: z.record(z.string(), z.unknown()),
       gone: z.array(Gone),
+      /** What of it compose does not read any more, by field. */
+      faults: z.array(z.object({ field: z.string(), text: z.string() })),
     }),
   }),
   /** Fields may be missing, as in a form that is not complete. */

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@ghanti/contract/route.ts'
-import { SetupFields, setupsMax, type Gone, type setupRoutes } from '@ghanti/contract/setups.ts'
+import { setupsMax, type Gone, type SetupFields, type setupRoutes } from '@ghanti/contract/setups.ts'
 import { nepalTimeOf } from '@ghanti/contract/time.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError, conflict } from '../../errors.ts'
@@ -10,7 +10,7 @@ import { Problems } from '../campaigns/actions.ts'
 import { requireBase } from '../contacts/actions.ts'
 import { requireCli } from '../lines/actions.ts'
 import { requireApprovedPrompts } from '../prompts/actions.ts'
-import { promptsIn, taken, tooMany } from './rules.ts'
+import { promptsIn, readFields, taken, tooMany } from './rules.ts'
 import * as store from './store.ts'
 
 type Row = ReplyOf<typeof setupRoutes.list>[number]
@@ -27,14 +27,13 @@ export async function setupsOf({ app, viewer }: Ctx): Promise<Row[]> {
   }))
 }
 
-/** What the viewer's set-up holds. Names what of it was deleted, and leaves out a deleted caller ID or contact file. */
+/** What the viewer's set-up holds. Names what of it was deleted or cannot be read; leaves that out, but deleted voice files stay. */
 export async function setupOf({ app, viewer }: Ctx, setupId: number): Promise<ReplyOf<typeof setupRoutes.detail>> {
   const setup = await store.find(app.db, viewer.userId, setupId)
   if (!setup) throw new AppError('not_found')
-  const { gone, composed } = await app.db
-    .transaction()
-    .execute((tx) => withoutGone(tx, viewer.userId, SetupFields.parse(setup.fields)))
-  return { setupId, setupName: setup.name, composed, gone }
+  const { fields, faults } = readFields(setup.fields)
+  const { gone, composed } = await app.db.transaction().execute((tx) => withoutGone(tx, viewer.userId, fields))
+  return { setupId, setupName: setup.name, composed, gone, faults: faults.map(({ field, text }) => ({ field, text })) }
 }
 
 type WithoutGone = { composed: SetupFields; gone: Gone[] }
@@ -72,7 +71,9 @@ export function saveSetupFrom(ctx: Ctx, name: string, campaignId: number, withCo
   return insertSetup(ctx, name, async (tx) => {
     const campaign = await store.composedOf(tx, ctx.viewer.userId, campaignId)
     if (!campaign) throw new AppError('not_found')
-    const { baseId, ...fields } = SetupFields.parse(campaign.composed)
+    const { fields: composed, faults } = readFields(campaign.composed)
+    if (faults.length > 0) throw new AppError('bad_input', faults)
+    const { baseId, ...fields } = composed
     return { ...fields, ...(withContacts && !campaign.pasted && { baseId }) }
   })
 }

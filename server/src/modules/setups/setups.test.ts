@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setupsMax, type SetupRow } from '@ghanti/contract/setups.ts'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FieldError } from '../../errors.ts'
 import type { Viewer } from '../../policy.ts'
@@ -129,6 +130,31 @@ test('what is gone since is said by name', async () => {
   expect(composed).not.toHaveProperty('cli')
   expect(composed).not.toHaveProperty('baseId')
   expect((await get()).json()).toMatchObject([{ baseName: null }])
+})
+
+test('what cannot be read any more of one set-up is left out and said by field, and the list shows them all', async () => {
+  const setupId = await saved({ setupName: 'Broken', baseId })
+  await saved({ setupName: 'Sound' })
+  await app.db
+    .updateTable('setup')
+    .set({ fields: sql`fields || '{"templateId": "gone", "baseId": "9e99", "channels": 5000}'` })
+    .where('id', '=', setupId)
+    .execute()
+  const rows = (await get()).json<SetupRow[]>()
+  expect(rows.map(({ setupName, templateId, baseName }) => [setupName, templateId, baseName])).toEqual([
+    ['Broken', null, null],
+    ['Sound', 0, null],
+  ])
+  const reply = await get(`/${setupId}`)
+  expect(reply.statusCode, reply.body).toBe(200)
+  const { composed, faults } = reply.json<{ composed: object; faults: { field: string; text: string }[] }>()
+  expect(composed).toMatchObject({ cli, welcomePId: promptId, retries: 3 })
+  for (const field of ['templateId', 'baseId']) expect(composed).not.toHaveProperty(field)
+  expect(faults.map(({ field, text }) => `${field} ${text}`).toSorted()).toEqual([
+    'baseId must be a number',
+    'channels must be a whole number from 1 to 1000',
+    'templateId must be a whole number from 0 to 8',
+  ])
 })
 
 test('other people’s voice files, caller IDs and contact files are refused, each at its field', async () => {

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 
+/** Stored fields that this release does not read are null. */
 export function list(db: Db, accountId: number) {
   return db
     .selectFrom('setup as s')
-    .leftJoin('base as b', (join) =>
-      join.on('b.id', '=', sql<number>`(s.fields ->> 'baseId')::int`).on('b.deleted_at', 'is', null),
-    )
+    .leftJoin('base as b', (join) => join.on('b.id', '=', numberIn('baseId')).on('b.deleted_at', 'is', null))
     .select([
       's.id',
       's.name',
-      sql<number | null>`(s.fields ->> 'templateId')::int`.as('templateId'),
+      numberIn('templateId').as('templateId'),
       sql<string | null>`s.fields ->> 'cli'`.as('cli'),
       'b.name as baseName',
       's.changed_at',
@@ -18,6 +17,11 @@ export function list(db: Db, accountId: number) {
     .where('s.account_id', '=', accountId)
     .orderBy(sql`lower(s.name)`)
     .execute()
+}
+
+function numberIn(field: string) {
+  const value = sql`s.fields ->> ${sql.lit(field)}`
+  return sql<number | null>`case when ${value} ~ '^[0-9]{1,9}$' then (${value})::int end`
 }
 
 export function find(db: Db, accountId: number, setupId: number) {

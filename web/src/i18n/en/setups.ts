@@ -32,6 +32,7 @@ export const texts = {
   opened: (name: string) => `From the set-up “${name}”`,
   openedHint: 'Choose whom to call, and send.',
   gone: (things: readonly string[]) => `Gone since it was saved: ${things.join(', ')}.`,
+  unread: (reasons: readonly string[]) => `Left out, because it cannot be read any more: ${reasons.join('; ')}.`,
   goneThings: {
     voiceFile: (name: string) => `the voice file “${name}”`,
     cli: (cli: string) => `the caller ID ${cli}`,

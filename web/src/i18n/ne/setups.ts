@@ -31,6 +31,7 @@ export const texts: TextsOf<'setups'> = {
   opened: (name) => `सेटअप “${name}” बाट`,
   openedHint: 'कसलाई कल गर्ने छान्नुहोस् र पठाउनुहोस्।',
   gone: (things) => `सेभ गरेपछि यी हटेका छन्: ${things.join(', ')}।`,
+  unread: (reasons) => `अब पढ्न नसकिने भएकाले छोडिएको: ${reasons.join('; ')}।`,
   goneThings: {
     voiceFile: (name) => `भ्वाइस फाइल “${name}”`,
     cli: (cli) => `कलर आईडी ${cli}`,

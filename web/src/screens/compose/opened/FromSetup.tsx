@@ -6,18 +6,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jsonQuery } from '../../../api/query.ts'
 import { Failure } from '../../../components/ui/Failure.tsx'
+import { fieldText } from '../../../components/ui/failure-texts.ts'
 import { Page } from '../../../components/ui/Page.tsx'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import { ComposeCampaign } from '../ComposeCampaign.tsx'
 import { formOfComposed } from './composed-form.ts'
 import { blankForm, type ComposeForm } from '../form.ts'
+import { labelsOf } from '../wire-fields.ts'
 import { OpenedAs } from './OpenedAs.tsx'
 
 type FromSetupProps = { draft: string; setupId: number }
 type Setup = ReplyOf<typeof setupRoutes.detail>
 
-/** The form as a set-up fills it. What is gone since is said by name. */
+/** The form as a set-up fills it. What is gone since is said by name, and what cannot be read by its field. */
 export default function FromSetup({ draft, setupId }: FromSetupProps) {
   const t = useTexts('compose')
   const setup = useQuery(jsonQuery(setupRoutes.detail, { setupId }))
@@ -29,13 +31,17 @@ export default function FromSetup({ draft, setupId }: FromSetupProps) {
 
 function Filled({ draft, setup }: { draft: string; setup: Setup }) {
   const t = useTexts('setups')
+  const labels = useTexts('compose')
   const format = useFormat()
   // As it was when the form opened: the query may be asked again.
   const [start] = useState(() => formOf(setup, new Date()))
   const gone = setup.gone.map(({ what, name }) => t.goneThings[what](what === 'cli' ? format.phone(name) : name))
+  const named = labelsOf(labels, start)
+  const unread = setup.faults.map(({ field, text }) => fieldText(named[field] ?? field, text))
+  const lacks = [gone.length > 0 && t.gone(gone), unread.length > 0 && t.unread(unread)].filter(Boolean).join(' ')
   return (
     <ComposeCampaign draft={draft} start={start} blank={start}>
-      <OpenedAs title={t.opened(setup.setupName)} hint={gone.length > 0 ? t.gone(gone) : t.openedHint} />
+      <OpenedAs title={t.opened(setup.setupName)} hint={lacks || t.openedHint} />
     </ComposeCampaign>
   )
 }
