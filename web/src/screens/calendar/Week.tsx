@@ -25,10 +25,12 @@ export default function Week({ answer, view, now, showAll }: WeekProps) {
   }
   const { days, more } = answer
   const isClosedAtAll = days.some((day) => [day.calls, day.messages].some((open) => closedParts(open).length > 0))
+  const unfinished = answer.unfinished.map((item) => planOf(item, role))
   const range = `${days[0]?.day ?? ''}..${days.at(-1)?.day ?? ''}`
   return (
     <>
-      <Unfinished items={answer.unfinished.map((item) => planOf(item, role))} open={open} />
+      <Unfinished items={unfinished} open={open} />
+      {plans.length === 0 && <NothingPlanned isOwn={role === 'user'} />}
       {view === 'week' ? (
         <WeekGrid days={days} plans={plans} now={now} canMove={role === 'user'} showAll={showAll} open={open} />
       ) : (
@@ -41,6 +43,17 @@ export default function Week({ answer, view, now, showAll }: WeekProps) {
         </p>
       )}
     </>
+  )
+}
+
+/** What an empty week is for, and what to do next. */
+function NothingPlanned({ isOwn }: { isOwn: boolean }) {
+  const t = useTexts('calendar')
+  return (
+    <p className={classes.none}>
+      {isOwn ? t.none : t.noneBelow}{' '}
+      <Link to={isOwn ? '/add-voice-campaign' : '/voice-campaign-summary'}>{isOwn ? t.compose : t.seeAll}</Link>
+    </p>
   )
 }
 

@@ -41,7 +41,7 @@ export function WeekGrid({ days, plans, now, canMove, showAll, open }: WeekGridP
   return (
     <>
       <p role="status" className={classes.said}>
-        {status ?? (canMove ? t.hint : t.hintBelow)}
+        {status ?? (plans.length > 0 && (canMove ? t.hint : t.hintBelow))}
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it */}
       <div ref={scroller} className={classes.scroller} data-scroller tabIndex={0} role="region" aria-label={t.week}>
