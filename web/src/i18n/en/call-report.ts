@@ -83,7 +83,7 @@ export const texts = {
     pulses: 'Pulses',
     cost: 'Cost (Rs)',
     cause: 'Cause',
-    sms: 'SMS after the call',
+    sms: 'SMS',
     smsOccasions: { success: 'on success', fail: 'on fail', dtmf: 'on DTMF' },
     smsStates: {
       waiting: 'waiting',

@@ -80,7 +80,7 @@ export const texts: TextsOf<'callReport'> = {
     pulses: 'पल्स',
     cost: 'शुल्क (रु)',
     cause: 'कारण',
-    sms: 'कलपछिको SMS',
+    sms: 'SMS',
     smsOccasions: { success: 'सफल हुँदा', fail: 'असफल हुँदा', dtmf: 'बटन थिच्दा' },
     smsStates: {
       waiting: 'पर्खँदै',
