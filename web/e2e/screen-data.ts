@@ -1,3 +1,4 @@
+import { callReportRoutes } from '@ghanti/contract/call-report.ts'
 import { composeRoutes } from '@ghanti/contract/compose.ts'
 import { contactRoutes } from '@ghanti/contract/contacts.ts'
 import { repeatRoutes } from '@ghanti/contract/repeats.ts'
@@ -7,15 +8,19 @@ import { promptRoutes } from '@ghanti/contract/prompts.ts'
 import { smsComposeRoutes } from '@ghanti/contract/sms-compose.ts'
 import { smsSenderRoutes } from '@ghanti/contract/sms-senders.ts'
 import { nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
+import { traceRoutes } from '@ghanti/contract/traces.ts'
+import { trunkRoutes } from '@ghanti/contract/trunks.ts'
 import { voiceRoutes } from '@ghanti/contract/voices.ts'
+import { vi } from 'vitest'
 import { toneFile } from '../../server/src/testing/sound.ts'
+import { polling } from '../../server/src/testing/timeouts.ts'
 import type { Caller } from '../../server/src/testing/wire.ts'
 import type { Ids } from './screens.ts'
 
 const tomorrow = nepalTimeOf(new Date(Date.now() + 24 * 3600_000))
 
-/** What the screens of a user show: a campaign that ends soon, a waiting one, a voice file to decide on, a voice pack, texts, contacts. */
-export async function dataForScreens(api: Caller): Promise<Ids> {
+/** What a user's screens show: a campaign that ends soon, a waiting one, a voice file to decide on, a voice pack, texts, contacts, set-ups. */
+export async function dataForScreens(api: Caller): Promise<Omit<Ids, 'attemptId' | 'testId'>> {
   const [line] = await api.ask(lineRoutes.clisOfUser, { userId: api.userId })
   const [menu] = await api.ask(promptRoutes.list, { userId: api.userId, promptCategory: 'menu', promptStatus: '1' })
   const contactList = '9841000001\n9841000011\n9841000050\nnonsense\n9841000050'
@@ -46,6 +51,7 @@ export async function dataForScreens(api: Caller): Promise<Ids> {
   const baseFile = new File(['Mobile,Name,City\n9841000001,Sita,Kathmandu\nnonsense,Ram,Pokhara\n'], 'Screens.csv')
   const stored = await api.ask(contactRoutes.baseUpload, { baseName: 'Screens', baseFile })
   const { setupId } = await api.ask(setupRoutes.saveFrom, { campaignId, setupName: 'Screens' })
+  const { setupId: bareSetupId } = await api.ask(setupRoutes.save, { setupName: 'Screens, bare', templateId: 1 })
   const repeat = { rule: 'weekly', weekdays: [0, 3], time: '10:00' } as const
   const { repeatId } = await api.ask(repeatRoutes.create, {
     ...repeat,
@@ -55,5 +61,15 @@ export async function dataForScreens(api: Caller): Promise<Ids> {
     fromDay: tomorrow.slice(0, 10),
     untilDay: nepalDayOf(new Date(Date.now() + 30 * 24 * 3600_000)),
   })
-  return { campaignId, smsCampaignId, packId, baseId: stored.baseId, repeatId }
+  return { campaignId, smsCampaignId, packId, baseId: stored.baseId, repeatId, bareSetupId }
+}
+
+/** A call of that campaign and a trunk's test, as soon as their SIP messages are there. */
+export async function callsForScreens(admin: Caller, campaignId: number): Promise<Pick<Ids, 'attemptId' | 'testId'>> {
+  const { testId } = await admin.ask(trunkRoutes.test, { trunkId: 1, testKind: 'call', number: '9841000001' })
+  const [call] = await admin.ask(callReportRoutes.ofCampaign, { campaignId })
+  const attemptId = call?.attemptId ?? 0
+  await vi.waitFor(() => admin.ask(traceRoutes.ofCall, { attemptId }), polling)
+  await vi.waitFor(() => admin.ask(traceRoutes.ofTest, { testId }), polling)
+  return { attemptId, testId }
 }

@@ -10,7 +10,7 @@ import { expectIconsShown } from './icons.ts'
 import { allLooks, looksOf, take, type Look } from './looks.ts'
 import { expectOneScript } from './digits.ts'
 import { expectFits, expectOpenedFit, narrowWindows, windowsOf } from './openings.ts'
-import { dataForScreens } from './screen-data.ts'
+import { callsForScreens, dataForScreens } from './screen-data.ts'
 import { expectOperable } from './operable.ts'
 import { screens, type Ids, type Screen } from './screens.ts'
 
@@ -18,19 +18,20 @@ useBrowser()
 const pages = new Map<string, Page>()
 let admin: Caller
 let dialBlockId: number
-const ids: Ids = { campaignId: 0, smsCampaignId: 0, packId: 0, baseId: 0, repeatId: 0 }
+let ids: Ids
 
 /** Data for the screens: a complete campaign, a waiting one, a voice file to decide on, a disabled account. */
 beforeAll(async () => {
   const api = await signInOver(address, 'user', password)
   admin = await signInOver(address, 'superadmin', password)
-  Object.assign(ids, await dataForScreens(api))
+  const data = await dataForScreens(api)
   const [target] = await admin.ask(platformRoutes.dialTargets, { kind: 'account', search: 'user2' })
   const stop = { kind: 'account', targetId: target?.targetId, reason: 'Screens' }
   dialBlockId = (await admin.ask(platformRoutes.stopDialling, stop)).dialBlockId
   const isOver = async () =>
-    expect((await api.ask(voiceCampaignRoutes.detail, { campaignId: ids.campaignId })).campaignStatus).toBe(2)
+    expect((await api.ask(voiceCampaignRoutes.detail, { campaignId: data.campaignId })).campaignStatus).toBe(2)
   await vi.waitFor(isOver, polling)
+  ids = { ...data, ...(await callsForScreens(admin, data.campaignId)) }
   for (const as of ['user', 'reseller', 'superadmin']) pages.set(as, await openBrowser({ as }))
   pages.set('nobody', await openBrowser())
 })

@@ -4,7 +4,10 @@ import { screens as lines } from '../src/paths.ts'
 import { chooseTemplate, fillIn } from './campaign.ts'
 
 /** Fills in the addresses of single objects. */
-export type Ids = { campaignId: number; smsCampaignId: number; packId: number; baseId: number; repeatId: number }
+export type Ids = Record<
+  'campaignId' | 'attemptId' | 'testId' | 'smsCampaignId' | 'packId' | 'baseId' | 'repeatId' | 'bareSetupId',
+  number
+>
 
 export type Screen = {
   name: string
@@ -20,9 +23,12 @@ const usernameOf: Record<Role, string> = { user: 'user', reseller: 'reseller', s
 const userOfReseller = '4'
 const customer = '5'
 
-function addressOf(pattern: string, { campaignId, smsCampaignId, packId, baseId, repeatId }: Ids): string {
+function addressOf(pattern: string, ids: Ids): string {
+  const { campaignId, attemptId, testId, smsCampaignId, packId, baseId, repeatId } = ids
   const of: Record<string, string> = {
     ':campaignId': String(pattern.startsWith('/sms-') ? smsCampaignId : campaignId),
+    ':attemptId': String(attemptId),
+    ':testId': String(testId),
     ':packId': String(packId),
     ':base': String(baseId),
     ':repeatId': String(repeatId),
@@ -35,12 +41,9 @@ function addressOf(pattern: string, { campaignId, smsCampaignId, packId, baseId,
   return pattern.replace(/:\w+/, (name) => of[name] ?? name)
 }
 
-/** Screens of something that a test has to make first. */
-const isOfCall = (path: string): boolean => path.startsWith('/sip-messages/')
-
 const opened: Screen[] = lines.flatMap((line) =>
   (['user', 'reseller', 'superAdmin'] as const).flatMap((role) =>
-    line.for[role] === undefined || isOfCall(line.path)
+    line.for[role] === undefined
       ? []
       : [
           {
@@ -90,6 +93,15 @@ const states: Screen[] = [
     await page.getByRole('button', { name: 'Compose Campaign' }).click()
     await page.getByText('Please add Agent Row').waitFor()
   }),
+  screen(
+    'user',
+    'a set-up that lacks what a campaign needs, and refused',
+    ({ bareSetupId }) => `/add-voice-campaign?setup=${bareSetupId}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Send Now' }).click()
+      await page.locator('main [aria-invalid=true]').first().waitFor()
+    },
+  ),
   screen('user', 'summary with an open menu', '/voice-campaign-summary', async (page) => {
     await page.getByRole('button', { name: 'Take Action: Screens, done' }).click()
     await page.getByRole('menu').waitFor()

@@ -14,11 +14,15 @@ export function Ladder({ messages }: { messages: readonly TraceMessage[] }) {
       <div className={classes.ends} aria-hidden>
         <span>
           {t.dialer}
-          <small dir="ltr">{first?.dialer}</small>
+          <small dir="ltr" translate="no">
+            {first?.dialer}
+          </small>
         </span>
         <span>
           {t.operator}
-          <small dir="ltr">{first?.peer}</small>
+          <small dir="ltr" translate="no">
+            {first?.peer}
+          </small>
         </span>
       </div>
       <ol className={classes.messages} aria-label={t.messages}>
@@ -48,17 +52,17 @@ function Message({ message }: { message: TraceMessage }) {
       >
         <span className={classes.time}>{t.after(format.digits((afterMs / 1000).toFixed(3)))}</span>
         <span className={classes.arrow} data-sent={sent || undefined} data-tone={toneOf(text)}>
-          <span className={classes.first} dir="ltr">
+          <span className={classes.first} dir="ltr" translate="no">
             {firstLineOf(text)}
           </span>
           <span className={classes.way}>{sent ? t.sent : t.received}</span>
         </span>
       </button>
       <div id={id} hidden={!isOpen} className={classes.whole}>
-        <p className={classes.dim} dir="ltr">
+        <p className={classes.dim} dir="ltr" translate="no">
           {t.whole(transport, from, to)}
         </p>
-        <pre dir="ltr" tabIndex={0} aria-label={firstLineOf(text)}>
+        <pre dir="ltr" translate="no" tabIndex={0} aria-label={firstLineOf(text)}>
           {text}
         </pre>
       </div>
