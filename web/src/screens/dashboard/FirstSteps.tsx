@@ -38,13 +38,14 @@ export function FirstSteps() {
   const format = useFormat()
   const { userId } = useSession()
   const [isWanted, setWanted] = useState(() => wantsFirstSteps(userId))
-  const { data } = useQuery({ ...firstStepsQuery(), enabled: isWanted, refetchInterval: againMs })
+  const { data, isLoading } = useQuery({ ...firstStepsQuery(), enabled: isWanted, refetchInterval: againMs })
   const steps = data?.steps ?? []
   const done = steps.filter(({ isDone }) => isDone).length
   const isOver = steps.length > 0 && done === steps.length
   useEffect(() => {
     if (isOver) endFirstSteps(userId)
   }, [isOver, userId])
+  if (isWanted && isLoading) return <div className={classes.later} aria-busy />
   if (!isWanted || steps.length === 0 || isOver) return null
   const hide = () => {
     endFirstSteps(userId)

@@ -54,7 +54,7 @@ export default function ForUser() {
           </Suspense>
         </div>
       </Section>
-      <Suspense>
+      <Suspense fallback={<div className={classes.later} aria-busy />}>
         <Sending sent={{ userId, status: underWay }} most={shown} />
       </Suspense>
       {!overview && error && <Failure error={error} onRetry={() => void query.refetch()} />}

@@ -16,6 +16,7 @@ import { actionOf } from '../sms-campaigns/actions.tsx'
 import { isOver } from '../sms-campaigns/allowed.ts'
 import { sentShare } from '../sms-campaigns/progress.ts'
 import { SmsName, SmsStatus } from '../sms-campaigns/cells.tsx'
+import overview from './Overview.module.css'
 import { Section } from './Section.tsx'
 
 const { list: route } = smsCampaignRoutes
@@ -27,9 +28,10 @@ const againMs = 15_000
 export default function Sending({ sent, most }: { sent: SentOf<typeof route>; most: number }) {
   const { sending: t } = useTexts('overview')
   const query = { ...listQuery(route, sent, { page: 1, pageSize: most }), refetchInterval: againMs }
-  const { isError, data, error, refetch } = useQuery(query)
+  const { isError, isLoading, data, error, refetch } = useQuery(query)
   const rows = data?.rows.filter((row) => !isOver(row))
   const isFailed = isError && !rows
+  if (isLoading) return <div className={overview.later} aria-busy />
   if (!isFailed && !rows?.length) return null
   return (
     <Section title={t.title} links={<Link to="/sms-campaign-summary">{t.all}</Link>}>

@@ -149,21 +149,18 @@ function Overview({ detail, onRefresh }: { detail: CampaignDetail; onRefresh: ()
           <ByOperatorSection detail={detail} />
           <Outcomes outcomes={detail.outcomes} />
         </TabPanel>
-        <TabPanel tab="answers">
-          <Suspense>
+        {/* Together, since one that came later would move the others. */}
+        <Suspense fallback={<div className={classes.later} aria-busy />}>
+          <TabPanel tab="answers">
             <Answers detail={detail} />
-          </Suspense>
-        </TabPanel>
-        <TabPanel tab="history">
-          <Suspense>
+          </TabPanel>
+          <TabPanel tab="history">
             <FileAndHistory detail={detail} />
-          </Suspense>
-        </TabPanel>
-        <TabPanel tab="setup">
-          <Suspense>
+          </TabPanel>
+          <TabPanel tab="setup">
             <Composed detail={detail} />
-          </Suspense>
-        </TabPanel>
+          </TabPanel>
+        </Suspense>
       </div>
     </Page>
   )
