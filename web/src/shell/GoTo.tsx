@@ -2,7 +2,13 @@ import { findLettersMin, findRoutes, type FoundCampaign } from '@ghanti/contract
 import { nationalOf } from '@ghanti/contract/phone.ts'
 import type { Role } from '@ghanti/contract/roles.ts'
 import { Button } from '@mantine/core'
-import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import {
+  createSpotlight,
+  Spotlight,
+  useSpotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+} from '@mantine/spotlight'
 import '@mantine/core/styles/Modal.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Overlay.css'
@@ -19,6 +25,7 @@ import Empty from '../components/ui/Empty.tsx'
 import { showFailure } from '../components/ui/dialogs.ts'
 import { failureTexts } from '../components/ui/failure-texts.ts'
 import { Icon } from '../components/ui/icons/Icon.tsx'
+import { useAfterPaint } from '../components/table/rows/use-after-paint.ts'
 import { showSaidBefore } from '../components/ui/said-before.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/language.ts'
@@ -36,7 +43,10 @@ export default function GoTo({ asked }: { asked: number }) {
   const { shell } = useTexts('common')
   const t = useTexts('goTo')
   const [query, setQuery] = useState('')
-  const { groups, isAsking, failure } = useFound(query.trim())
+  const { groups: found, isAsking, failure } = useFound(query.trim())
+  const { opened } = useSpotlight(store)
+  const isPainted = useAfterPaint(opened)
+  const groups = isPainted ? found : firstOf(found)
   const field = useRef<HTMLInputElement>(null)
   const clear = () => {
     setQuery('')
@@ -65,6 +75,17 @@ export default function GoTo({ asked }: { asked: number }) {
       searchProps={{ ref: field, placeholder: shell.goTo, 'aria-label': shell.goTo, maxLength: 100 }}
     />
   )
+}
+
+/** What fits without scrolling: the palette opens with it, and the rest follows. */
+const firstMax = 12
+function firstOf(groups: readonly SpotlightActionGroupData[]): SpotlightActionGroupData[] {
+  let left = firstMax
+  return groups.flatMap(({ group, actions }) => {
+    const shown = actions.slice(0, left)
+    left -= shown.length
+    return shown.length > 0 ? [{ group, actions: shown }] : []
+  })
 }
 
 function NothingFound({ query, clear }: { query: string; clear: () => void }) {

@@ -1,4 +1,4 @@
-import { Suspense, useDeferredValue, useId, useMemo, type PointerEvent, type ReactNode } from 'react'
+import { Suspense, useId, useMemo, type PointerEvent, type ReactNode } from 'react'
 import { Failure } from '../ui/Failure.tsx'
 import { late } from '../ui/late.tsx'
 import { TabTitle } from '../ui/Page.tsx'
@@ -12,6 +12,7 @@ import { filterLabels, type FilterWords } from './filters/filters.ts'
 import { HeadCell } from './columns/HeadCell.tsx'
 import { Pager } from './Pager.tsx'
 import type { MenuAction } from './RowMenu.tsx'
+import { useAfterPaint } from './rows/use-after-paint.ts'
 import { useSelection, type RowId, type Selection } from './rows/selection.ts'
 import { Scroll } from './Scroll.tsx'
 import { TableTools } from './TableTools.tsx'
@@ -111,7 +112,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     tabPrefix = '',
   } = props
   const titleId = useId()
-  const rows = useDeferredValue(list.rows)
+  const rows = useAfterPaint(list.rows)
   const selection = useSelection(rows, rowId)
   const choice = useColumnChoice(name, columns)
   const kept = columns.filter((column) => choice.isShown(column))

@@ -17,17 +17,14 @@ export function ProgressBar({ share, tone, tall = false, ...said }: ProgressBarP
   const label =
     'label' in said ? said.label : progress.label(format.count(Math.floor(share * 100)), format.count(said.attempts))
   return (
-    <svg
-      className={classes.bar}
+    <div
+      className={`${classes.bar} ${classes.progress}`}
       data-tall={tall || undefined}
-      viewBox="0 0 100 1"
-      preserveAspectRatio="none"
+      data-tone={tone}
       role="img"
       aria-label={label}
-    >
-      <rect className={classes.track} width="100" height="1" />
-      <rect className={classes.progress} data-tone={tone} width={share * 100} height="1" />
-    </svg>
+      style={{ backgroundSize: `${share * 100}% 100%` }}
+    />
   )
 }
 

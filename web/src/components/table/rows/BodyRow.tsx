@@ -47,13 +47,20 @@ export const BodyRow = memo(function BodyRow<Row>({
           data-card={cardPart(columns, column)}
           data-first={at === 0 || undefined}
         >
-          {column.controls || column.pinned ? column.cell(row) : <div className={classes.cell}>{column.cell(row)}</div>}
+          <Content row={row} column={column} />
         </td>
       ))}
       {hasMore && <MoreCell isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />}
     </tr>
   )
 }) as <Row>(props: BodyRowProps<Row>) => React.ReactNode
+
+/** A plain figure needs no element of its own. */
+function Content<Row>({ row, column }: { row: Row; column: Column<Row> }) {
+  const content = column.cell(row)
+  const isBare = column.controls || column.pinned || (column.align === 'right' && typeof content === 'string')
+  return isBare ? content : <div className={classes.cell}>{content}</div>
+}
 
 /** On phones: the row's remaining columns. */
 function MoreCell({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
