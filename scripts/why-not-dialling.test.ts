@@ -38,6 +38,7 @@ const said: { readonly [Name in keyof typeof words]: string } = {
   heldUntil: words.heldUntil(words.refusedAlike(10, 'SIP 404'), later, now),
   refusedBefore: words.refusedBefore,
   ofOperator: words.ofOperator('Ncell', words.trunkGone),
+  goesOver: words.goesOver(['Kathmandu', 'Pokhara'], words.trunkGone),
   trunkGone: words.trunkGone,
   trunkSettingUp: words.trunkSettingUp('NTC', 'Kathmandu'),
   overloaded: words.overloaded,

@@ -55,9 +55,7 @@ const engine: Record<keyof typeof words, string[]> = {
   affordable: [words.affordable(150, 2_000_000)],
   mayNotShow: ['caller ID 015970001', `caller ID group ${name}`].map((what) => words.mayNotShow(name, what)),
   groupInactive: [words.groupInactive(name)],
-  channelsBusy: [`dialer ${name}`, `trunk ${name}`, 'caller ID 015970001'].map((whose) =>
-    words.channelsBusy(30, whose),
-  ),
+  channelsBusy: [`dialer ${name}`, `trunk ${name}`, 'caller ID 01597'].map((whose) => words.channelsBusy(30, whose)),
   accountsBusy: [words.accountsBusy],
   numberBusy: [words.numberBusy],
   cappedToday: [words.cappedToday(inDays, now)],
@@ -89,6 +87,7 @@ const engine: Record<keyof typeof words, string[]> = {
   ].map((why) => words.heldUntil(why, inHours, now)),
   refusedBefore: [words.refusedBefore],
   ofOperator: [['Ncell', 'other operators'].map((whose) => words.ofOperator(whose, words.trunkGone)).join('; ')],
+  goesOver: [words.goesOver([name], words.overloaded), words.goesOver([name, name], words.overloaded)],
   trunkGone: [words.trunkGone],
   trunkUnusable: [
     'it has no SIP host',

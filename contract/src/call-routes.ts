@@ -22,13 +22,14 @@ const Step = z.object({
 const Way = { routeName: Name, steps: stepList(Step, 'trunks') }
 const once = between('steps', (said) => namesEachOnce(said['steps'], 'trunkId'), 'names one of them twice')
 
-/** Trunks of one dialer, over which calls of the caller IDs with this route may go (docs/api.md#call-routes). */
+/** Trunks over which calls of the caller IDs with this route may go (docs/api.md#call-routes). */
 export const callRouteRoutes = {
   list: list({
     path: '/api/obd/routes',
     row: z.object({
       routeId: z.number(),
       routeName: z.string(),
+      /** Of all its trunks. */
       dialerName: z.string(),
       /** Caller IDs that have it. */
       cliCount: z.number(),
@@ -36,6 +37,7 @@ export const callRouteRoutes = {
         z.object({
           trunkId: z.number(),
           trunkName: z.string(),
+          dialerName: z.string(),
           priority: z.number(),
           weight: z.number(),
           costPaisa: z.number(),

@@ -74,8 +74,8 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     'मा {~1} का नम्बर जाने ट्रङ्क छैन: कुनै ट्रङ्कमा ती अपरेटर छान्नुहोस् वा सबै अपरेटरका लागि ट्रङ्क थप्नुहोस्',
   ],
   [
-    'is a trunk of another dialer: the trunks of a route belong to one dialer',
-    'अर्को डायलरको ट्रङ्क हो: एउटा बाटोका सबै ट्रङ्क एउटै डायलरका हुन्छन्',
+    'is a trunk of another dialer: the trunks of a route that names operators belong to one dialer',
+    'अर्को डायलरको ट्रङ्क हो: अपरेटर छानिएको बाटोका सबै ट्रङ्क एउटै डायलरका हुन्छन्',
   ],
 
   // Which caller IDs a trunk may show, and groups of them.

@@ -34,6 +34,8 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     'डायलर {1} छोडिएको छ: यसले जवाफ दिएपछि कल फेरि सुरु हुन्छन्',
   ],
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
+  // Which dialers of a route carry the calls, and why another one does not.
+  [/^calls go over dialers? (.+?); (.+)$/s, 'कल डायलर {1} बाट जान्छन्; {~2}'],
   // Why the numbers of each operator wait.
   [
     /^numbers of (Nepal Telecom|Ncell|Smart Telecom|other operators): (.+?)((?:; numbers of .+)?)$/s,

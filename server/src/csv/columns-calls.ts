@@ -132,11 +132,12 @@ export const dispositionColumns: Columns<TrunkDispositionRow> = {
 export const callRouteColumns: Columns<CallRouteRow> = {
   'Route Name': (row) => row.routeName,
   Dialer: (row) => row.dialerName,
-  'Trunks in order': ({ steps }) =>
+  'Trunks in order': ({ steps, dialerName: dialers }) =>
     steps
-      .map(({ priority, trunkName, weight, costPaisa, operators }) => {
+      .map(({ priority, trunkName, dialerName, weight, costPaisa, operators }) => {
+        const trunk = dialerName === dialers ? trunkName : `${trunkName} (${dialerName})`
         const whose = operators.map((operator) => `, ${operatorLabel[operator]}`).join('')
-        return `${priority}. ${trunkName}, weight ${weight}, ${costPaisa} paisa a minute${whose}`
+        return `${priority}. ${trunk}, weight ${weight}, ${costPaisa} paisa a minute${whose}`
       })
       .join('; '),
   'Caller IDs': (row) => row.cliCount,

@@ -517,6 +517,7 @@ export interface Campaign {
   id: Generated<number>;
   is_call_now: Generated<boolean>;
   is_retry: Generated<boolean>;
+  is_shared: Generated<boolean>;
   is_test: Generated<boolean>;
   message_paisa: Generated<number>;
   not_after: Generated<boolean>;
@@ -600,6 +601,14 @@ export interface CampaignDetail {
   rows_in_file: number | null;
   sms: Json | null;
   template_id: number;
+}
+
+export interface CampaignDialer {
+  campaign_id: number;
+  cause: HoldCause | null;
+  dialer_id: number;
+  epoch: number;
+  reason: string | null;
 }
 
 export interface CampaignEvent {
@@ -811,6 +820,7 @@ export interface Engine {
   liveness: number;
   name: string;
   seen_at: Generated<Timestamp>;
+  shares: Generated<boolean>;
   since: Generated<Timestamp>;
   wants: number | null;
   weight: number;
@@ -1808,6 +1818,7 @@ export interface DB {
   campaign_count: CampaignCount;
   campaign_deleted: CampaignDeleted;
   campaign_detail: CampaignDetail;
+  campaign_dialer: CampaignDialer;
   campaign_event: CampaignEvent;
   campaign_level: CampaignLevel;
   campaign_name: CampaignName;

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { CallEnd, CallPorts } from '../call/call-ports.ts'
 import { Call } from '../call/call.ts'
 import { cliOfTrunk } from '../call/plan.ts'
+import { carrying } from '../schedule/sharing.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
 import type { Classification } from '../settle/disposition.ts'
 import type { Lease } from '../statement.ts'
@@ -15,6 +16,8 @@ import type { Switchboard } from './switchboard.ts'
 
 /** The next trunk must have room within this time, as the calls of a claim must. */
 const roomWithinMs = 250
+/** For this long, rows that are left to other dialers are not claimed here again. */
+const leavesQueueMs = 1000
 /** While more outcomes than this wait to be written, the database cannot keep up. */
 const waitingMax = 1000
 
@@ -38,7 +41,9 @@ export type DetourOptions = {
 export class Detours {
   readonly #of: DetourOptions
   /** By their ids: those that have a route, as the last tick found them. */
-  #campaigns: ReadonlyMap<number, Pick<CampaignRow, 'trunk_id' | 'route' | 'streams'>> = new Map()
+  #campaigns: ReadonlyMap<number, Pick<CampaignRow, 'trunk_id' | 'route' | 'streams' | 'others'>> = new Map()
+  /** By campaign, when a row of it was last left to other dialers. Monotonic. */
+  readonly #leftAt = new Map<number, number>()
 
   constructor(of: DetourOptions) {
     this.#of = of
@@ -46,6 +51,7 @@ export class Detours {
 
   routesAre(campaigns: readonly CampaignRow[]): void {
     this.#campaigns = new Map(campaigns.flatMap((one) => (one.route ? [[one.id, one] as const] : [])))
+    for (const [id, at] of this.#leftAt) if (performance.now() - at >= leavesQueueMs) this.#leftAt.delete(id)
   }
 
   /**
@@ -71,6 +77,24 @@ export class Detours {
     this.#of.switchboard.add(next) // from here on its channel is taken
     void this.#begin(next, attempt.cli.trunkId, settle)
     return true
+  }
+
+  /**
+   * Whether the row of the call, which no trunk of this dialer carried, goes on over another dialer of its route at once: it is due again as soon as the
+   * attempt is settled, and for a second only the others claim rows that wait. Once for a row; then it waits as after any congestion.
+   */
+  leavesToOthers(call: Call, end: CallEnd, classified: Classification | null): boolean {
+    const { campaignId } = call.plan
+    const others = this.#campaigns.get(campaignId)?.others ?? null
+    if (call.attempt.congestions > 0 || carrying(others).length === 0) return false
+    if (!isFaultBeforeRinging(call, end, classified)) return false
+    this.#leftAt.set(campaignId, performance.now())
+    return true
+  }
+
+  /** Rows that wait, as some that were just left to other dialers, are not for this one. */
+  leavesQueueOf(campaignId: number): boolean {
+    return performance.now() - (this.#leftAt.get(campaignId) ?? -Infinity) < leavesQueueMs
   }
 
   /** A trunk with room, of those that its route has for its number, that it did not try. */

@@ -122,7 +122,7 @@ export class InvariantMonitor {
     this.#see({ type: 'retried', at: performance.now(), campaignId })
   }
 
-  over(campaignId: number, attempts: number): void {
+  over(campaignId: number, attempts: number | null): void {
     this.#see({ type: 'over', at: performance.now(), campaignId, attempts })
   }
 

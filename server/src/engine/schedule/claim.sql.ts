@@ -30,6 +30,7 @@
 import { operatorPrefixesDefault, operatorRangesOf, type OperatorRanges } from '@ghanti/contract/operators.ts'
 import { customerChannelSql } from '../dial/channel-names.ts'
 import { byCursor, nextDue, runByCursor } from './streams.sql.ts'
+import { claimAs, ofOneDialer, ofSeveralDialers } from './shared.sql.ts'
 import { fenced, leaseHeld, momentOfUs, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /** How often a number may be called on one of Nepal's days (docs/adr/8). */
@@ -80,14 +81,12 @@ export type Claimed = {
  * - What the calls may show, where that is several caller IDs (chosen_clis): $22 which, $23 their weights, $24 how many calls each. Null: the campaign's.
  * - $25 the stream whose rows these are, where the campaign has several.
  */
-const claimStatements = byCursor<Claimed | PutOff>(
-  'claim',
-  `with ${leaseHeld}, payer as materialized (
-  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, {cursor}.fresh_next, {cursor}.fresh_end, $21::int as trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,
+const claimText = `with ${leaseHeld}, payer as materialized (
+  select a.id, a.balance_paisa, a.reserved_paisa, c.reserve_paisa, c.message_paisa, {cursor}.fresh_next, {cursor}.fresh_end, $21::int as trunk_id, c.cli_id, c.is_test, c.is_call_now, nepal_day(now()) as today, greatest(0, least($5::int,{limit}
     c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = $4),
     case when c.reserve_paisa + c.message_paisa = 0 then $5::int else (a.balance_paisa - a.reserved_paisa) / (c.reserve_paisa + c.message_paisa) end))::int as affordable
   from lease, campaign c join account a on a.id = c.account_id{joined}
-  where c.id = $4 and c.dialer_id = $1 and c.dial_until > now() and not c.retry_requested
+  where c.id = $4 and {claimer} and c.dial_until > now() and not c.retry_requested
     and (c.status = 'running' or $10::boolean and c.status = 'onHold' and c.hold_cause in ('trunk', 'refusals'))
     and not exists (select from dial_block b where b.lifted_at is null and b.what <> 'messages' and (b.kind = 'platform' or b.kind = 'dialer' and b.target_id = $1
       or b.kind = 'trunk' and b.target_id = $21::int or b.kind = 'account' and b.target_id = any ($8::int[])))
@@ -169,9 +168,10 @@ select o.id, ${customerChannelSql('$3::bigint')} as channel_id, o.no, o.phone, o
   (select max(due_at) from gone) as since, null as put_off, null as first_put_off, null as next_due_at
 from asked o, payer p, here i where (o.id in (select id from opened)) is true
 union all select null, null, null, null, null, null, null, null, null, null, count(*)::int, (array_agg(put_off order by due_at, no))[1], min(due_at)
-from put_off where put_off is not null having count(*) > 0 order by no nulls last`,
-  '$25',
-)
+from put_off where put_off is not null having count(*) > 0 order by no nulls last`
+
+const claimStatements = byCursor<Claimed | PutOff>('claim', claimAs(ofOneDialer, claimText), '$25')
+const sharedStatements = byCursor<Claimed | PutOff>('claim_shared', claimAs(ofSeveralDialers('$21'), claimText), '$25')
 
 /** The last row of a claim that put rows off: how many, why the first of them waits (as in contact_retry) and until when. */
 type PutOff = { id: null; put_off: number; first_put_off: number; next_due_at: Date }
@@ -193,6 +193,8 @@ export type ClaimRequest = {
   campaignId: number
   /** Null or left out: the campaign has one cursor. */
   stream?: number | null
+  /** Its calls go over several dialers: the claim is made while the lock of its caller ID is held (shared.sql.ts). */
+  isShared?: boolean
   trunkId: number
   /** What calls may show over the trunk; one of them has room for each call that is wanted. Left out: the campaign's caller ID. */
   clis?: readonly { id: number; weight: number; room: number }[]
@@ -247,7 +249,12 @@ export async function claim(db: Queryable, lease: Lease, request: ClaimRequest):
   ]
   const calls: Claimed[] = []
   let putOff: Claim['putOff'] = null
-  const rows = await runByCursor(db, claimStatements, [...fenced(lease), ...values], request.stream ?? null)
+  const rows = await runByCursor(
+    db,
+    request.isShared ? sharedStatements : claimStatements,
+    [...fenced(lease), ...values],
+    request.stream ?? null,
+  )
   for (const row of rows) {
     if (row.id !== null) calls.push(row)
     else putOff = { rows: row.put_off, calledToday: row.first_put_off, dueAt: row.next_due_at }

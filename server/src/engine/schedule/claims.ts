@@ -1,4 +1,5 @@
-import { claim, type Claim } from './claim.sql.ts'
+import type { Pool } from 'pg'
+import { claim, type Claim, type ClaimRequest, type Proven } from './claim.sql.ts'
 import { byTrunk, firstTurn, share, type Demand, type RoundRobin, type Share } from './pacing.ts'
 import type { PutOffRows } from './put-off-rows.ts'
 import type { Step } from './steps.ts'
@@ -6,10 +7,13 @@ import type { SpeechCache } from '../audio/speech-cache.ts'
 import type { Plan } from '../call/plan.ts'
 import type { Plans } from '../call/plans.ts'
 import type { DialQueue } from '../dial/dial-queue.ts'
-import type { Lease, Queryable } from '../statement.ts'
+import type { Detours } from '../dial/detours.ts'
+import type { Lease } from '../statement.ts'
 import { stepsOf, type ShownCli } from '../trunks/route.ts'
 import type { CampaignRow } from './snapshot.sql.ts'
 import type { EqualRefusals } from '../trunks/equal-refusals.ts'
+import { underLockOfCli } from './shared.sql.ts'
+import { shareOf, stepsHere } from './sharing.ts'
 import { cursorIdOf, mayBeCalled, type Stream } from './streams.ts'
 import type { DialerTrunks } from '../trunks/trunks.ts'
 
@@ -19,16 +23,18 @@ const claimsMs = 200
 const sinceMs = 5000
 
 const beginning = new Date(0)
+const noneOfQueue = { dueUs: 0, rowNo: -1 }
 
 /** What a claim takes calls of. `stream`: where their rows go back to. `clis`: what they may show. */
 export type ClaimOf = { probe: boolean; stream: number; trunkId: number; clis: readonly ShownCli[] }
 
 export type ClaimPorts = {
-  deps: { pool: Queryable }
+  deps: { pool: Pool }
   lease: Lease
   slot: number
   timeScale: number
   down: { reason: string } | null
+  detours: Pick<Detours, 'leavesQueueOf'>
   trunks: DialerTrunks
   queue: DialQueue
   plans: Plans
@@ -93,7 +99,7 @@ export class Claims {
 
   /** Returns how many calls begin. `probe`: the call tries a held trunk or campaign. */
   async claim({ campaignId, stream, trunkId, calls }: Share, probe: boolean): Promise<number> {
-    const { deps, lease, slot, plans, speech, timeScale, changed, trunks } = this.#ports
+    const { slot, plans, timeScale, changed, trunks } = this.#ports
     const campaign = this.#campaignOf(campaignId)
     const clis = trunks.clis.over(campaign, trunkId) // other claims of this tick may have taken channels of them
     const wanted = Math.min(
@@ -116,10 +122,10 @@ export class Claims {
       payerIds: plan.payerIds,
       blacklistOwnerIds: plan.blacklistOwnerIds,
       probe,
-      proven: speech.provenOf(plan, stream),
+      proven: this.#provenOf(plan, stream),
       ...this.#numbers.limitsFor({ campaignId, stream }, timeScale),
     }
-    const { calls: rows, putOff } = await this.#ports.claim(plan, () => claim(deps.pool, lease, request), {
+    const { calls: rows, putOff } = await this.#ports.claim(plan, () => this.#claim(request), {
       probe,
       stream: stream ?? 0,
       trunkId,
@@ -133,17 +139,34 @@ export class Claims {
     return rows.length
   }
 
+  #claim(request: ClaimRequest): Promise<Claim> {
+    const { deps, lease } = this.#ports
+    const { is_shared: isShared, cli_id: cliId } = this.#campaignOf(request.campaignId)
+    if (!isShared) return claim(deps.pool, lease, request)
+    return underLockOfCli(deps.pool, cliId, (db) => claim(db, lease, { ...request, isShared: true }))
+  }
+
+  #provenOf(plan: Plan, stream: number | null): Proven {
+    const { speech, detours } = this.#ports
+    const proven = speech.provenOf(plan, stream)
+    return detours.leavesQueueOf(plan.campaignId) ? { ...proven, queueTo: noneOfQueue } : proven
+  }
+
   /** A stream whose sounds are not on the dialer yet, or that waits for a call that rings, leaves its turns to the others. */
   async #demandOf({ campaign, wanted }: Step, isBlocked: (trunkId: number) => boolean): Promise<Demand> {
     const { plans, speech, health, trunks } = this.#ports
-    const { id, account_id: userId, streams } = campaign
+    const { id, account_id: userId, streams, others } = campaign
     const trunkIds = [campaign.trunk_id, ...(campaign.route ?? []).map(({ trunkId }) => trunkId)]
     const shown = new Map(
       trunkIds.map((trunkId) => [trunkId, trunks.clis.over(campaign, trunkId).map((cli) => cli.id)]),
     )
     const clisOver = (trunkId: number) => shown.get(trunkId) ?? []
-    const of = { campaignId: id, userId, clisOver, wanted }
-    const routeOf = (stream: number | null) => stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId))
+    const routeOf = (stream: number | null) =>
+      stepsHere(
+        stepsOf(campaign, stream).filter(({ trunkId }) => !isBlocked(trunkId)),
+        others,
+      )
+    const of = { campaignId: id, userId, clisOver, wanted: shareOf(wanted, routeOf(null), others) }
     if (!streams) return { ...of, streams: [{ stream: null, rows: Infinity, route: routeOf(null) }] }
     const plan = await plans.of(id)
     const isHeld = ({ stream }: Stream): boolean => health.refusals.holdOf(cursorIdOf(id, stream)) !== null

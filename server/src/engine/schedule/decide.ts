@@ -2,10 +2,13 @@ import type { CampaignStatus, HoldCause } from '../../db/tables.ts'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { blockOf, closedNow } from '../../modules/platform/rules-dialling.ts'
 import { passingCauses } from '../../modules/voice-campaigns/rules-state.ts'
+import { healthy } from '../trunks/circuit-breaker.ts'
 import type { CampaignHold } from '../trunks/equal-refusals.ts'
 import type { TrunkNow } from '../trunks/trunks.ts'
 import type { Rests } from './resting.sql.ts'
 import type { Prompts } from '../audio/sound-cache.ts'
+import type { Hindrance } from './shared.sql.ts'
+import { carrying } from './sharing.ts'
 import { words } from './words.ts'
 import type { BlockRow, CampaignRow, DialerRow } from './snapshot.sql.ts'
 
@@ -46,10 +49,61 @@ export type Decision =
 const wait = (reason: string | null | undefined): Decision => ({ do: 'wait', reason })
 const hold = (holdCause: HoldCause, reason: string): Decision => ({ do: 'move', to: 'onHold', reason, holdCause })
 
-/** The next step of a campaign's life (docs/design.md#life-of-a-campaign). */
+/** The next step of a campaign's life (docs/design.md#life-of-a-campaign), decided for the dialer that leads it. */
 export function decide(campaign: CampaignRow, context: DecisionContext): Decision {
   const step = nextStep(campaign, context)
-  return campaign.is_test ? stepOfTest(step, campaign, context) : step
+  if (campaign.is_test) return stepOfTest(step, campaign, context)
+  const elsewhere = campaign.is_shared ? carrying(campaign.others).map(({ name }) => name) : []
+  if (elsewhere.length === 0) return step
+  const hindrance = hindranceOf(campaign, context)
+  if (!hindrance) return step
+  // The others carry its calls, so the campaign is where it would be if this dialer carried them, too.
+  const whole = nextStep(campaign, unhindered(context))
+  return whole.do === 'dial' ? wait(words.goesOver(elsewhere, hindrance.reason)) : whole
+}
+
+/** The same for a dialer that does not lead the campaign: it dials, and ends its calls; the rest is decided where the campaign is led. */
+export function assist(campaign: CampaignRow, context: DecisionContext): Decision {
+  if (campaign.is_test) return wait(undefined)
+  if (campaign.status === 'cancelling') return cancel({ ...campaign, in_call: 1 }, context)
+  if (campaign.status !== 'running' || campaign.retry_requested || campaign.over) return wait(undefined)
+  const step = running(campaign, context)
+  return step.do === 'dial' ? step : wait(undefined)
+}
+
+/** What keeps this dialer alone from the campaign's calls. Null: nothing. */
+export function hindranceOf(campaign: CampaignRow, context: DecisionContext): Hindrance | null {
+  const { now, dialer, dialerDown, trunk, prompts, blocks } = context
+  if (dialer.removed) return { cause: 'dialer', reason: words.dialerRemoved(dialer.name) }
+  if (dialerDown) return { cause: 'dialer', reason: whyDown(dialer, dialerDown) }
+  const own = blocks.filter(({ kind }) => kind === 'dialer' || kind === 'trunk')
+  const blocked = blockedBy(campaign, { ...context, blocks: own })
+  if (blocked !== null) return { cause: 'trunk', reason: blocked }
+  const fault = trunkFault(trunk, now) ?? (trunk?.isSet ? null : words.trunkSettingUp(trunk?.name ?? '', dialer.name))
+  if (fault !== null) return { cause: 'trunk', reason: context.faultByOperator ?? fault }
+  if (prompts === 'pending') return { cause: 'prompts', reason: words.promptsComing }
+  if (prompts !== 'ready')
+    return {
+      cause: 'prompts',
+      reason: words.promptFault(prompts.prompt, dialer.name, prompts.reason, prompts.retryAt, now),
+    }
+  const refused = refusalsOf(context)
+  return refused === null ? null : { cause: 'refusals', reason: refused }
+}
+
+/** As for a dialer that nothing keeps from the campaign's calls. */
+function unhindered(context: DecisionContext): DecisionContext {
+  const { dialer, trunk, blocks } = context
+  return {
+    ...context,
+    dialer: { ...dialer, removed: false, given_up: false },
+    dialerDown: null,
+    trunk: { id: trunk?.id ?? 0, name: trunk?.name ?? '', health: healthy, isSet: true, fault: null },
+    faultByOperator: null,
+    blocks: blocks.filter(({ kind }) => kind !== 'dialer' && kind !== 'trunk'),
+    prompts: 'ready',
+    refused: null,
+  }
 }
 
 function nextStep(campaign: CampaignRow, context: DecisionContext): Decision {

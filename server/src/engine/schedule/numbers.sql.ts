@@ -110,7 +110,7 @@ export async function forgetDays(db: Queryable): Promise<void> {
 export type RowPlace = { campaignId: number; rowNo: number }
 
 /**
- * $4 campaign $5 row: the rows after it, by campaign and number, as long as their numbers are less than $6 higher. The range is by number and
+ * Of campaigns of several dialers each of these makes them due: one of them may have put rows off by the old caps after another was done. $4 campaign $5 row: the rows after it, by campaign and number, as long as their numbers are less than $6 higher. The range is by number and
  * not by `limit`, because PostgreSQL guesses the number of waiting rows far too low and would read and sort all of them for each part.
  */
 const recallStatement = statement<{ campaign_id: number; no: number }>(
@@ -119,7 +119,7 @@ const recallStatement = statement<{ campaign_id: number; no: number }>(
   select c.id as campaign_id, w.no from lease, campaign c cross join lateral (
     select r.no from contact_retry r where r.campaign_id = c.id and r.put_off > 0 and r.no > case when c.id = $4::int then $5::int else -1 end order by r.no limit 1
   ) w
-  where c.dialer_id = $1 and c.status not in ('complete', 'cancelled', 'refused', 'failed') and c.id >= $4::int order by c.id limit 1
+  where (c.dialer_id = $1 or c.is_shared) and c.status not in ('complete', 'cancelled', 'refused', 'failed') and c.id >= $4::int order by c.id limit 1
 ), recalled as (
   update contact_retry r set due_at = now(), put_off = null from first f
   where r.campaign_id = f.campaign_id and r.put_off > 0 and r.no >= f.no and r.no < f.no + $6::int

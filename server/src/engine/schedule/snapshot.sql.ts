@@ -8,13 +8,24 @@ import type {
   TrunkSign,
 } from '../../db/tables.ts'
 import { run, statement, type Queryable } from '../statement.ts'
+import { isUnfinished, mayBeShared, otherDialers, sharedWithDialer, stepsOfRoute } from './shared.sql.ts'
+import type { OtherDialer } from './sharing.ts'
 import type { RouteStep, ShownCli } from '../trunks/route.ts'
 import { withAllStreams, type Stream } from './streams.ts'
 
 /** A campaign that is not over, as a tick finds it. The database compares the times. */
 export type CampaignRow = {
   id: number
+  /** Of the tick. */
   dialer_id: number
+  /** It is the dialer whose engine decides what becomes of the campaign. */
+  leads: boolean
+  /** Other dialers of its route may claim rows of it, too. */
+  is_shared: boolean
+  /** Null: its route has trunks of this dialer alone. */
+  others: OtherDialer[] | null
+  /** What this dialer's engine last said of itself in a shared campaign. Null: nothing. */
+  said: { epoch: number; reason: string | null } | null
   account_id: number
   trunk_id: number
   /** Trunks of its dialer. Null: `trunk_id` alone. */
@@ -78,15 +89,21 @@ export type CampaignRow = {
   streams: Stream[] | null
 }
 
-/**
- * $1 dialers $2 those of them for which campaigns are loaded too that only wait for something outside, and scheduled ones whose account is not
- * live. Loading these once a second is enough.
- */
-const campaignsStatement = statement<CampaignRow>(
-  'load_campaigns',
-  `select c.id, c.dialer_id, c.account_id, c.trunk_id,
+/** `from`: campaigns c and the dialer of each. `said`: what its engine said of the campaign. */
+const campaignsText = ({
+  from,
+  dialer,
+  leads,
+  said,
+}: {
+  from: string
+  dialer: string
+  leads: boolean
+  said: string
+}): string =>
+  `select c.id, ${dialer} as dialer_id, ${leads} as leads, c.is_shared, ${said} as said, case when ${mayBeShared} then ${otherDialers(dialer)} end as others, c.account_id, c.trunk_id,
   case when i.route_id is not null then (select json_agg(json_build_object('trunkId', s.trunk_id, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa, 'operators', s.operators)) from call_route_step s join trunk t on t.id = s.trunk_id
-    where s.route_id = i.route_id and t.dialer_id = c.dialer_id and t.deleted_at is null) end as route,
+    where s.route_id = i.route_id and t.dialer_id = ${dialer} and t.deleted_at is null) end as route,
   c.cli_id, i.number as cli, i.channels as cli_channels,
   case when i.is_group then (select coalesce(json_agg(json_build_object('id', n.id, 'number', n.number, 'channels', n.channels, 'weight', m.weight) order by n.id), '[]') from cli_member m join cli n on n.id = m.cli_id join trunk t on t.id = n.trunk_id
     where m.group_id = i.id and n.deleted_at is null and t.deleted_at is null) end as members,
@@ -106,20 +123,43 @@ const campaignsStatement = statement<CampaignRow>(
         'retry_due', coalesce(q.due_at <= now(), false), 'next_put_off', q.put_off, 'reason', s.reason) order by s.stream)
     from campaign_stream s left join lateral (select due_at, no, put_off from contact_retry r where r.campaign_id = c.id and r.stream = s.stream order by due_at, no limit 1) q on true
     where s.campaign_id = c.id) end as streams
-from campaign c join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
+from ${from} join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
   left join account_channels h on h.account_id = c.account_id left join lateral account_stopped_by(u.path) s on true
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k
   left join lateral (select due_at as next_due_at, no as next_due_no, put_off as next_put_off from contact_retry r where r.campaign_id = c.id and r.stream = 0 order by due_at, no limit 1) q on true
-where c.dialer_id = any ($1::int[]) and c.status not in ('complete', 'cancelled', 'refused', 'failed')
+where ${dialer} = any ($1::int[]) and c.status not in ('complete', 'cancelled', 'refused', 'failed')
   and (c.status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or c.status = 'ready' and c.start_at <= now()
-    or c.dialer_id = any ($2::int[]) and (c.status in ('lowBalance', 'onHold', 'paused') or c.status = 'ready' and exists (select from account_stopped_by(u.path))))
-order by c.id`,
+    or ${dialer} = any ($2::int[]) and (c.status in ('lowBalance', 'onHold', 'paused') or c.status = 'ready' and exists (select from account_stopped_by(u.path))))
+order by c.id`
+
+const saidBy = (dialer: string): string =>
+  `(select json_build_object('epoch', m.epoch, 'reason', m.reason) from campaign_dialer m where m.campaign_id = c.id and m.dialer_id = ${dialer})`
+
+/**
+ * $1 dialers $2 those of them for which campaigns are loaded too that only wait for something outside, and scheduled ones whose account is not
+ * live. Loading these once a second is enough.
+ */
+const campaignsStatement = statement<CampaignRow>(
+  'load_campaigns',
+  campaignsText({
+    from: 'campaign c',
+    dialer: 'c.dialer_id',
+    leads: true,
+    said: `case when c.is_shared then ${saidBy('c.dialer_id')} end`,
+  }),
+)
+
+/** The same of campaigns that other dialers lead. */
+const sharedStatement = statement<CampaignRow>(
+  'load_shared_campaigns',
+  campaignsText({ from: sharedWithDialer, dialer: 'v.dialer_id', leads: false, said: saidBy('v.dialer_id') }),
 )
 
 const activeStatement = statement<{ dialer_id: number }>(
   'active_dialers',
   `select distinct dialer_id from campaign where status not in ('complete', 'cancelled', 'refused', 'failed')
-and (status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or status = 'ready' and start_at <= now())`,
+and (status in ('running', 'cancelling', 'pausing', 'resuming', 'processing') or status = 'ready' and start_at <= now())
+union select t.dialer_id from campaign c join ${stepsOfRoute} on i.id = c.cli_id where ${isUnfinished('c')}`,
 )
 
 /** Dialers with a campaign that does not only wait for something outside. */
@@ -132,7 +172,9 @@ export async function loadCampaigns(
   dialerIds: readonly number[],
   waitingToo: readonly number[],
 ): Promise<CampaignRow[]> {
-  return (await run(db, campaignsStatement, [dialerIds, waitingToo])).map(withAllStreams)
+  const values = [dialerIds, waitingToo]
+  const [own, shared] = await Promise.all([run(db, campaignsStatement, values), run(db, sharedStatement, values)])
+  return [...own, ...shared].map(withAllStreams)
 }
 
 export type DialerRow = {

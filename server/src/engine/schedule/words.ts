@@ -30,6 +30,8 @@ export const words = {
   heldUntil: (reason: string, probeAt: Date, now: Date) => `${reason}; ${triedAgain(probeAt, now)}`,
   refusedBefore: 'its calls were refused alike before',
   ofOperator: (operator: string, reason: string) => `numbers of ${operator}: ${reason}`,
+  goesOver: (dialers: readonly string[], reason: string) =>
+    `calls go over ${dialers.length === 1 ? 'dialer' : 'dialers'} ${dialers.join(', ')}; ${reason}`,
   trunkGone: 'its trunk was removed',
   trunkSettingUp: (name: string, dialer: string) => `trunk ${name} is being set up on dialer ${dialer}`,
   overloaded: 'the server is busy, calls wait',

@@ -116,6 +116,7 @@ export function callEnded(of: CallEndedParts, call: Call, end: CallEnd): void {
       const outcome = call.plan.flow.connect
         ? callNowOutcome(call, end, { classified, isFault, rules })
         : outcomeOf(call, end, classified, isFault, timeScale)
+      if (outcome.retryInMs !== null && detours.leavesToOthers(call, end, classified)) outcome.retryInMs = 0
       writer.settle(outcome)
       monitor.ended(call, outcome, end.reservedPaisa)
     }

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import type { Polls } from './polls.ts'
@@ -13,18 +14,18 @@ import type { Preparing } from '../prepare/preparing.ts'
 import { explain, explainStreams, type Explanation } from '../schedule/campaign.sql.ts'
 import { why } from '../schedule/claim.sql.ts'
 import { Claims, type ClaimPorts } from '../schedule/claims.ts'
-import { decide, type DecisionContext } from '../schedule/decide.ts'
+import { assist, decide, type DecisionContext } from '../schedule/decide.ts'
 import type { Share } from '../schedule/pacing.ts'
 import { PutOffRows } from '../schedule/put-off-rows.ts'
 import { Resting } from '../schedule/resting.ts'
 import type { BlockRow, CampaignRow } from '../schedule/snapshot.sql.ts'
 import type { Snapshot } from '../schedule/snapshots.ts'
+import { SharedCampaigns, sharedInWords } from '../schedule/shared-campaigns.ts'
 import { CampaignSteps, type Step } from '../schedule/steps.ts'
 import { faultByOperator, inWords, reasonsOfStreams, type StreamReason } from '../schedule/stream-reasons.ts'
 import { cursorIdsOf } from '../schedule/streams.ts'
 import { words } from '../schedule/words.ts'
 import type { Writer } from '../settle/writer.ts'
-import type { Queryable } from '../statement.ts'
 import { probe } from '../trunks/probes.ts'
 import type { TrunkHealthTracker } from '../trunks/trunk-health.ts'
 
@@ -58,13 +59,13 @@ const waitingEveryMs = 1000
 
 /** What the ticks of a dialer use of its session. */
 export type TickPorts = ClaimPorts & {
-  deps: { pool: Queryable; clock: Clock; polls: Pick<Polls, 'snapshots'> }
+  deps: { pool: Pool; clock: Clock; polls: Pick<Polls, 'snapshots'> }
   log: Logger
   /** `since`: monotonic. Null: the dialer answers. */
   down: { since: number; reason: string } | null
   speech: SpeechCache
   health: TrunkHealthTracker
-  detours: Pick<Detours, 'routesAre'>
+  detours: Pick<Detours, 'routesAre' | 'leavesQueueOf'>
   monitor: Pick<InvariantMonitor, 'setUp' | 'over' | 'retried'>
   recordings: Pick<Recordings, 'notice'>
   switchboard: Switchboard
@@ -90,6 +91,7 @@ export class Loop {
   readonly #claims: Claims
   readonly #numbers: PutOffRows
   readonly #resting: Resting
+  readonly #shared: SharedCampaigns
   #waitingAt = -Infinity
 
   constructor(ports: TickPorts, preparing: Preparing, lagMs: () => number) {
@@ -100,6 +102,7 @@ export class Loop {
     this.#lagMs = lagMs
     this.#numbers = new PutOffRows(pool, lease)
     this.#resting = new Resting(pool)
+    this.#shared = new SharedCampaigns(ports)
     this.#claims = new Claims(ports, this.#numbers, tickMs)
     this.#steps = new CampaignSteps({
       pool,
@@ -110,7 +113,7 @@ export class Loop {
       switchboard,
       changed,
       preparing,
-      over: (campaign) => this.#over(campaign),
+      over: (campaign) => this.#over(campaign.id, campaign.attempts, cursorIdsOf(campaign)),
       retried: (campaignId) => monitor.retried(campaignId),
     })
   }
@@ -145,6 +148,9 @@ export class Loop {
     if (dialer) trunks.update(dialer, rows)
     if (snapshot.notice) await recordings.notice.update(snapshot.notice)
     this.#ports.pushTrunks()
+    if (waitingToo)
+      for (const { id, cursorIds } of this.#shared.only(snapshot.campaigns))
+        if (this.#ports.switchboard.ofCampaign(id).length === 0) this.#over(id, null, cursorIds)
     monitor.setUp(trunks.dialer, rows, snapshot.campaigns)
     detours.routesAre(snapshot.campaigns)
     this.#numbers.operators = snapshot.operators
@@ -159,9 +165,11 @@ export class Loop {
     for (const campaign of snapshot.campaigns) {
       let doing = 'decide'
       try {
+        await this.#shared.found(campaign)
         const context = await this.#contextOf(campaign, snapshot)
         hours.set(campaign.id, context.hours)
-        const decision = decide(campaign, context)
+        this.#shared.decided(campaign, context)
+        const decision = campaign.leads ? decide(campaign, context) : assist(campaign, context)
         doing = decision.do
         steps.push(await this.#steps.carryOut(campaign, decision, { retryMs, draining: this.draining }))
       } catch (error) {
@@ -169,6 +177,7 @@ export class Loop {
         steps.push({ campaign, did: `${doing} failed`, wanted: 0, reason: undefined })
       }
     }
+    await this.#shared.say()
     return steps
   }
 
@@ -202,13 +211,12 @@ export class Loop {
   }
 
   /** Nothing is remembered of a campaign that has ended. */
-  #over(campaign: CampaignRow): void {
+  #over(id: number, attempts: number | null, cursorIds: readonly number[]): void {
     const { plans, monitor, hours, health } = this.#ports
-    const { id, attempts } = campaign
     plans.forget(id)
     monitor.over(id, attempts)
     hours.delete(id)
-    for (const cursorId of cursorIdsOf(campaign)) health.refusals.forget(cursorId)
+    for (const cursorId of cursorIds) health.refusals.forget(cursorId)
     this.#claims.over(id)
     this.#numbers.over(id)
     this.#resting.over(id)
@@ -251,9 +259,11 @@ export class Loop {
     const { deps, lease, trunks } = this.#ports
     const explanations: Explanation[] = []
     const slow = calm ? this.#slowInWords() : null
-    for (const step of steps) {
+    for (const step of steps.filter(({ campaign }) => campaign.leads)) {
       const { campaign } = step
-      if (step.wanted > 0) step.reason = slow ?? (calm ? trunks.slowedInWords(campaign) : null)
+      if (step.wanted > 0)
+        step.reason =
+          sharedInWords(campaign, trunks.dialer.name) ?? slow ?? (calm ? trunks.slowedInWords(campaign) : null)
       if (step.wanted > 0 && campaign.in_call === 0 && !begun.get(campaign.id)) {
         const waits = this.#numbers.reasonOf(campaign.id, deps.clock.now()) ?? inWords(ofStreams.get(campaign.id) ?? [])
         step.reason = calm ? (trunks.inTheWay(campaign) ?? waits ?? step.reason) : words.overloaded
@@ -271,7 +281,7 @@ export class Loop {
     const { deps, trunks, switchboard, health } = this.#ports
     const { refusals } = health
     const seen = { now: deps.clock.now(), trunks, blocks, isBlocked: isBlockedBy(blocks), refusals }
-    const campaigns = steps.map(({ campaign }) => campaign).filter(({ streams }) => streams)
+    const campaigns = steps.map(({ campaign }) => campaign).filter(({ leads, streams }) => leads && streams)
     return new Map(campaigns.map((one) => [one.id, reasonsOfStreams(one, switchboard.ofCampaign(one.id), seen)]))
   }
 

@@ -2,7 +2,8 @@ import { nextDue, streamsOfCampaign } from '../schedule/streams.sql.ts'
 import { fenced, leaseHeld, run, statement, type Lease, type Queryable } from '../statement.ts'
 
 /**
- * One summed row per campaign, for the screens. `retry_no` is the highest re-attempt that rows wait for: the rows that are due last wait for
+ * One summed row per campaign, for the screens. Of a campaign of several dialers only the engine of the one that leads it writes it, so that no older sum is
+ * written last. `retry_no` is the highest re-attempt that rows wait for: the rows that are due last wait for
  * it. $4 campaigns
  */
 const progressStatement = statement(
@@ -21,7 +22,7 @@ from lease, campaign c, lateral (
   select (${nextDue}) as next_due_at,
     (select max(t.attempts) from ${streamsOfCampaign}, lateral (select no from contact_retry r where r.campaign_id = c.id and r.stream = s.stream order by r.due_at desc, r.no desc limit 20) r
        join campaign_contact t on t.campaign_id = c.id and t.no = r.no) as retry_no) q
-where c.id = any ($4::int[]) and p.campaign_id = c.id and k.fresh is not null`,
+where c.id = any ($4::int[]) and c.dialer_id = $1 and p.campaign_id = c.id and k.fresh is not null`,
 )
 
 export async function writeProgress(db: Queryable, lease: Lease, campaignIds: readonly number[]): Promise<void> {

@@ -29,6 +29,8 @@ type CrashFixtures = {
   orderOf(engineId: string): Omit<EngineOrder, 'killAt'>
   /** Waits until the condition holds; after `timeoutMs` it fails and says what it waited for. */
   until(what: string, holds: () => Promise<boolean> | boolean): Promise<void>
+  /** Of the dialers, in order: its process ends at once, with all its calls. */
+  killDialer(nth: number): Promise<void>
   /** Waits until PostgreSQL has finished the statements of killed engines: a statement continues without its client, and may still settle a call. */
   statementsEnded(): Promise<void>
   allComplete(): Promise<boolean>
@@ -76,6 +78,9 @@ export async function crashFixtures(of: {
       const engine = await spawnEngine()
       engines.push(engine)
       return engine
+    },
+    async killDialer(nth) {
+      await simulators[nth]?.kill()
     },
     orderOf: (engineId) => ({ ...shared, engineId }),
     until,

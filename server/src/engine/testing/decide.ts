@@ -2,7 +2,7 @@ import { campaignTransitions } from '@ghanti/contract/campaign-status.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import { expect } from 'vitest'
 import { defaultCallingHours } from '../../modules/platform/rules-hours.ts'
-import { decide, type DecisionContext } from '../schedule/decide.ts'
+import { assist, decide, type DecisionContext } from '../schedule/decide.ts'
 import { newDialerRow } from './rows.ts'
 import { healthy } from '../trunks/circuit-breaker.ts'
 import type { CampaignRow } from '../schedule/snapshot.sql.ts'
@@ -12,6 +12,10 @@ export const noon = at('12:00:00')
 const campaign: CampaignRow = {
   id: 1,
   dialer_id: 1,
+  leads: true,
+  is_shared: false,
+  others: null,
+  said: null,
   account_id: 7,
   trunk_id: 1,
   route: null,
@@ -83,7 +87,7 @@ export type Case = { why: string; is: string; context?: Partial<DecisionContext>
 export function expectDecision({ why, is, context: more = {}, ...rest }: Case): void {
   expect(why).toBeTruthy()
   const row = { ...campaign, ...rest }
-  const decision = decide(row, { ...context, ...more })
+  const decision = (row.leads ? decide : assist)(row, { ...context, ...more })
   const said = (head: string, reason: string | null | undefined) => (reason ? `${head}: ${reason}` : head)
   switch (decision.do) {
     case 'move':

@@ -121,6 +121,8 @@ type ClaimOf = {
   busyMs?: number
   looks?: number
   stream?: number
+  trunkId?: number
+  isShared?: boolean
 }
 
 export async function claimed(...of: Parameters<typeof claimOf>): Promise<Claimed[]> {

@@ -26,3 +26,11 @@ export async function anotherTrunk(
 ): Promise<number> {
   return (await newLine(at, { holders: users, dialerId: line.dialerId, channels: 60, cps: 40, ...of })).trunkId
 }
+
+/** Another dialer, with a trunk; its caller ID is nobody's. */
+export async function anotherDialer(
+  at: EngineDb,
+  of: { cps?: number; channels?: number } = {},
+): Promise<{ dialerId: number; trunkId: number }> {
+  return newLine(at, { channels: 60, cps: 40, portFrom: 20_000, ...of })
+}

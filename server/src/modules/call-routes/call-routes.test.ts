@@ -118,10 +118,10 @@ test.each<{ why: string; steps: () => object[]; field: string; says: RegExp }>([
     says: /is no trunk/,
   },
   {
-    why: 'trunks of two dialers',
-    steps: () => [{ trunkId: second }, { trunkId: elsewhere }],
-    field: 'steps.1.trunkId',
-    says: /is a trunk of another dialer/,
+    why: 'trunks of two dialers, one of which names operators',
+    steps: () => [{ trunkId: second, operators: ['ntc'] }, { trunkId: line.trunkId }, { trunkId: elsewhere }],
+    field: 'steps.2.trunkId',
+    says: /is a trunk of another dialer: the trunks of a route that names operators belong to one dialer/,
   },
 ])('a route with $why is refused in words, and none is made', async ({ steps, field, says }) => {
   const before = await routes()
@@ -129,6 +129,27 @@ test.each<{ why: string; steps: () => object[]; field: string; says: RegExp }>([
   expect(refused.statusCode).toBeGreaterThanOrEqual(400)
   expect(errorsOf(refused)).toContainEqual(expect.objectContaining({ field, text: expect.stringMatching(says) }))
   expect(await routes()).toEqual(before)
+})
+
+test('trunks of a route may belong to several dialers, each of which is named', async () => {
+  const routeId = await newRoute('Both', [{ trunkId: second }, { trunkId: elsewhere, priority: 2 }])
+  const names = await app.db
+    .selectFrom('trunk')
+    .innerJoin('dialer', 'dialer.id', 'trunk.dialer_id')
+    .select('dialer.name')
+    .where('trunk.id', 'in', [second, elsewhere])
+    .orderBy('trunk.id')
+    .execute()
+  const [one, other] = names.map(({ name }) => name)
+  expect(await routes()).toMatchObject([
+    { dialerName: [one, other].toSorted().join(', '), steps: [{ dialerName: one }, { dialerName: other }] },
+  ])
+  const csv = await http.inject({ url: '/api/obd/routes?format=csv', headers: await signedIn(app, boss) })
+  expect(csv.body).toContain(`(${String(other)}), weight 1`)
+  const { cliId } = line
+  const refused = await post('cli/route', { cliId, routeId })
+  expect(errorsOf(refused)[0]?.text).toMatch(/does not have trunk/)
+  await remove(`route/${routeId}`)
 })
 
 test('what is wrong with the operators of a route is said in Nepali, too', () => {

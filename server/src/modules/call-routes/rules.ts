@@ -1,6 +1,6 @@
 import { everyOperator, operatorLabel, type Operator } from '@ghanti/contract/operators.ts'
 
-/** The trunk that every step of a route must share its dialer with: that of the first. Answers the first step of another dialer, or -1. */
+/** The first step whose trunk is of another dialer than that of the first one, or -1. */
 export function elsewhere(steps: readonly { trunkId: number }[], dialerOf: ReadonlyMap<number, number>): number {
   const [first] = steps
   return steps.findIndex(({ trunkId }) => dialerOf.get(trunkId) !== dialerOf.get(first?.trunkId ?? 0))
@@ -16,7 +16,7 @@ const nameOf = (operator: Operator): string => (operator === 'other' ? 'other op
 
 export const callRouteWords = {
   noTrunk: 'is no trunk',
-  elsewhere: 'is a trunk of another dialer: the trunks of a route belong to one dialer',
+  elsewhere: 'is a trunk of another dialer: the trunks of a route that names operators belong to one dialer',
   uncovered: (operators: readonly Operator[]) =>
     `leave no trunk to the numbers of ${operators.map(nameOf).join(', ')}: name them at a trunk, or add one for all operators`,
   needed: (clis: string) => `lack the trunk of the caller IDs ${clis}: give these another route or another trunk first`,

@@ -17,6 +17,7 @@ export type Step = {
 type StepListed = Omit<Step, 'operators'> & {
   operators: number[] | null
   trunkName: string
+  dialerName: string
   works: boolean | null
 }
 
@@ -27,13 +28,13 @@ export function list(db: Db, query: ListQuery) {
     .selectFrom('call_route')
     .select(['call_route.id as routeId', 'call_route.name as routeName'])
     .select([
-      sql<string>`(select min(d.name) from call_route_step s join trunk t on t.id = s.trunk_id join dialer d on d.id = t.dialer_id
+      sql<string>`(select string_agg(distinct d.name, ', ') from call_route_step s join trunk t on t.id = s.trunk_id join dialer d on d.id = t.dialer_id
          where s.route_id = call_route.id)`.as('dialerName'),
       sql<number>`(select count(*)::int from cli where cli.route_id = call_route.id and cli.deleted_at is null)`.as(
         'cliCount',
       ),
       sql<StepListed[]>`(
-        select json_agg(json_build_object('trunkId', t.id, 'trunkName', t.name, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa, 'operators', s.operators,
+        select json_agg(json_build_object('trunkId', t.id, 'trunkName', t.name, 'dialerName', dialer.name, 'priority', s.priority, 'weight', s.weight, 'costPaisa', s.cost_paisa, 'operators', s.operators,
                  'works', case when trunk_state.trunk_id is not null then h.held_since is null and trunk_state.unusable is null and trunk_state.reachable is not false end)
                  order by s.priority, s.cost_paisa, s.weight desc, t.id)
           from call_route_step s join trunk t on t.id = s.trunk_id join dialer on dialer.id = t.dialer_id left join trunk_health h on h.trunk_id = t.id

@@ -1,5 +1,5 @@
 import type { dialBlockKinds, stoppable } from '@ghanti/contract/platform.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 
 export type DialBlockKind = (typeof dialBlockKinds)[number]
@@ -47,13 +47,13 @@ export async function concerned(db: Db, userIds: readonly number[]): Promise<{ u
 export type CallEffect = { running: number; toBegin: number; calls: number; underWay: number; elsewhere: number }
 
 /**
- * Campaigns that dial over or for the target, running and not yet started; `calls` are those not made yet. `elsewhere`: campaigns with the trunk
- * that go on over the others of their route, of which the figures say nothing more.
+ * Campaigns that dial over or for the target, running and not yet started; `calls` are those not made yet. `elsewhere`: campaigns that go on over other
+ * trunks of their route, of which the figures say nothing more.
  */
 export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number | null): Promise<CallEffect> {
   const concerns = {
     platform: sql`true`,
-    dialer: sql`c.dialer_id = ${targetId}`,
+    dialer: sql`(c.dialer_id = ${targetId} or c.is_shared and ${has(sql`t.dialer_id = ${targetId}`)})`,
     trunk: sql`(c.trunk_id = ${targetId} and i.route_id is null or exists (select from call_route_step s where s.route_id = i.route_id and s.trunk_id = ${targetId}))`,
     account: belongsTo(targetId),
     gateway: sql`false`,
@@ -64,11 +64,15 @@ export async function dialEffect(db: Db, kind: DialBlockKind, targetId: number |
             and (s.operators is null or operator = any (s.operators))
             and not exists (select from dial_block b where b.lifted_at is null and b.kind = 'trunk' and b.target_id = s.trunk_id)))
           from call_route_step own, unnest(coalesce(own.operators, '{0,1,2,3}')) operator where own.route_id = i.route_id and own.trunk_id = ${targetId}), false)`
-      : sql`false`
+      : kind === 'dialer'
+        ? sql`c.is_shared and ${has(sql`t.dialer_id <> ${targetId} and not exists (select from dial_block b where b.lifted_at is null and (b.kind = 'trunk' and b.target_id = t.id or b.kind = 'dialer' and b.target_id = t.dialer_id))`)}`
+        : sql`false`
   const underWay =
     kind === 'trunk'
       ? sql`(select count(*) from attempt_open o where o.trunk_id = ${targetId})`
-      : sql`coalesce(sum(in_call), 0)`
+      : kind === 'dialer'
+        ? sql`(select count(*) from attempt_open o where o.dialer_id = ${targetId})`
+        : sql`coalesce(sum(in_call), 0)`
   const { rows } = await sql<CallEffect>`
     select (count(*) filter (where not goes_on and status in ('running', 'resuming')))::int as running,
            (count(*) filter (where not goes_on and status in ('processing', 'ready')))::int as "toBegin",
@@ -101,6 +105,10 @@ export async function gatewayEffect(db: Db, gatewayId: number): Promise<MessageE
     select count(*)::int as "underWay" from sms_open where gateway_id = ${gatewayId} and unknown_at is null`.execute(db)
   return { running: 0, toBegin: 0, waiting: 0, underWay: rows[0]?.underWay ?? 0 }
 }
+
+/** Whether the route of the caller ID i has such a trunk t. */
+const has = (condition: RawBuilder<unknown>) =>
+  sql`exists (select from call_route_step s join trunk t on t.id = s.trunk_id where s.route_id = i.route_id and t.deleted_at is null and ${condition})`
 
 const belongsTo = (accountId: number | null) =>
   sql`c.account_id in (select id from users where path @> array[${accountId}::int])`

@@ -1,7 +1,7 @@
 /** Named moments at which engine processes kill themselves, or a test something else, and how statements and requests are observed for them. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import * as z from 'zod/mini'
 
 /** The name under which PostgreSQL knows the connections of such a process. */
@@ -52,24 +52,46 @@ export function sent(what: string): void {
 
 /** `id` null: rows that had to wait. */
 type Claimed = { id?: number | null; attempt_no?: number; congestions?: number }
-const claims = ['claim', 'claim_of_stream', 'sms_claim']
+const claims = ['claim', 'claim_of_stream', 'claim_shared', 'claim_shared_of_stream', 'sms_claim']
+type Named = { name: string; text: string; values: unknown[] }
 
-/** Reports each statement by name when it was sent and when it was answered. A claim is 'done' when it claimed something. */
+/** What was answered to a statement of that name. A claim is 'done' when it claimed something. */
+function answered(name: string, rows: readonly Claimed[]): void {
+  if (!claims.includes(name) || rows.some((row) => typeof row.id === 'number')) happened(`${name} done`)
+  if (rows.some((row) => (row.attempt_no ?? 0) > 1)) happened(`${name} of a retry done`)
+  if (rows.some((row) => (row.congestions ?? 0) > 0)) happened(`${name} of a congested row done`)
+}
+
+/** Reports each statement by name when it was sent and when it was answered; one of a transaction when that was committed. */
 export function watchedPool(pool: Pool): Pool {
-  const query = async (statement: { name: string; text: string; values: unknown[] }) => {
+  const query = async (statement: Named) => {
     const reply = pool.query<Claimed>(statement)
     sent(statement.name)
     const { rows } = await reply
-    if (!claims.includes(statement.name) || rows.some((row) => typeof row.id === 'number'))
-      happened(`${statement.name} done`)
-    if (rows.some((row) => (row.attempt_no ?? 0) > 1)) happened(`${statement.name} of a retry done`)
-    if (rows.some((row) => (row.congestions ?? 0) > 0)) happened(`${statement.name} of a congested row done`)
+    answered(statement.name, rows)
     return reply
   }
-  return new Proxy(pool, {
+  const connect = async () => watchedClient(await pool.connect())
+  return instead(pool, { query, connect })
+}
+
+function watchedClient(client: PoolClient): PoolClient {
+  const of: { name: string; rows: readonly Claimed[] }[] = []
+  const query = async (statement: Named | string, values?: unknown[]) => {
+    const reply = typeof statement === 'string' ? client.query(statement, values) : client.query<Claimed>(statement)
+    if (typeof statement !== 'string') sent(statement.name)
+    const { rows } = await reply
+    if (typeof statement !== 'string') of.push({ name: statement.name, rows })
+    else if (statement === 'commit') for (const { name, rows: all } of of.splice(0)) answered(name, all)
+    return reply
+  }
+  return instead(client, { query })
+}
+
+function instead<T extends object>(whole: T, parts: Record<string, unknown>): T {
+  return new Proxy(whole, {
     get(of, key) {
-      const value: unknown = Reflect.get(of, key)
-      if (key === 'query') return query
+      const value: unknown = (typeof key === 'string' ? parts[key] : undefined) ?? Reflect.get(of, key)
       return typeof value === 'function' ? value.bind(of) : value
     },
   })

@@ -35,7 +35,7 @@ export const texts = {
     operators: 'Operators',
   },
   stepsHint:
-    'Order 1 to 10: the cheapest trunks of the lowest order share the calls by weight, 1 to 100. The next ones take over when none of them works or has a free channel. Cost is in paisa a minute. Operators say whose numbers go over a trunk; without any it is for all. A number takes a trunk that names its operator first. All trunks belong to one dialer.',
+    'Order 1 to 10: the cheapest trunks of the lowest order share the calls by weight, 1 to 100. The next ones take over when none of them works or has a free channel. Cost is in paisa a minute. Operators say whose numbers go over a trunk; without any it is for all. A number takes a trunk that names its operator first. Trunks may belong to several dialers, unless one of them names operators.',
   stepTitle: (number: string) => `Trunk ${number}`,
   trunkOf: (trunk: string, dialer: string) => `${trunk} (${dialer})`,
   noTrunk: 'No trunks yet',

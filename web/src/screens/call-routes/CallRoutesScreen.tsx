@@ -38,11 +38,14 @@ const columns = (context: Context): Column<CallRouteRow>[] => [
     header: context.t.columns.steps,
     card: 'prose',
     controls: true,
-    cell: ({ steps }) => (
+    cell: ({ steps, dialerName }) => (
       <RouteStepList
         steps={steps.map((step) => ({
           id: step.trunkId,
-          name: context.t.step(context.format.count(step.priority), step.trunkName),
+          name: context.t.step(
+            context.format.count(step.priority),
+            step.dialerName === dialerName ? step.trunkName : context.t.trunkOf(step.trunkName, step.dialerName),
+          ),
           notes: [
             ...(step.operators.length > 0
               ? [step.operators.map((operator) => context.t.operators[operator]).join(', ')]

@@ -1,0 +1,88 @@
+import type { Plans } from '../call/plans.ts'
+import type { InvariantMonitor } from '../invariants/monitor.ts'
+import type { Lease, Queryable } from '../statement.ts'
+import { hindranceOf, type DecisionContext } from './decide.ts'
+import { sayHindrances, shareCampaign, type Hindrance } from './shared.sql.ts'
+import { carrying } from './sharing.ts'
+import type { CampaignRow } from './snapshot.sql.ts'
+import { cursorIdsOf } from './streams.ts'
+import { words } from './words.ts'
+
+export type SharedPorts = {
+  deps: { pool: Queryable }
+  lease: Lease
+  plans: Pick<Plans, 'forget'>
+  monitor: Pick<InvariantMonitor, 'retried'>
+  changed: Set<number>
+}
+
+/** What a campaign had when it was seen last. */
+type Seen = Pick<CampaignRow, 'leads' | 'status' | 'is_retry'> & { counts: string; cursorIds: readonly number[] }
+
+/**
+ * The campaigns of a dialer whose calls go over other dialers, too (docs/adr/53). The engine of the dialer that leads one decides what becomes of it; each
+ * other engine tells it what keeps its dialer from the campaign's calls.
+ */
+export class SharedCampaigns {
+  readonly #ports: SharedPorts
+  readonly #seen = new Map<number, Seen>()
+  #said: { campaignId: number; hindrance: Hindrance | null }[] = []
+
+  constructor(ports: SharedPorts) {
+    this.#ports = ports
+  }
+
+  /** For each campaign before its next step is decided. */
+  async found(campaign: CampaignRow): Promise<void> {
+    const { deps, lease } = this.#ports
+    const { id, leads, is_shared: isShared, others } = campaign
+    if (leads && isShared !== (others !== null)) await shareCampaign(deps.pool, lease, id)
+    if (!isShared) return void this.#seen.delete(id)
+    this.#compare(campaign)
+  }
+
+  /** What others did to the campaign since it was seen last. */
+  #compare(campaign: CampaignRow): void {
+    const { plans, monitor, changed } = this.#ports
+    const { id, leads, status, is_retry, attempts, fresh, waiting, in_call } = campaign
+    const before = this.#seen.get(id)
+    const counts = [attempts, fresh, waiting, in_call].join(' ')
+    this.#seen.set(id, { leads, status, is_retry, counts, cursorIds: cursorIdsOf(campaign) })
+    if (leads && before?.counts !== counts) changed.add(id)
+    if (leads) return
+    const isRetried = campaign.retry_requested || (before !== undefined && before.is_retry !== is_retry)
+    if (isRetried) monitor.retried(id)
+    const begins = status === 'running' && before?.status !== 'running'
+    if (isRetried || begins) plans.forget(id) // it may have been changed until it began
+  }
+
+  /** What keeps this dialer from the campaign's calls is told to the others, if it is not what they know. */
+  decided(campaign: CampaignRow, context: DecisionContext): void {
+    if (!campaign.is_shared || campaign.is_test) return
+    const hindrance = hindranceOf(campaign, context)
+    const { said } = campaign
+    if (said?.epoch === this.#ports.lease.epoch && said.reason === (hindrance?.reason ?? null)) return
+    this.#said.push({ campaignId: campaign.id, hindrance })
+  }
+
+  async say(): Promise<void> {
+    const said = this.#said
+    this.#said = []
+    await sayHindrances(this.#ports.deps.pool, this.#ports.lease, said)
+  }
+
+  /** All campaigns that are not over were read: nothing is remembered of others. Returns those that this dialer called for and did not lead. */
+  only(campaigns: readonly CampaignRow[]): { id: number; cursorIds: readonly number[] }[] {
+    const ids = new Set(campaigns.map(({ id }) => id))
+    const gone = [...this.#seen].filter(([id]) => !ids.has(id))
+    for (const [id] of gone) this.#seen.delete(id)
+    return gone.flatMap(([id, { leads, cursorIds }]) => (leads ? [] : [{ id, cursorIds }]))
+  }
+}
+
+/** Over which dialers the calls of a campaign go that this dialer calls for, where some dialer carries none, and why. Null: there is nothing to say. */
+export function sharedInWords({ is_shared: isShared, others }: CampaignRow, here: string): string | null {
+  const idle = isShared ? (others ?? []).find(({ reason }) => reason !== null) : undefined
+  if (!idle?.reason) return null
+  return words.goesOver([here, ...carrying(others).map(({ name }) => name)], idle.reason)
+}
