@@ -1,5 +1,9 @@
+import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { plainSipOptions } from '@ghanti/contract/sip-options.ts'
+import { clientConfig } from '../../db/pool.ts'
+import { endedRows } from '../../modules/exports/store-rows.ts'
+import { reportRows } from '../../modules/reports/store-rows.ts'
 import { polling } from '../../testing/timeouts.ts'
 import { newGroup, type Group } from '../testing/cli-groups.ts'
 import { dialling, instead } from '../testing/engine.ts'
@@ -66,6 +70,27 @@ test('each call of a group’s campaign shows one of its caller IDs, evenly; a n
   await at.status(later, 'complete')
   for (const [phone, cliId] of await byPhone(later)) expect(first.get(phone)).toBe(cliId)
   await expectSoundBooks(at)
+})
+
+test('the report and the rows of a campaign say which caller ID each call showed', async () => {
+  const fixtures = await newFixtures(at, { cps: 100 })
+  const group = await newGroup(at, fixtures, { size: 3 })
+  const id = await campaign(fixtures, group, answering(30, 9779880000000))
+  await at.status(id, 'complete')
+  const numberOf = new Map(group.members.map(({ cliId, cli }) => [cliId, cli]))
+  const expected = new Map((await shown(id)).map(({ phone, cli_id }) => [phone, numberOf.get(cli_id ?? 0)]))
+  const client = new Client(clientConfig({ connectionString: at.url, name: 'ghanti-report' }))
+  await client.connect()
+  try {
+    await client.query('begin')
+    for (const read of [reportRows(client, id, 'cc'), endedRows(client, id)]) {
+      const said = new Map<number, string | null>()
+      for await (const rows of read) for (const { phone, cli } of rows) said.set(phone, cli)
+      expect(said).toEqual(expected)
+    }
+  } finally {
+    await client.end()
+  }
 })
 
 test('what the operator is shown is the caller ID that the attempt says', async () => {
