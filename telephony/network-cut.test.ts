@@ -1,7 +1,7 @@
 /** The network between engine and dialer falls silent for 20 s in the middle of a campaign, while calls continue. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { Proxy } from '../server/src/drivers/telephony/asterisk/testing-proxy.ts'
+import { Proxy } from '../server/src/testing/proxy.ts'
 import { sipBench } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'
 

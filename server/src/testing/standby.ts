@@ -77,15 +77,7 @@ export class StandbyPair {
   signal(server: LocalPostgres, signal: Signal): void {
     if (signal === 'SIGSTOP') this.#standStill.add(server)
     else this.#standStill.delete(server)
-    const { pid } = server
-    const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-    for (const one of [pid, ...children]) {
-      try {
-        process.kill(one, signal)
-      } catch {
-        // it has ended by itself
-      }
-    }
+    signalServer(server, signal)
   }
 
   async promote(): Promise<LocalPostgres> {
@@ -114,6 +106,18 @@ export class StandbyPair {
     await asked(this.#primary, 'select pg_reload_conf()')
     while ((await asked(this.#primary, "select from pg_stat_replication where sync_state = 'sync'")).length === 0)
       await sleep(50)
+  }
+}
+
+/** To a server and all its processes, as when its machine is gone or stands still. */
+export function signalServer({ pid }: Pick<LocalPostgres, 'pid'>, signal: Signal): void {
+  const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+  for (const one of [pid, ...children]) {
+    try {
+      process.kill(one, signal)
+    } catch {
+      // it has ended by itself
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { killOverRoute, type Death } from '../testing/crash-routes.ts'
 
-/** The points of a route's crash test, and those of the claims, the queue and the settling of each operator's rows. */
+/** While calls go on over the next trunk of their route, and those of the claims, the queue and the settling of each operator's rows. */
 const deaths: readonly Death[] = [
   { what: 'claim_of_stream sent' },
   { what: 'claim_of_stream done', nth: 2 },
@@ -38,7 +38,6 @@ test('an engine killed at sixteen points of a campaign by operator dials nobody 
     name: 'crash-operators',
     deaths,
     phonesOf,
-    byOperator: true,
     stepsOver: ([refusing, second, third]) => [
       { trunkId: refusing, priority: 1, weight: 1, operators: [1] },
       { trunkId: second, priority: 1, weight: 1, operators: [2] },

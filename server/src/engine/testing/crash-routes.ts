@@ -19,7 +19,6 @@ type Ways = {
   stepsOver(trunkIds: readonly [refusing: number, second: number, third: number]): readonly Ordered[]
   /** Of the campaign of a round. */
   phonesOf(round: number): number[]
-  byOperator: boolean
 }
 
 const timeoutMs = 90_000
@@ -33,7 +32,6 @@ export async function killOverRoute({
   deaths,
   stepsOver,
   phonesOf,
-  byOperator,
 }: Ways): Promise<{ at: EngineDb; trunkIds: number[] }> {
   const { at, filesFolder, witness, engineInWaiting, orderOf, until, statementsEnded, allComplete, connect } =
     await crashFixtures({ name, timeoutMs })
@@ -50,7 +48,7 @@ export async function killOverRoute({
   for (const [round, { what, nth = 1, engineId }] of deaths.entries()) {
     engineName = engineId ?? engineName
     await at.db.deleteFrom('trunk_health').execute() // as a trunk that carried calls until now
-    const of = { user, line, status: 'ready' as const, retries: 0, channels: 200, reservePaisa: 200, byOperator }
+    const of = { user, line, status: 'ready' as const, retries: 0, channels: 200, reservePaisa: 200, byOperator: true }
     await newCampaign(at, { ...of, phones: phonesOf(round), flow: flow(0) })
     const engine = await next
     next = engineInWaiting()

@@ -6,8 +6,13 @@ import { fileURLToPath } from 'node:url'
 import type { EngineOrder } from '../../testing/processes/engine-process.ts'
 
 export type EngineProcess<Order = EngineOrder> = {
+  readonly pid: number
   /** Once: from here on it dials, or sends. */
   begin(order: Order): void
+  /** It says so and stands still when this happens for the nth time from now on; null: it goes on. */
+  arm(moment: { what: string; nth: number } | null): void
+  /** Calls it when the process stands still. */
+  onMoment(listener: () => void): void
   /** What ended it: a signal, or its exit code; null while it lives. */
   readonly died: NodeJS.Signals | number | null
   signal(name: NodeJS.Signals): void
@@ -27,14 +32,18 @@ export async function spawnEngine<Order = EngineOrder>(
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.on('error', () => {}) // it may be dead already: `died` says so
   const ended = once(child, 'exit')
-  const ready = once(createInterface({ input: child.stdout }), 'line')
-  const [line] = await Promise.race([ready, ended.then(([code]) => [`exit code ${code}`])])
+  const lines = createInterface({ input: child.stdout })
+  const [line] = await Promise.race([once(lines, 'line'), ended.then(([code]) => [`exit code ${code}`])])
   if (line !== 'ready') throw new Error(`an engine process ended with ${line} before it was ready`)
+  const tell = (what: unknown): void => void child.stdin.write(`${JSON.stringify(what)}\n`)
   return {
+    pid: child.pid ?? 0,
     get died() {
       return child.signalCode ?? child.exitCode
     },
-    begin: (order) => void child.stdin.write(`${JSON.stringify(order)}\n`),
+    begin: tell,
+    arm: tell,
+    onMoment: (listener) => void lines.on('line', listener),
     signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL')
@@ -46,6 +55,8 @@ export async function spawnEngine<Order = EngineOrder>(
 /** A channel by the dialer's own record. */
 export type Witnessed = {
   number: string
+  trunk: string
+  cli: string
   starts: number
   startedAt: number
   answeredAt: number | null
@@ -74,8 +85,17 @@ function readLine(line: string, seen: Map<string, Witnessed>): void {
   const known = seen.get(channelId)
   if (event === 'CHAN_START') {
     const number = /"number":"\+(\d+)"/.exec(line)?.[1] ?? ''
+    const [, trunk = '', cli = ''] = /"trunk":"([^"]*)","cli":"([^"]*)"/.exec(line) ?? []
     const startedAt = Number(at)
-    seen.set(channelId, { number, starts: (known?.starts ?? 0) + 1, startedAt, answeredAt: null, endedAt: null })
+    seen.set(channelId, {
+      number,
+      trunk,
+      cli,
+      starts: (known?.starts ?? 0) + 1,
+      startedAt,
+      answeredAt: null,
+      endedAt: null,
+    })
   } else if (event === 'ANSWER' && known) known.answeredAt = Number(at)
   else if (event === 'HANGUP' && known) known.endedAt = Number(at)
 }

@@ -1,11 +1,14 @@
 /** Named moments at which engine processes kill themselves, or a test something else, and how statements and requests are observed for them. */
-import { once } from 'node:events'
+import * as fs from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Pool, PoolClient } from 'pg'
 import * as z from 'zod/mini'
 
 /** The name under which PostgreSQL knows the connections of such a process. */
 export const crashTestName = 'ghanti-crash-test'
+
+const Moment = z.object({ what: z.string(), nth: z.number() })
+type Moment = z.output<typeof Moment>
 
 export const orderFields = {
   databaseUrl: z.string(),
@@ -14,27 +17,42 @@ export const orderFields = {
   leaseMs: z.number(),
   timeScale: z.number(),
   logLevel: z.string(),
-  killAt: z.nullable(z.object({ what: z.string(), nth: z.number() })),
+  killAt: z.nullable(Moment),
 }
 
-type Moment = { what: string; nth: number }
 let moment: Moment | null = null
 let times = 0
 let act = (): void => void process.kill(process.pid, 'SIGKILL')
 
-/** Sets the moment, and what happens then, once. */
-export function armed(next: Moment, then: () => void): void {
+/** Sets the moment, and what happens then, once. Null: there is none. */
+export function armed(next: Moment | null, then: () => void): void {
   moment = next
   times = 0
   act = then
 }
 
-/** Says `ready`, then reads the order: one line of JSON. The process ends with its standard input, or at the moment of the order. */
+/** What a test waits for: it is told, and decides what becomes of this process, which does nothing until it is told to go on. */
+function standStill(): void {
+  fs.writeSync(1, 'moment\n')
+  process.kill(process.pid, 'SIGSTOP')
+}
+
+/**
+ * Says `ready`, then reads the order: one line of JSON. The process ends with its standard input, or at the moment of the order. Each further line is a
+ * moment at which it says `moment` and stands still; null: none.
+ */
 export async function readOrder<Order extends { killAt: Moment | null }>(schema: z.ZodMiniType<Order>): Promise<Order> {
+  const lines = createInterface({ input: process.stdin })
+  const ordered = new Promise<Order>((resolve) =>
+    lines.once('line', (line) => {
+      lines.on('line', (next) => armed(z.nullable(Moment).parse(JSON.parse(next)), standStill))
+      const order = schema.parse(JSON.parse(line))
+      moment = order.killAt
+      resolve(order)
+    }),
+  )
   process.stdout.write('ready\n')
-  const [line] = await once(createInterface({ input: process.stdin }), 'line')
-  const order = schema.parse(JSON.parse(String(line)))
-  moment = order.killAt
+  const order = await ordered
   process.stdin.on('end', () => process.exit(0))
   return order
 }

@@ -1,6 +1,7 @@
 /**
  * An engine in a process of its own, over the simulator's process or Asterisk, for tests that kill it. It prints `ready`, reads its order (one line of
- * JSON) and dials until its standard input ends, until SIGTERM, after which it hands its dialers over, or until it kills itself with SIGKILL at the ordered moment. The names of moments:
+ * JSON) and dials until its standard input ends, until SIGTERM, after which it hands its dialers over, or until it kills itself with SIGKILL at the ordered moment; at a
+ * moment that it is told later it stands still (engine-moments.ts). The names of moments:
  * - 'claim sent', 'claim done': the statement of that name was sent, or its result has arrived. A claim is done only when it returned rows; then also
  *   'claim of a retry done', 'claim of a congested row done'
  * - 'dial sent', 'dial done': a request to the dialer

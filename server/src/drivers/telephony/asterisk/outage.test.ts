@@ -3,7 +3,7 @@ import { TelephonyError } from '../driver.ts'
 import type { Suite } from '../suite-bench.ts'
 import { AriHttp } from './ari/http.ts'
 import { asteriskDialer, openBench } from './testing.ts'
-import { Proxy } from './testing-proxy.ts'
+import { Proxy } from '../../../testing/proxy.ts'
 import { polling } from '../../../testing/timeouts.ts'
 
 let proxy: Proxy

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Suite } from '../suite-bench.ts'
 import { openBench } from './testing.ts'
-import { Proxy } from './testing-proxy.ts'
+import { Proxy } from '../../../testing/proxy.ts'
 
 let proxy: Proxy
 let suite: Suite

@@ -2,7 +2,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import type { DialerAddress } from '../../driver.ts'
 import { AriHttp } from './http.ts'
 import { asteriskDialer, openBench } from '../testing.ts'
-import { Proxy } from '../testing-proxy.ts'
+import { Proxy } from '../../../../testing/proxy.ts'
 
 const app = 'owned'
 const mine = { installation: 'a1b2c3', dialerId: 7, name: 'Dialer / १' }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A network between a driver and its dialer that can be slow or cut. */
+/** A network before a dialer or a database that can be slow, stall or be cut. */
 export class Proxy {
   /** Requests to the dialer, without their queries: 'POST /ari/channels/create'. */
   readonly requests: string[] = []
@@ -9,6 +9,7 @@ export class Proxy {
   readonly #sockets = new Set<Socket>()
   #isSilent = false
   #isCut = false
+  #isStalled = false
   #lastWord: string | null = null
 
   private constructor(server: Server) {
@@ -39,6 +40,7 @@ export class Proxy {
           if (!proxy.#isSilent) setTimeout(() => other.destroy(), delayMs)
         })
       }
+      if (proxy.#isStalled) for (const one of [near, far]) one.pause()
       if (proxy.#isCut) near.destroy()
     })
     server.listen(0, '127.0.0.1')
@@ -57,6 +59,12 @@ export class Proxy {
     this.#isSilent = true
   }
 
+  /** From now on nothing passes until `mend`, when everything arrives, late. */
+  stall(): void {
+    this.#isStalled = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
   /** Goes silent as soon as this request has passed. */
   silenceAfter(text: string): void {
     this.#lastWord = text
@@ -69,10 +77,13 @@ export class Proxy {
   }
 
   mend(): void {
+    const isStalled = this.#isStalled
     this.#isCut = false
     this.#isSilent = false
+    this.#isStalled = false
     this.#lastWord = null
-    this.#endAll()
+    if (isStalled) for (const socket of this.#sockets) socket.resume()
+    else this.#endAll()
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,122 @@
+import { localFiles } from '../../../drivers/files/local.ts'
+import type { Viewer } from '../../../policy.ts'
+import { giveRupees, newLine } from '../../../testing/seed.ts'
+import { flowsOver } from '../engine.ts'
+import { newCampaign, newFixtures, type Fixtures } from '../fixtures.ts'
+import { anotherTrunk, newRoute } from '../routes.ts'
+import type { KillBench } from './bench.ts'
+
+type Line = Fixtures['line']
+
+/** Of each dialer and each trunk: slow enough for the rows to last, then fast. */
+export const callsPerSecond = { atFirst: 8, atLast: 60 }
+/** Of each dialer, trunk and caller ID. */
+export const channelsMax = 20
+/** Enough for a call that goes on as long as no engine listens. */
+const reservePaisa = 200
+/** So few rows that were never called, and a dialer gets more. */
+const rowsLeftMin = 12
+
+/** How the rows of a batch end (drivers/telephony/simulator/numbers.ts); mixed, since ten alike running are held. */
+const suffixes = [50, 11, 1, 12, 46, 13, 99, 9, 48, 11, 50, 37, 2, 12, 47, 99, 5, 13, 50, 9, 11, 48]
+/** Refused before it rings, over every trunk of its route. Few, or their trunk is asked for less. */
+export const refusedSuffix = 6
+/** They talk for 10 s, then hang up. */
+const agents = (['1', '2', '3'] as const).map((key) => ({ key, number: `+977972110${key}137` }))
+const [ntc, ncell, smart] = [984, 982, 962] as const
+
+export type Campaigns = {
+  fixtures: Fixtures
+  /** By dialer. */
+  lines: Line[]
+  /** Sees that each dialer has rows to call. */
+  feed(): Promise<void>
+  /** The rest is called fast, and the account that was short has money. Resolves with the time before which nothing was fast. */
+  finish(): Promise<number>
+  /** Campaigns that waited too long for money go on by hand. */
+  resume(): Promise<void>
+  allComplete(): Promise<boolean>
+}
+
+/**
+ * Campaigns of three accounts below two resellers, over three dialers: one with a route by operator, one with agents, and two beside each other of which
+ * one account's money runs short. Some numbers are in campaigns of two dialers.
+ */
+export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBench): Promise<Campaigns> {
+  const caps = { cps: callsPerSecond.atFirst, channels: channelsMax }
+  const fixtures = await newFixtures(at, { users: 3, resellers: 2, rupees: 8, ...caps })
+  const { users, line } = fixtures
+  const [rich, other, poor] = users
+  if (!rich || !other || !poor) throw new Error('no users')
+  for (const user of [rich, other]) await giveRupees(at, user.userId, 1_000_000)
+  const lines = [line]
+  while (lines.length < dialers.length) lines.push(await newLine(at, { holders: users, ...caps }))
+  const [second, third] = [await anotherTrunk(at, fixtures, caps), await anotherTrunk(at, fixtures, caps)]
+  await newRoute(at, fixtures, [
+    { trunkId: line.trunkId, priority: 1, weight: 1, operators: [1] },
+    { trunkId: second, priority: 1, weight: 1, operators: [2] },
+    { trunkId: third, priority: 2, weight: 1 },
+  ])
+  await connect(lines.map(({ dialerId }) => dialerId))
+  const flow = await flowsOver(localFiles(filesFolder))
+  let serial = 0
+  let poorly = 0
+  const numberOf = (prefix: number, suffix: number): number => 977e10 + prefix * 1e7 + 100 * ++serial + suffix
+  const batch = (prefix: number): number[] => suffixes.map((suffix) => numberOf(prefix, suffix))
+  const compose = (
+    user: Viewer,
+    of: Line,
+    phones: readonly number[],
+    menu: ReturnType<typeof flow>,
+    byOperator = false,
+  ) => newCampaign(at, { user, line: of, phones, flow: menu, reservePaisa, channels: 40, status: 'ready', byOperator })
+  /** Of the dialer of this place. */
+  const more = async (place: number): Promise<void> => {
+    const [first, second, third] = lines
+    if (place === 0 && first) {
+      const shared = batch(ncell)
+      await compose(
+        rich,
+        first,
+        [numberOf(ntc, refusedSuffix), ...batch(ntc).flatMap((phone, n) => [phone, shared[n] ?? phone])],
+        flow(1),
+        true,
+      )
+      if (third) await compose(other, third, shared, flow(1))
+    } else if (place === 1 && second)
+      await compose(other, second, [...batch(smart), ...batch(ntc)], flow(2, { agents }))
+    else if (third) {
+      if (poorly++ < 2) await compose(poor, third, batch(ntc), flow(1))
+      await compose(rich, third, batch(ncell), flow(0))
+    }
+  }
+  return {
+    fixtures,
+    lines,
+    async feed() {
+      const { rows } = await at.pool
+        .query<{ dialer_id: number; n: number }>(
+          `select dialer_id, sum(fresh)::int as n from campaign c join campaign_count k on k.campaign_id = c.id
+           where c.status in ('ready', 'running') group by 1`,
+        )
+        .catch(() => ({ rows: null }))
+      if (rows === null) return // PostgreSQL is away
+      for (const [place, { dialerId }] of lines.entries())
+        if ((rows.find((row) => row.dialer_id === dialerId)?.n ?? 0) < rowsLeftMin) await more(place).catch(() => {})
+    },
+    async finish() {
+      const finishedAt = Date.now()
+      for (const table of ['dialer', 'trunk'] as const)
+        await at.db.updateTable(table).set({ cps: callsPerSecond.atLast }).execute()
+      await giveRupees(at, poor.userId, 1_000_000)
+      return finishedAt
+    },
+    async resume() {
+      await at.db.updateTable('campaign').set({ status: 'resuming' }).where('status', '=', 'onHold').execute()
+    },
+    async allComplete() {
+      const rows = await at.db.selectFrom('campaign').select('status').execute()
+      return rows.every(({ status }) => status === 'complete')
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { startPostgres, type LocalPostgres } from '../../../db/embedded/pg-local.ts'
+import { migrate } from '../../../db/schema/migrate.ts'
+import { signalServer } from '../../../testing/standby.ts'
+
+const settings: Record<string, string> = {
+  synchronous_commit: 'on',
+  fsync: 'off', // only processes are killed here: what a server has written outlives it
+  shared_buffers: '64MB',
+}
+
+/** A migrated PostgreSQL of a test's own, which it kills and starts again at the same address. */
+export class KillablePostgres {
+  readonly #folder: string
+  #server: LocalPostgres
+
+  private constructor(folder: string, server: LocalPostgres) {
+    this.#folder = folder
+    this.#server = server
+  }
+
+  static async start(folder: string): Promise<KillablePostgres> {
+    const server = await startPostgres({ folder, settings })
+    await migrate(server.url())
+    return new KillablePostgres(folder, server)
+  }
+
+  get url(): string {
+    return this.#server.url()
+  }
+
+  get port(): number {
+    return this.#server.port
+  }
+
+  kill(): void {
+    signalServer(this.#server, 'SIGKILL')
+  }
+
+  async restart(): Promise<void> {
+    this.#server = await startPostgres({ folder: this.#folder, settings })
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop()
+  }
+}
