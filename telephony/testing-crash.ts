@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { expectSoundFiles, newCampaign, type Fixtures } from '../server/src/engine/testing/fixtures.ts'
 import { spawnEngine, type EngineProcess } from '../server/src/engine/testing/crash.ts'
+import type { EngineOrder } from '../server/src/testing/processes/engine-process.ts'
 import { expectPaid, owedFor } from '../server/src/engine/testing/paid.ts'
 import {
   attemptsOf,
@@ -58,7 +59,7 @@ export class CrashBench {
     return engine
   }
 
-  begin(engine: EngineProcess, engineId: string): void {
+  begin(engine: EngineProcess, engineId: string, more: Partial<EngineOrder> = {}): void {
     const { mediaFolder, secret, filesFolder, url } = this.#at
     engine.begin({
       databaseUrl: url,
@@ -69,17 +70,16 @@ export class CrashBench {
       logLevel: process.env['GHANTI_TEST_LOG'] ?? 'silent',
       asterisk: { secret: secret.toString('hex'), mediaFolder, ringMs },
       killAt: null,
+      ...more,
     })
   }
 
-  /** Many talk, some ring, and some are still to be called. */
-  async campaignUnderWay(): Promise<Campaign> {
+  /** Many talk, some ring, and some are still to be called. `also`: what further numbers end in. */
+  async campaignUnderWay(also: readonly string[] = []): Promise<Campaign> {
     const [user = this.#fixtures.top] = this.#fixtures.users
     const first = 9779800000000 + this.#campaignIds.length * 1_000_000
-    const phones = Array.from(
-      { length: rounds * suffixes.length },
-      (_, n) => first + 100 * n + Number(suffixes[n % suffixes.length]),
-    )
+    const all = [...suffixes, ...also]
+    const phones = Array.from({ length: rounds * all.length }, (_, n) => first + 100 * n + Number(all[n % all.length]))
     const flow = this.#at.flow(2, { agents })
     const of = { user, line: this.#fixtures.line, retries: 1, reservePaisa: 1000 }
     const id = await newCampaign(this.#at, { ...of, phones, flow })
