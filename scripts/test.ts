@@ -39,6 +39,10 @@ const telephonyBenches = 'telephony/benches.test.ts'
 const screens = 'screens.test.ts'
 /** They wait for a minute to pass, for mails or a dialer, or change accounts and caller IDs: on a server of their own, beside the others. */
 const apart = ['downloads', 'summary-mails', 'users', 'lines', 'clis'].map((name) => `${name}.test.ts`)
+/** Campaigns and what they are made of, on another server of their own: the lane 'browser' would take longer than all others. */
+const sending = ['compose', 'voice-files', 'contact-files', 'call-now', 'sms-campaigns'].map(
+  (name) => `${name}.test.ts`,
+)
 const without = (files: string[]): string[] => files.flatMap((file) => ['--exclude', `**/${file}`])
 const steps: Step[] = [
   { name: 'build', command: [bin('vite'), 'build', 'web'], lane: 'first' },
@@ -100,8 +104,14 @@ const steps: Step[] = [
     lane: 'pages',
   },
   {
+    name: 'sending',
+    command: [bin('vitest'), 'run', '--project', 'e2e'],
+    files: sending.map((file) => `web/e2e/${file}`),
+    lane: 'pages',
+  },
+  {
     name: 'e2e',
-    command: [bin('vitest'), 'run', '--project', 'e2e', ...without([screens, ...apart])],
+    command: [bin('vitest'), 'run', '--project', 'e2e', ...without([screens, ...apart, ...sending])],
     lane: 'browser',
   },
   // On a server of their own, where lists have few rows, and last: four browsers at once use what the other lanes leave when they end.
@@ -160,7 +170,7 @@ async function run(step: Step, { live }: { live: boolean }): Promise<Outcome> {
 
 const wanted = process.argv.slice(2)
 const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-if (chosen.some(({ name }) => ['tests', 'web', 'apart', 'e2e', 'screens'].includes(name))) {
+if (chosen.some(({ name }) => ['tests', 'web', 'apart', 'sending', 'e2e', 'screens'].includes(name))) {
   try {
     requireChromium()
   } catch (error) {
