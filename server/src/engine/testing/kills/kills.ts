@@ -40,7 +40,7 @@ const points: readonly Point[] = [
   { what: 'settle sent', often },
   { what: 'settle done', often },
   { what: 'claim of a retry done' },
-  { what: 'claim of a congested row done' },
+  { what: 'claim_of_stream of a congested row done' },
   { what: 'release_lease sent', handover },
   { what: 'release_lease done', handover },
   { what: 'takeover done', handover },
