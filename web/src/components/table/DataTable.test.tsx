@@ -343,10 +343,7 @@ test.each([1440, 1280, 1024])('at %i px a row of many columns shows its frequent
   await page.viewport(width, 800)
   await renderApp(<Menu quick="wide" />)
   const open = () => document.querySelector('[aria-label="Open: client"]')
-  const isShown = () => {
-    const button = open()
-    return button?.checkVisibility() === true && getComputedStyle(button).color !== 'rgba(0, 0, 0, 0)'
-  }
+  const isShown = () => open()?.checkVisibility({ opacityProperty: true })
   await userEvent.unhover(document.body)
   await expect.element(page.getByRole('button', { name: 'Take Action: client' })).toBeVisible()
   expect(open()).not.toBeNull()
