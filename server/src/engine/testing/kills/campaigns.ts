@@ -39,7 +39,8 @@ export type Campaigns = {
 }
 
 /**
- * Campaigns of three accounts below two resellers, over three dialers: one with a route by operator, one with agents, and two beside each other of which
+ * Campaigns of three accounts below two resellers, over three dialers: one with a route by operator, one with agents
+ * that all dialers share, and two beside each other of which
  * one account's money runs short. Some numbers are in campaigns of two dialers.
  */
 export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBench): Promise<Campaigns> {
@@ -57,6 +58,9 @@ export async function newCampaigns({ at, filesFolder, dialers, connect }: KillBe
     { trunkId: second, priority: 1, weight: 1, operators: [2] },
     { trunkId: third, priority: 2, weight: 1 },
   ])
+  const [, lineOfAll] = lines
+  const everywhere = lines.map(({ trunkId }) => ({ trunkId, priority: 1, weight: 1 }))
+  if (lineOfAll) await newRoute(at, { ...fixtures, line: lineOfAll }, everywhere)
   await connect(lines.map(({ dialerId }) => dialerId))
   const flow = await flowsOver(localFiles(filesFolder))
   let serial = 0
