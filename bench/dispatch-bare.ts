@@ -1,6 +1,7 @@
 /** The rate of PostgreSQL and the engine's statements alone on this machine. */
 import assert from 'node:assert/strict'
 import { claim, why } from '@ghanti/server/engine/schedule/claim.sql.ts'
+import { grantChannels } from '@ghanti/server/engine/schedule/channels.sql.ts'
 import { settleOutcomes, type Outcome } from '@ghanti/server/engine/settle/settle.sql.ts'
 import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
 import type { Pool } from 'pg'
@@ -28,6 +29,8 @@ export async function bareRate(
       const lease = await takeover(client, dialerId, 'bench', 600_000)
       assert(lease)
       const mine = campaigns.filter((campaign) => campaign.line.dialerId === dialerId)
+      const wants = mine.map(({ payerIds }) => ({ payerIds, calls: of.batch }))
+      await grantChannels(client, [{ lease, wants }])
       let done = 0
       while (mine.length > 0 && performance.now() < until) {
         const campaign = mine.shift()

@@ -134,6 +134,17 @@ export interface AccountChannels {
   in_call: Generated<number>;
 }
 
+export interface AccountGrant {
+  account_id: number;
+  asked_at: Timestamp | null;
+  dialer_id: number;
+  granted: Generated<number>;
+  granted_at: Timestamp | null;
+  in_call: Generated<number>;
+  served_at: Timestamp | null;
+  wanted: Generated<number>;
+}
+
 export interface AccountIncome {
   account_id: number;
   paisa: Generated<number>;
@@ -299,6 +310,7 @@ export interface AttemptOpen {
   dialer_id: number;
   epoch: number;
   from_state: RowState;
+  granted: Generated<boolean>;
   id: Generated<number>;
   kind: AttemptKind | null;
   message_paisa: Generated<number>;
@@ -1781,6 +1793,7 @@ export interface DB {
   account: Account;
   account_calling_hours: AccountCallingHours;
   account_channels: AccountChannels;
+  account_grant: AccountGrant;
   account_income: AccountIncome;
   after_call_count: AfterCallCount;
   after_call_message: AfterCallMessage;

@@ -33,6 +33,17 @@ const numbersWrong = `(select count(*) from (select phone from calling group by 
     + (select count(*) from calling c full join (select phone, attempt_id from number_use where attempt_id <> 0) b on b.phone = c.phone and b.attempt_id = c.id
        where (c.id is null and b.attempt_id > 0 or b.phone is null) and exists (select from number_use where phone = 0))::int`
 
+/**
+ * Calls in progress are those that dialers and accounts count, and no dialer may begin a call of an account whose channels are all in use or granted
+ * (docs/adr/55).
+ */
+const channelsWrong = `(select count(*) from account_grant g full join (select o.dialer_id, l.payer_id, count(*) n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id where o.granted group by 1, 2) o
+       on o.dialer_id = g.dialer_id and o.payer_id = g.account_id where coalesce(g.in_call, 0) <> coalesce(o.n, 0))::int
+    + (select count(*) from account_channels h
+       left join (select account_id, sum(in_call) as calls, sum(greatest(granted, in_call)) as taken, bool_or(granted > in_call) as may_begin from account_grant group by 1) g on g.account_id = h.account_id
+       left join (select l.payer_id, count(*) n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id where not o.granted group by 1) b on b.payer_id = h.account_id
+       where h.in_call < coalesce(g.calls, 0) + coalesce(b.n, 0) or g.may_begin and g.taken + coalesce(b.n, 0) > h.channels)::int`
+
 /** Each attempt tries a trunk once. */
 const trunkTwice = (
   attempts: string,
@@ -98,7 +109,7 @@ select
      and (b.owner_id in (select payer_id from campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as dialled_though_blacklisted,
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
-  (select count(*) from account_channels h where in_call <> (select count(*) from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id and l.payer_id = h.account_id))::int as channels_wrong,
+  ${channelsWrong} as channels_wrong,
   (select sum(paisa) from owned)::bigint as sum_of_balances,
   (select count(*) from due where wrong)::int as price_wrong,
   (select count(*) from (select * from transfer where kind = 'calls' and campaign_id not in (select campaign_id from archived)) t full join owed o on o.batch_id = t.batch_id and o.level = t.level and o.payer_id = t.payer_id and o.payee_id = t.payee_id
@@ -146,8 +157,7 @@ select
      and (b.owner_id in (select payer_id from campaign_level l where l.campaign_id = e.campaign_id) or b.owner_id = (select id from account where kind = 'mint'))))::int as dialled_though_blacklisted,
   (select count(*) from account where (balance_paisa < reserved_paisa and kind <> 'mint') or reserved_paisa < 0)::int as negative,
   (select count(*) from account a left join ${reserved} o on o.account_id = a.id where a.reserved_paisa <> coalesce(o.paisa, 0))::int as reservation_wrong,
-  (select count(*) from account_channels h left join (select l.payer_id, count(*) n from attempt_open o join campaign_level l on l.campaign_id = o.campaign_id group by 1) o
-     on o.payer_id = h.account_id where h.in_call <> coalesce(o.n, 0))::int as channels_wrong,
+  ${channelsWrong} as channels_wrong,
   (select sum(balance_paisa) from account)::bigint + (select coalesce(sum(paisa), 0) from account_income)::bigint as sum_of_balances,
   (select count(*) from campaign c left join (select campaign_id, count(*) n from attempt_open group by 1) o on o.campaign_id = c.id,
       lateral (select sum(fresh + in_call + waiting + done + dnd + expired) as n, sum(in_call) as in_call from campaign_count k where k.campaign_id = c.id) k

@@ -14,13 +14,14 @@
  *                what is due to the campaign of these messages (sms-engine/), and releases the rest.
  *   hot payees   what calls earn goes to account_income, a row per account and writer: writers never wait for a common reseller, nor for
  *                platform revenue. An account owns balance + income; `sweep` makes income spendable.
- *   channels     account_channels counts the calls of a user and of each ancestor, whatever dialer they use: hence under a lock. Those of CLI,
- *                trunk and dialer belong to one dialer, so its one writer counts them in memory.
+ *   channels     account_grant counts the calls of a user and of each ancestor on one dialer, and how many it was granted of their channels
+ *                (channels.sql.ts): claims of several dialers never wait for each other there. Channels of CLI, trunk and dialer belong to one dialer,
+ *                so its one writer counts them in memory. docs/adr/55.
  *   narrow       campaign_contact has no index on a column that changes, so its one update per attempt is HOT (heap only).
  *   fence        every statement share-locks the dialer's lease row with engine and epoch. A takeover updates that row, so it waits
  *                for statements under way and sees all they wrote; afterwards the old epoch writes nothing.
- *   locks        always lease -> open attempts and their rows -> accounts by id -> campaign -> stream -> account_channels by id -> queue -> income -> counters
- *                -> numbers, from the lowest: no deadlocks. What many calls share is locked last, so that claims wait for the end of a batch
+ *   locks        always lease -> open attempts and their rows -> accounts by id -> campaign -> stream -> account_channels by id -> account_grant from the
+ *                highest account -> queue -> income -> counters -> numbers, from the lowest: no deadlocks. What many calls share is locked last, so that claims wait for the end of a batch
  *                only. No foreign keys from hot tables: each insert would lock the reseller's row for key share.
  *   numbers      number_use holds who is being called, customers and agents, of all accounts and dialers, and what a number had today. A claim
  *                writes the number's row, the end of the call writes it again and counts, last of all. docs/adr/8.
@@ -96,10 +97,10 @@ const claimText = `with ${leaseHeld}, payer as materialized (
 ), here as materialized ( -- read once, not for each call
   select id from installation
 ), held as materialized (
-  select h.account_id, h.channels, h.in_call from payer, account_channels h -- after the account, as settling does
-  where h.account_id = any ($8::int[]) order by h.account_id for no key update of h
+  select g.account_id, g.granted, g.in_call from payer, account_grant g -- after the account, as settling does
+  where g.dialer_id = $1 and g.account_id = any ($8::int[]) order by g.account_id desc for no key update of g
 ), bearable as materialized (
-  select greatest(0, least(p.affordable, (select min(channels - in_call) from held)))::int as calls from payer p -- least ignores null: no limit
+  select greatest(0, least(p.affordable, (select case when count(*) = cardinality($8::int[]) then min(granted - in_call) else 0 end from held)))::int as calls from payer p
 ), room as materialized (
   select calls, case when calls > 0 then greatest(calls, $18::int) else 0 end as looks from bearable
 ), picked as materialized (
@@ -134,9 +135,9 @@ const claimText = `with ${leaseHeld}, payer as materialized (
   insert into number_use as n (phone, attempt_id) select phone, id from asked order by phone
   on conflict (phone) do update set attempt_id = excluded.attempt_id where n.attempt_id is null returning attempt_id
 ), opened as (
-  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator, stream) overriding system value
+  insert into attempt_open (id, dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa, message_paisa, trunk_id, cli_id, kind, operator, stream, granted) overriding system value
   select w.id, $1, $3, $4, w.no, w.attempts + 1, w.state, p.id, w.phone, p.reserve_paisa, p.message_paisa, p.trunk_id, coalesce((select clis from shown)[w.place], p.cli_id), case when p.is_call_now then 'callNow' when p.is_test then 'test' else 'campaign' end::attempt_kind,
-    coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0), {stream}
+    coalesce(($20::smallint[])[width_bucket(w.phone, $19::bigint[])], 0), {stream}, true
   from asked w, payer p where (w.id in (select attempt_id from taken)) is true
   returning id, no
 ), put_off as (
@@ -154,8 +155,8 @@ const claimText = `with ${leaseHeld}, payer as materialized (
   update account a set balance_paisa = p.balance_paisa, reserved_paisa = p.reserved_paisa + n.n * (p.reserve_paisa + p.message_paisa)
   from payer p, (select count(*) n from opened) n where a.id = p.id and n.n > 0
 ), counted_channels as (
-  update account_channels h set in_call = l.in_call + n.n::int
-  from held l, (select count(*) n from opened) n where h.account_id = l.account_id and n.n > 0
+  update account_grant g set in_call = l.in_call + n.n::int, served_at = now()
+  from held l, (select count(*) n from opened) n where g.dialer_id = $1 and g.account_id = l.account_id and n.n > 0
 ), counted as (
   insert into campaign_count as k (campaign_id, slot, fresh, waiting, in_call, dnd, done)
   select $4, $6, -count(*) filter (where state = 'fresh'), -count(*) filter (where state = 'waiting'), count(*) filter (where not blocked),
@@ -284,8 +285,8 @@ export type Why = {
   sweepable_paisa: number
   /** Calls of the account that hold a reservation. */
   unsettled: number
-  /** Free channels of the account in the chain that has the fewest. Null: no account is limited. */
-  free_channels: number | null
+  /** What the dialer may still begin of the account in the chain that has the fewest free channels here. */
+  free_channels: number
   campaign_free_channels: number
 }
 
@@ -300,7 +301,7 @@ const whyStatement = statement<Why>(
   a.balance_paisa - a.reserved_paisa >= c.reserve_paisa + c.message_paisa as affordable, a.balance_paisa - a.reserved_paisa as free_paisa, c.reserve_paisa + c.message_paisa as reserve_paisa,
   (select coalesce(sum(paisa), 0)::bigint from account_income i where i.account_id = a.id) as sweepable_paisa,
   (select count(*) from attempt_open o where o.account_id = a.id)::int as unsettled,
-  (select min(h.channels - h.in_call) from account_channels h where h.account_id = any ($5::int[])) as free_channels,
+  (select min(coalesce(g.granted - g.in_call, 0)) from unnest($5::int[]) p (id) left join account_grant g on g.account_id = p.id and g.dialer_id = $1) as free_channels,
   (c.channels - (select coalesce(sum(k.in_call), 0) from campaign_count k where k.campaign_id = c.id))::int as campaign_free_channels
 from campaign c join account a on a.id = c.account_id where c.id = $4`,
 )

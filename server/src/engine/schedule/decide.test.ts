@@ -94,12 +94,6 @@ const cases: Case[] = [
   },
   { why: 'it dials', is: 'dial 30' },
   { why: 'up to its channels', in_call: 25, is: 'dial 5' },
-  { why: 'up to those of the account or whoever is above', free_channels: 3, is: 'dial 3' },
-  {
-    why: 'the reseller’s channels are taken by others',
-    free_channels: 0,
-    is: 'wait: all channels of the account are busy',
-  },
   { why: 'nothing is worth saying while all its channels talk', in_call: 30, is: 'wait' },
   { why: 'all rows are final', fresh: 0, fresh_left: 0, is: 'complete' },
   { why: 'its last calls are up', fresh: 0, fresh_left: 0, in_call: 2, is: 'wait' },

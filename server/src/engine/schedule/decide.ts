@@ -278,9 +278,7 @@ function running(campaign: CampaignRow, context: DecisionContext): Decision {
   if (campaign.free_paisa < campaign.reserve_paisa) return shortOfMoney(campaign)
   const own = campaign.channels - campaign.in_call
   if (own <= 0) return wait(null)
-  if (campaign.free_channels !== null && campaign.free_channels <= 0)
-    return wait(campaign.in_call > 0 ? null : words.accountsBusy)
-  return { do: 'dial', wanted: Math.min(own, campaign.free_channels ?? own) }
+  return { do: 'dial', wanted: own }
 }
 
 /** What most of its rows wait for; the first where several are equal. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newReseller, newUser } from '../../testing/seed.ts'
+import { grantChannels } from './channels.sql.ts'
 import { claim } from './claim.sql.ts'
 import { newCampaign, newFixtures, noCaps, phones } from '../testing/fixtures.ts'
 import { engineDb } from '../testing/db.ts'
@@ -30,6 +31,7 @@ test.each(['disabled_at', 'deleted_at'] as const)(
       caps: noCaps,
       busyMs: 5000,
     }
+    await grantChannels(at.engine, [{ lease, wants: [{ payerIds: request.payerIds, calls: 4 }] }])
     expect((await claim(at.engine, lease, request)).calls).toHaveLength(1)
     await set(new Date())
     expect((await claim(at.engine, lease, request)).calls).toEqual([])

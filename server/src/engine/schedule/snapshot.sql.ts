@@ -77,8 +77,8 @@ export type CampaignRow = {
   free_paisa: number
   sweepable_paisa: number
   unsettled: number
-  /** Of the account in the chain that has the fewest. Null: no account is limited. */
-  free_channels: number | null
+  /** How many calls the dialer was granted and has not begun, of the account in the chain of which it may begin the fewest. */
+  free_channels: number
   expired: boolean
   /** The account that stops this campaign because it is not live. Null: none does. */
   stopped_by: 'itself' | 'above' | null
@@ -113,8 +113,8 @@ const campaignsText = ({
   not exists (select from number_use where phone = 0) as counting,
   a.balance_paisa - a.reserved_paisa as free_paisa,
   case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa + c.message_paisa then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
-  coalesce(h.in_call, 0) as unsettled,
-  (select min(x.channels - x.in_call) from campaign_level l join account_channels x on x.account_id = l.payer_id where l.campaign_id = c.id) as free_channels,
+  case when a.balance_paisa - a.reserved_paisa < c.reserve_paisa + c.message_paisa then calls_in_progress(c.account_id) else 0 end as unsettled,
+  (select greatest(0, min(coalesce(g.granted - g.in_call, 0))) from campaign_level l left join account_grant g on g.account_id = l.payer_id and g.dialer_id = ${dialer} where l.campaign_id = c.id) as free_channels,
   coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,
   case when s.stopper_id = u.id then s.stop_reason end as disabled_reason,
   (select array_agg(l.payer_id order by l.level) from campaign_level l where l.campaign_id = c.id) as payer_ids,
@@ -124,7 +124,7 @@ const campaignsText = ({
     from campaign_stream s left join lateral (select due_at, no, put_off from contact_retry r where r.campaign_id = c.id and r.stream = s.stream order by due_at, no limit 1) q on true
     where s.campaign_id = c.id) end as streams
 from ${from} join campaign_detail d on d.campaign_id = c.id join account a on a.id = c.account_id join users u on u.id = c.account_id join cli i on i.id = c.cli_id
-  left join account_channels h on h.account_id = c.account_id left join lateral account_stopped_by(u.path) s on true
+  left join lateral account_stopped_by(u.path) s on true
   cross join lateral (select coalesce(sum(fresh), 0)::int fresh, coalesce(sum(in_call), 0)::int in_call, coalesce(sum(waiting), 0)::int waiting, coalesce(sum(attempts), 0)::int attempts from campaign_count k where k.campaign_id = c.id) k
   left join lateral (select due_at as next_due_at, no as next_due_no, put_off as next_put_off from contact_retry r where r.campaign_id = c.id and r.stream = 0 order by due_at, no limit 1) q on true
 where ${dialer} = any ($1::int[]) and c.status not in ('complete', 'cancelled', 'refused', 'failed')

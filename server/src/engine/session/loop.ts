@@ -13,6 +13,7 @@ import type { InvariantMonitor } from '../invariants/monitor.ts'
 import type { Preparing } from '../prepare/preparing.ts'
 import { explain, explainStreams, type Explanation } from '../schedule/campaign.sql.ts'
 import { why } from '../schedule/claim.sql.ts'
+import { Channels } from '../schedule/channels.ts'
 import { Claims, type ClaimPorts } from '../schedule/claims.ts'
 import { assist, decide, type DecisionContext } from '../schedule/decide.ts'
 import type { Share } from '../schedule/pacing.ts'
@@ -59,7 +60,7 @@ const waitingEveryMs = 1000
 
 /** What the ticks of a dialer use of its session. */
 export type TickPorts = ClaimPorts & {
-  deps: { pool: Pool; clock: Clock; polls: Pick<Polls, 'snapshots'> }
+  deps: { pool: Pool; clock: Clock; polls: Pick<Polls, 'snapshots' | 'channels'> }
   log: Logger
   /** `since`: monotonic. Null: the dialer answers. */
   down: { since: number; reason: string } | null
@@ -89,6 +90,7 @@ export class Loop {
   readonly #lagMs: () => number
   readonly #steps: CampaignSteps
   readonly #claims: Claims
+  readonly #channels: Channels
   readonly #numbers: PutOffRows
   readonly #resting: Resting
   readonly #shared: SharedCampaigns
@@ -103,6 +105,7 @@ export class Loop {
     this.#numbers = new PutOffRows(pool, lease)
     this.#resting = new Resting(pool)
     this.#shared = new SharedCampaigns(ports)
+    this.#channels = new Channels((wants) => deps.polls.channels.ask({ lease, wants }), ports.log)
     this.#claims = new Claims(ports, this.#numbers, tickMs)
     this.#steps = new CampaignSteps({
       pool,
@@ -224,6 +227,8 @@ export class Loop {
 
   /** Adds the calls that begin to `begun`, and stores why the other campaigns do not dial. */
   async #dial(steps: Step[], begun: Map<number, number>, calm: boolean, blocks: readonly BlockRow[]): Promise<void> {
+    const { dialer } = this.#ports.trunks
+    if (calm) await this.#channels.limit(steps, { channels: dialer.channels, perSecond: dialer.cps })
     if (calm) await this.#claims.claimAll(steps, begun, isBlockedBy(blocks))
     if (calm) await this.#probe(steps, begun)
     const ofStreams = this.#reasonsOfStreams(steps, blocks)
@@ -234,8 +239,10 @@ export class Loop {
   /** Held trunks and campaigns whose probe is due get one call. */
   async #probe(steps: readonly Step[], begun: Map<number, number>): Promise<void> {
     const tries = {
-      claim: (campaignId: number, of: Pick<Share, 'stream' | 'trunkId'>) =>
-        this.#claims.claim({ campaignId, ...of, calls: 1 }, true),
+      claim: async (campaign: CampaignRow, of: Pick<Share, 'stream' | 'trunkId'>) => {
+        await this.#channels.forOne(campaign)
+        return await this.#claims.claim({ campaignId: campaign.id, ...of, calls: 1 }, true)
+      },
       hasPrompts: async (campaign: CampaignRow) => (await this.#promptsOf(campaign)) === 'ready',
     }
     const mayCall = steps.filter(({ campaign, wanted }) => campaign.status === 'onHold' || wanted > 0)

@@ -7,6 +7,7 @@ import { stillSeen } from '../trunks/state.sql.ts'
 import type { Lease, Queryable } from '../statement.ts'
 import { Snapshots } from '../schedule/snapshots.ts'
 import { dialersWithTests } from '../trunks/trunk-tests.sql.ts'
+import { grantChannels, type ChannelAsk, type FreeChannels } from '../schedule/channels.sql.ts'
 import { activeDialers, loadSetting } from '../schedule/snapshot.sql.ts'
 
 /**
@@ -28,6 +29,8 @@ export class Polls {
   readonly seen: Batch<Lease, true>
   /** False: it was not renewed together with others, which does not mean that it is lost. */
   readonly renewals: Batch<Lease, boolean>
+  /** How many calls of accounts a dialer may begin, after it asked for more. */
+  readonly channels: Batch<ChannelAsk, FreeChannels>
 
   constructor(db: Queryable, leaseMs: number) {
     this.snapshots = new Snapshots(db)
@@ -46,6 +49,10 @@ export class Polls {
     this.seen = new Batch(async (leases) => {
       await stillSeen(db, leases)
       return new Map(leases.map((lease) => [lease, true]))
+    })
+    this.channels = new Batch(async (asks) => {
+      const free = await grantChannels(db, asks)
+      return new Map(asks.map((ask) => [ask, free.get(ask.lease.dialerId) ?? new Map<number, number>()]))
     })
     this.renewals = new Batch(async (leases) => {
       const renewed = new Set(await renewAll(db, leases, leaseMs))

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { grantChannels } from '../schedule/channels.sql.ts'
 import { why } from '../schedule/claim.sql.ts'
 import { settleOutcomes } from './settle.sql.ts'
 import { earners, extend, sweep } from './reservation.sql.ts'
@@ -115,9 +116,11 @@ test('four writers on money for 25 calls: no statement meets a constraint and al
 })
 
 test('calls at once of a user and of all below a reseller never exceed their channels, whoever claims', async () => {
-  const { fixtures, reseller, campaign } = await oneUser()
+  const { fixtures, user, reseller, campaign } = await oneUser()
   await at.db.updateTable('account_channels').set({ channels: 7 }).where('account_id', '=', reseller.userId).execute()
   const campaigns = await Promise.all([0, 1, 2, 3].map(() => campaign()))
+  const payerIds = [user.userId, reseller.userId, fixtures.top.userId]
+  await grantChannels(at.engine, [{ lease: fixtures.lease, wants: [{ payerIds, calls: 20 }] }])
   const won = (await Promise.all(campaigns.map((id, slot) => claimed(at, fixtures, id, 5, { slot })))).flat()
   expect(won).toHaveLength(7)
   await expectSoundBooks(at)

@@ -9,7 +9,7 @@ import type { CampaignRow } from '../schedule/snapshot.sql.ts'
 
 export const at = (text: string): Date => instantOfNepalTime(`2026-11-20 ${text}`) ?? new Date(Number.NaN)
 export const noon = at('12:00:00')
-const campaign: CampaignRow = {
+export const campaign: CampaignRow = {
   id: 1,
   dialer_id: 1,
   leads: true,

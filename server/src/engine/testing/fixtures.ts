@@ -8,6 +8,7 @@ import type { Viewer } from '../../policy.ts'
 import { insertCampaign, newBase, type CampaignFixture, type Price } from '../../testing/campaigns.ts'
 import { newLine, newReseller, newUser } from '../../testing/seed.ts'
 import { allProven, claim, type Claim, type Claimed, type NumberCaps, type Proven } from '../schedule/claim.sql.ts'
+import { grantChannels } from '../schedule/channels.sql.ts'
 import { takeover } from '../session/lease.sql.ts'
 import type { Outcome } from '../settle/settle.sql.ts'
 import { nothingKnown } from '../settle/outcome.ts'
@@ -129,7 +130,7 @@ export async function claimed(...of: Parameters<typeof claimOf>): Promise<Claime
   return (await claimOf(...of)).calls
 }
 
-/** A claim by the campaign's own chain, from the beginning of its queue. */
+/** A claim by the campaign's own chain, from the beginning of its queue, after its dialer has asked for the channels. */
 export async function claimOf(
   at: { engine: Queryable },
   fixtures: Fixtures,
@@ -143,7 +144,9 @@ export async function claimOf(
     [campaignId],
   )
   const chain = rows[0] ?? { payers: [], mint: 0, trunk: 0 }
-  return claim(at.engine, lease ?? fixtures.lease, {
+  const holder = lease ?? fixtures.lease
+  await grantChannels(at.engine, [{ lease: holder, wants: [{ payerIds: chain.payers, calls: wanted }] }])
+  return claim(at.engine, holder, {
     campaignId,
     trunkId: chain.trunk,
     wanted,

@@ -30,8 +30,8 @@ export async function expectPaid(
   const { rows } = await at.pool.query<{ id: number; paisa: number; reserved_paisa: number; in_call: number }>(
     `select a.id, a.balance_paisa + coalesce((select sum(paisa) from account_income i where i.account_id = a.id), 0)
        - coalesce((select sum(amount_paisa) from transfer t where t.payee_id = a.id and t.kind <> 'calls'), 0) as paisa,
-       reserved_paisa, coalesce(h.in_call, 0) as in_call
-     from account a left join account_channels h on h.account_id = a.id where a.id = any ($1)`,
+       reserved_paisa, calls_in_progress(a.id) as in_call
+     from account a where a.id = any ($1)`,
     [groups.flat()],
   )
   for (const row of rows) expect(row).toMatchObject({ reserved_paisa: 0, in_call: 0 })

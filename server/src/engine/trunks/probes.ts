@@ -17,7 +17,7 @@ type ProbePorts = {
 
 type Tries = {
   /** How many calls began. `stream` as in ClaimRequest. */
-  claim(campaignId: number, of: { stream: number | null; trunkId: number }): Promise<number>
+  claim(campaign: CampaignRow, of: { stream: number | null; trunkId: number }): Promise<number>
   hasPrompts(campaign: CampaignRow): Promise<boolean>
 }
 
@@ -37,7 +37,7 @@ export async function probe(
   const tries = async (campaign: CampaignRow, stream: number | null | undefined, trunkId: number): Promise<boolean> => {
     if (stream === undefined || trunks.inTheWayOver(campaign, trunkId) !== null) return false
     if (!(await hasPrompts(campaign))) return false
-    const n = await claim(campaign.id, { stream, trunkId })
+    const n = await claim(campaign, { stream, trunkId })
     if (n > 0) begun.set(campaign.id, (begun.get(campaign.id) ?? 0) + n)
     return n > 0
   }

@@ -283,7 +283,7 @@ function ratedOf(call: Call): Omit<RatedCall, 'now'> {
 /** All calls that the campaign may have at once are over and wait for a proof, while others of its rows wait. */
 function standsStill(campaign: CampaignRow, unproven: number): boolean {
   const { in_call, channels, free_channels, fresh_left, retry_due } = campaign
-  const isFull = in_call >= channels || (free_channels !== null && free_channels <= 0)
+  const isFull = in_call >= channels || free_channels <= 0
   return in_call > 0 && unproven >= in_call && isFull && (fresh_left > 0 || retry_due)
 }
 

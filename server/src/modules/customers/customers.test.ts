@@ -64,7 +64,7 @@ test('a balance lasts as the last days with calls went, without today', async ()
 })
 
 test('what is used stands beside what may be: storage, channels, sessions, and who signed in when', async () => {
-  await app.db.updateTable('account_channels').set({ in_call: 3 }).where('account_id', '=', user.userId).execute()
+  await app.db.insertInto('account_grant').values({ account_id: user.userId, dialer_id: 1, in_call: 3 }).execute()
   const login = { username: user.username, password: 'correct horse battery' }
   await http.inject({ method: 'POST', url: '/api/obd/login', payload: login })
   await http.inject({ method: 'POST', url: '/api/obd/login', payload: { ...login, password: 'wrong' } })

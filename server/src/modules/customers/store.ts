@@ -26,7 +26,7 @@ export async function standing(db: Db, userId: number, now: Date): Promise<Stand
   const since = (ms: number) => new Date(now.getTime() - ms)
   const { rows } = await sql<Standing>`
     select u.created_at as "createdAt", a.low_balance_paisa as "lowBalancePaisa", case when above.role <> 'superAdmin' then above.id end as "aboveId",
-           ${planOf('plan')} as plan, case when above.role <> 'superAdmin' then ${planOf('plan_above')} end as "planAbove", coalesce(c.in_call, 0) as "inUse",
+           ${planOf('plan')} as plan, case when above.role <> 'superAdmin' then ${planOf('plan_above')} end as "planAbove", calls_in_progress(u.id) as "inUse",
            (select coalesce(sum(g.channels), 0)::int from users child join account_channels g on g.account_id = child.id
              where child.parent_id = u.id and child.deleted_at is null) as given,
            (select count(*)::int from session s where s.user_id = u.id and s.last_seen_at > ${since(sessionSlidingMs)} and s.created_at > ${since(sessionMaxMs)}) as sessions
@@ -34,7 +34,6 @@ export async function standing(db: Db, userId: number, now: Date): Promise<Stand
       left join users above on above.id = u.parent_id
       left join plan on plan.id = u.plan_id
       left join plan plan_above on plan_above.id = above.plan_id
-      left join account_channels c on c.account_id = u.id
      where u.id = ${userId}`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`account ${userId} is not there`)

@@ -44,7 +44,7 @@ export async function isChannelShort(tx: Tx, payerIds: readonly number[]): Promi
     .selectFrom('account_channels')
     .select('account_id')
     .where('account_id', 'in', payerIds)
-    .where(sql<boolean>`in_call >= channels`)
+    .where(sql<boolean>`calls_in_progress(account_id) >= channels`)
     .executeTakeFirst()
   return full !== undefined
 }

@@ -69,7 +69,7 @@ const campaignsStatement = statement<SmsCampaignRow>(
   `select c.id, c.account_id, c.status, c.hold_cause, c.reason, c.sender, c.start_at <= now() as due, d.rows_in_file is not null as prepared, c.send_until <= now() as over, c.not_after,
   c.price_paisa, c.need_paisa, c.retry_requested, c.unapproved, c.values_decision, k.fresh, k.waiting, k.in_flight, a.balance_paisa - a.reserved_paisa as free_paisa,
   case when a.balance_paisa - a.reserved_paisa < greatest(c.need_paisa, 10 * c.price_paisa) then (select coalesce(sum(paisa), 0)::bigint from account_income e where e.account_id = a.id) else 0 end as sweepable_paisa,
-  coalesce((select in_call from account_channels h where h.account_id = c.account_id), 0) + (select coalesce(sum(x.in_flight), 0)::int from sms_campaign o join sms_campaign_count x on x.campaign_id = o.id
+  calls_in_progress(c.account_id) + (select coalesce(sum(x.in_flight), 0)::int from sms_campaign o join sms_campaign_count x on x.campaign_id = o.id
     where o.account_id = c.account_id and o.status not in ('complete', 'cancelled', 'refused', 'failed')) as unsettled,
   coalesce(u.expires_at <= now(), false) as expired, case when s.stopper_id = u.id then 'itself' when s.stopper_id is not null then 'above' end as stopped_by,
   case when s.stopper_id = u.id then s.stop_reason end as disabled_reason,
