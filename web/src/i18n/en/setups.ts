@@ -4,7 +4,7 @@ const types: Readonly<Record<number, string>> = templateTypes
 
 export const texts = {
   title: 'Set-ups',
-  subtitle: 'What you compose often, kept without the contacts. ‘Use’ opens the form with it.',
+  subtitle: 'What you compose often, without contacts. ‘Use’ opens the form with it.',
   types,
   columns: {
     name: 'Set-up',
@@ -32,7 +32,7 @@ export const texts = {
   opened: (name: string) => `From the set-up “${name}”`,
   openedHint: 'Choose whom to call, and send.',
   gone: (things: readonly string[]) => `Gone since it was saved: ${things.join(', ')}.`,
-  unread: (reasons: readonly string[]) => `Left out, because it cannot be read any more: ${reasons.join('; ')}.`,
+  unread: (reasons: readonly string[]) => `No longer readable: ${reasons.join('; ')}.`,
   goneThings: {
     voiceFile: (name: string) => `the voice file “${name}”`,
     cli: (cli: string) => `the caller ID ${cli}`,

@@ -1,6 +1,6 @@
 import { setupRoutes, type SetupRow } from '@ghanti/contract/setups.ts'
 import { Button } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -77,7 +77,7 @@ const columns = (t: Texts, takeAction: string, format: Format): Column<SetupRow>
           label={takeAction}
           subject={row.setupName}
           actions={() => [
-            { label: t.actions.rename, icon: IconPencil, onClick: () => void rename(row) },
+            { label: t.actions.rename, onClick: () => void rename(row) },
             { label: t.actions.delete, icon: IconTrash, danger: true, onClick: () => askDelete(row, t) },
           ]}
         />

@@ -5,17 +5,14 @@ import { startTransition, useEffect, useState } from 'react'
  * to a click. `useDeferredValue` may be done before the next frame, which then waits for all of it. The first value comes at once.
  */
 export function useAfterPaint<Value>(value: Value): Value {
-  const [painted, setPainted] = useState(() => value)
+  const [painted, setPainted] = useState(value)
   useEffect(() => {
     if (painted === value) return
-    let timer: ReturnType<typeof setTimeout> | undefined
+    // A timer that is under way when the value changes again is harmless: the next one follows it.
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => startTransition(() => setPainted(() => value)))
+      setTimeout(() => startTransition(() => setPainted(() => value)))
     })
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-    }
+    return () => cancelAnimationFrame(frame)
   }, [painted, value])
-  return painted === undefined ? value : painted
+  return painted ?? value
 }
