@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '../../../db/embedded/pg-local-process.ts'
 import { startPostgres, type LocalPostgres } from '../../../db/embedded/pg-local.ts'
 import { migrate } from '../../../db/schema/migrate.ts'
 import { signalServer } from '../../../testing/standby.ts'
@@ -37,6 +39,7 @@ export class KillablePostgres {
   }
 
   async restart(): Promise<void> {
+    while (isAlive(this.#server.pid)) await sleep(10) // a dying server would be taken for a living one
     this.#server = await startPostgres({ folder: this.#folder, settings })
   }
 
