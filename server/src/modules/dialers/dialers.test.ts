@@ -61,7 +61,7 @@ test.each([
     why: 'credentials in the clear across networks',
     of: { dialerIP: '203.0.113.9' },
     field: 'ari.tlsFingerprint',
-    text: /in the clear/,
+    text: /must not pass unencrypted/,
   },
   { why: 'a password without a user', of: { ari: { secret: 'x' } }, field: 'ari.user', text: /is required/ },
   {
