@@ -11,7 +11,8 @@ beforeAll(async () => {
   page = await openBrowser({ as: 'user' })
 })
 
-const notLoaded = () => page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
+/** The screen; a part of the frame around it that comes later may be missing, too. */
+const notLoaded = () => page.getByRole('main').getByRole('alert').filter({ hasText: 'This could not be loaded' })
 const menu = () => page.getByRole('navigation', { name: 'Main menu' })
 const dashboard = () => page.getByRole('heading', { level: 1, name: 'Dashboard' })
 /** How the browser logs a request without an answer. */
