@@ -29,6 +29,7 @@ async function back(): Promise<void> {
 
 test('with the server away a click on a screen that was never opened leaves the console there, says so, and shows the screen when the server is back', async () => {
   await goTo(page, '/', 'Dashboard')
+  await page.getByRole('region', { name: 'Unfinished campaigns' }).waitFor() // a part that comes after the heading
   const notReloaded = await mark(page)
   await away()
   await menu().getByRole('link', { name: 'Credits History' }).click()
