@@ -67,6 +67,17 @@ test('another report is downloaded once a live event says that it is ready, howe
   await expect.element(page.getByText(/the report is being made/)).not.toBeInTheDocument()
 })
 
+test('a row that was read before the report was requested, and comes late, does not end the wait', async () => {
+  serverAnswers('0')
+  const done = downloadReport(wanted)
+  await expect.poll(() => queryClient.getQueryCache().getAll()[0]?.state.status).toBe('success')
+  becomes({})
+  becomes({ reportStatus: '2' })
+  await done
+  expect(downloaded).toEqual(['/reports/12.zip?type=cc'])
+  await expect.element(page.getByRole('dialog', { name: 'Error' })).not.toBeInTheDocument()
+})
+
 test('a failed report shows why and downloads nothing', async () => {
   serverAnswers('0')
   await renderApp(<AwaitedReports />)

@@ -1,4 +1,3 @@
-import { messages } from '@ghanti/contract/messages.ts'
 import { reportRoutes, voiceCampaignRoutes, type CampaignRow } from '@ghanti/contract/voice-campaigns.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
@@ -81,11 +80,11 @@ async function untilMade(campaignId: number): Promise<void> {
   })
 }
 
+/** Neither status nor reason: the row was read before the report was requested. */
 function outcomeOf({ reportStatus, reportReason }: CampaignRow): 'waiting' | 'made' | Error {
   if (reportStatus === '2') return 'made'
-  if (reportStatus !== undefined) return 'waiting'
-  const { report } = textsOf('voiceCampaigns')
-  return new Error(reportReason === null ? messages.requestFailed : report.failed(serverText(reportReason)))
+  if (reportStatus !== undefined || reportReason === null) return 'waiting'
+  return new Error(textsOf('voiceCampaigns').report.failed(serverText(reportReason)))
 }
 
 function openZip(campaignId: number, type: ReportType): void {
