@@ -124,28 +124,20 @@ function allowed({ key, route }: ListedRoute): Viewer[] {
     .filter(({ role }) => route.kind === 'list' || role !== 'reseller')
 }
 
-/**
- * Each viewer sends each value in all fields at once. In a field alone the viewers send the values in turns: every field meets every value, and every
- * viewer every field.
- */
 test.each(listedRoutes)(
   '$key answers garbage in any field with words, never with a failure of its own',
   async (line) => {
-    const senders = allowed(line)
-    for (const [turn, viewer] of senders.entries()) {
+    for (const viewer of allowed(line)) {
       const headers = await signedIn(app, viewer)
       const good = await send(http, line.route, await goodFields(line, viewer), headers)
       expectWords(good, () => viewer.role)
       expect(good.statusCode, `${viewer.role}: ${good.body}`).not.toBe(400)
-      for (const [at, bad] of garbageFor(line.route).entries()) {
-        const isTheirs = (_: unknown, n: number) => (at + n) % senders.length === turn
+      for (const bad of garbageFor(line.route)) {
         const all = Object.fromEntries(line.fields.map((name) => [name, bad]))
         const alone = [
           ...line.fields.map((name) => ({ [name]: bad })),
           ...line.inner.map(([name, of]) => ({ [name]: { [of]: bad } })),
-        ]
-          .filter(isTheirs)
-          .map(async (wrong) => ({ ...(await goodFields(line, viewer)), ...wrong }))
+        ].map(async (wrong) => ({ ...(await goodFields(line, viewer)), ...wrong }))
         const requests = [all, ...(await Promise.all(alone))].map(async (said) => {
           const reply = await send(http, line.route, said, headers)
           expectWords(reply, () => `${viewer.role}: ${JSON.stringify(said).slice(0, 500)}`)
