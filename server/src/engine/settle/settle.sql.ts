@@ -78,13 +78,15 @@ const settleStatement = statement<{ id: number }>(
   select distinct on (id) * from unnest(${outcomeArrays})
     with ordinality as t (${outcomeNames}, told_no)
   order by id, told_no
-), ended as (
-  delete from attempt_open o using reported t, lease where o.id = t.id and o.dialer_id = $1
-  returning o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
+), gone as (
+  delete from attempt_open o using lease where o.id = any ($6::bigint[]) and o.dialer_id = $1 returning o.*
+), ended as materialized (
+  select o.id, o.started_at as claimed_at, coalesce(t.started_at, o.started_at) as started_at, t.answered_at, coalesce(t.ended_at, now()) as ended_at,
     o.campaign_id, o.no, o.attempt_no, o.from_state, o.account_id, o.phone, o.epoch, o.reserved_paisa, o.message_paisa, t.disposition, t.bill_ms, t.patch_bill_ms,
     t.sip_status, t.q850_cause, t.ended_by, nullif(t.keys, '') as keys, t.agent, t.recording, t.unheard, t.trail, t.agent_missed, t.alerted, o.agent as agent_up,
     t.alerted_at, o.trunk_id, o.tried, o.cli_id, o.operator, o.kind, o.stream, o.granted,
     case when t.disposition = 'CANCEL' and o.kind is distinct from 'callNow' then coalesce(t.retry_ms, 0) when t.disposition not in ('ANSWER', 'INVALID', 'LOST') then t.retry_ms end as retry_ms
+  from gone o full join reported t on t.id = o.id where coalesce(o.id, 0) > 0
 ), steps as (
   delete from attempt_step s where s.attempt_id = any (array(select id from ended))
 ), calls as materialized (
@@ -222,19 +224,21 @@ const settleStatement = statement<{ id: number }>(
   select id, phone, account_id, case when counts_for_day(disposition, alerted) then nepal_day(claimed_at) end as day, (disposition = 'ANSWER')::int as answered from ended
   union all select id, agent_up, account_id, null, 0 from ended where agent_up <> phone
 ), freed as ( -- last of all, after every row that a claim may hold, and from the lowest number: whoever claims one of them waits for this batch
-  update number_use n set attempt_id = null, day = coalesce(e.day, n.day),
-    account_id = case when e.day is null or e.day = n.day then n.account_id else e.account_id end,
-    tried = case when e.day is null then n.tried when e.day = n.day then n.tried + (e.account_id = n.account_id)::int else 1 end,
-    answered = case when e.day is null then n.answered when e.day = n.day then n.answered + (e.account_id = n.account_id)::int * e.answered else e.answered end,
-    others = case when e.day is null then n.others when e.day = n.day then n.others or e.account_id <> n.account_id else false end
-  from (
-    select * from numbers
-    where (select count(*) from counted) + (select count(*) from counted_messages) + (select count(*) from tallied) + (select count(*) from entered) + (select count(*) from released) >= 0 order by phone
-  ) e
-  where n.phone = e.phone and n.attempt_id = e.id
-  returning e.phone, e.account_id, e.day, e.answered, e.day is not null and e.account_id <> n.account_id as is_further
+  insert into number_use as n (phone, attempt_id, day, account_id, answered)
+  select phone, id, day, account_id, answered from numbers
+  where (select count(*) from counted) + (select count(*) from counted_messages) + (select count(*) from tallied) + (select count(*) from entered) + (select count(*) from released) >= 0
+    and exists (select from number_use where phone = 0) order by phone
+  on conflict (phone) do update set attempt_id = null, day = coalesce(excluded.day, n.day),
+    account_id = case when excluded.day is null or excluded.day = n.day then n.account_id else excluded.account_id end,
+    tried = case when excluded.day is null then n.tried when excluded.day = n.day then n.tried + (excluded.account_id = n.account_id)::int else 1 end,
+    answered = case when excluded.day is null then n.answered when excluded.day = n.day then n.answered + (excluded.account_id = n.account_id)::int * excluded.answered else excluded.answered end,
+    others = case when excluded.day is null then n.others when excluded.day = n.day then n.others or excluded.account_id <> n.account_id else false end
+  where n.attempt_id = excluded.attempt_id
+  returning phone, account_id, others
 ), others as (
-  insert into number_use_others as o (phone, account_id, day, tried, answered) select phone, account_id, day, 1, answered from freed where is_further order by phone
+  insert into number_use_others as o (phone, account_id, day, tried, answered)
+  select e.phone, e.account_id, e.day, 1, e.answered from (select * from freed where others) f full join numbers e on e.phone = f.phone
+  where coalesce(e.day is not null and e.account_id <> f.account_id, false) order by e.phone
   on conflict (phone, account_id) do update set day = excluded.day, tried = case when o.day = excluded.day then o.tried else 0 end + 1,
     answered = case when o.day = excluded.day then o.answered else 0 end + excluded.answered
 ), options as materialized ( -- of messages after the call: few campaigns have any

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { openPool } from '../db/pool.ts'
+import type { SavedCall } from './call/saved-call.ts'
+import { saveSteps } from './call/steps.sql.ts'
+import { settleOutcomes } from './settle/settle.sql.ts'
+import type { Queryable } from './statement.ts'
+import { engineDb } from './testing/db.ts'
+import { claimOf, newCampaign, newFixtures, outcome, phones } from './testing/fixtures.ts'
+
+const at = await engineDb(2)
+
+const savedCall: SavedCall = {
+  flow: { at: 'asking', step: 1, menu: 0, rePrompts: 0 },
+  limitMs: 14_750,
+  agent: null,
+  patchBillMs: null,
+  patchedTo: null,
+  agentMissed: null,
+  last: null,
+  recordingId: null,
+  notice: 'none',
+  unheard: false,
+  trail: { heard: [], answers: {}, playing: [], at: 1 },
+  legs: [],
+  seenAt: 2,
+}
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  Plans?: Plan[]
+}
+
+/** Tables that the calls of an hour fill and empty again, so that VACUUM and ANALYZE may find them at any size. */
+const emptied = ['attempt_open', 'attempt_step', 'number_use', 'contact_retry']
+
+test('batches of calls look each call up by its key although the tables were empty when they were analysed', async () => {
+  const fixtures = await newFixtures(at)
+  const owner = openPool({ connectionString: at.url, max: 1, name: 'test-owner', asOwner: true }, () => {})
+  for (const table of emptied) await owner.query(`vacuum analyze ${table}`)
+  await owner.end()
+  const seen = new Map<string, string>()
+  const engine = new Proxy(at.engine, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key)
+      if (key !== 'query') return typeof value === 'function' ? value.bind(target) : value
+      return (query: { name: string; text: string }, ...values: unknown[]) => {
+        if (query.name) seen.set(query.name, query.text)
+        return Reflect.apply(target.query, target, [query, ...values])
+      }
+    },
+  }) satisfies Queryable
+  const campaignId = await newCampaign(at, {
+    user: fixtures.user,
+    line: fixtures.line,
+    phones: phones(3),
+    reservePaisa: 40,
+  })
+  const { calls } = await claimOf({ engine }, fixtures, campaignId, 3)
+  expect(calls).toHaveLength(3)
+  const step = { answeredAt: Date.now(), keys: '', call: savedCall }
+  await saveSteps(
+    engine,
+    fixtures.lease,
+    calls.map(({ id }) => ({ ...step, attemptId: id })),
+  )
+  await settleOutcomes(
+    engine,
+    fixtures.lease,
+    0,
+    calls.map((call) => outcome(call, { disposition: 'ANSWER', billMs: 1000 })),
+  )
+
+  expect([...seen.keys()]).toEqual(expect.arrayContaining(['claim', 'save_steps', 'settle']))
+  for (const [name, text] of seen) {
+    const { rows } = await at.engine.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (generic_plan, format json) ${text}`,
+    )
+    const nodes = rows.flatMap((row) => row['QUERY PLAN']).flatMap(({ Plan: plan }) => nodesOf(plan))
+    const read = nodes.filter(
+      (node) => emptied.includes(node['Relation Name'] ?? '') && node['Node Type'].includes('Scan'),
+    )
+    const whole = read.filter(
+      (node) => (node['Index Cond'] ?? node['Recheck Cond']) === undefined && node['Node Type'] !== 'Tid Scan',
+    )
+    expect([name, whole]).toEqual([name, []])
+  }
+})
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
