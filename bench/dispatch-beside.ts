@@ -1,6 +1,8 @@
 /**
- * What insight's follower costs the engine while both run. Windows with the follower, in a process of its own, take turns with windows without
- * it, in one run on the same campaigns, because the rates of two runs differ by more than the follower costs.
+ * What insight's follower costs the engine while both run. Rounds with the follower, in a process of its own, take turns with rounds without
+ * it, in one run, because the rates of two runs differ by more than the follower costs. A round is a fixed number of calls, from standstill
+ * to standstill: a saturated engine begins and settles calls in bursts of two to four seconds, so that windows of time would count different
+ * numbers of bursts.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,42 +12,55 @@ import { bareEnvironment } from '@ghanti/server/testing/processes/own-process.ts
 import type { Pool } from 'pg'
 import { smallest, within } from './bench.ts'
 
-/** Pairs of windows, the seconds of each, and those before it that are not counted. `besideSeconds` has a second for each start, too. */
-export const beside = smallest ? { pairs: 1, seconds: 0.5, settling: 0.1 } : { pairs: 5, seconds: 3, settling: 1 }
-export const besideSeconds = 2 * beside.pairs * (beside.seconds + beside.settling + 1)
+/** Pairs of rounds, and the seconds that each should take without the follower. */
+export const beside = smallest ? { pairs: 1, seconds: 1 } : { pairs: 8, seconds: 5 }
+const pollMs = 20
+const settlingMs = smallest ? 100 : 1000
 
+export type Round = { calls: number; start(): Promise<unknown> }
 type Watched = { databaseUrl: string; owner: Pool; answered(): Promise<number> }
 
-/** Returns the engine's rates in attempts per second, pair by pair. */
-export async function measureBeside(watched: Watched): Promise<{ alone: number; followed: number }[]> {
+/** `rounds`: two for each pair, alike. Returns the engine's rates in attempts per second, pair by pair. */
+export async function measureBeside(
+  watched: Watched,
+  rounds: Iterator<Round>,
+): Promise<{ alone: number; followed: number }[]> {
   const pairs: { alone: number; followed: number }[] = []
   for (let pair = 0; pair < beside.pairs; pair++) {
     if (pair % 2 === 0) {
-      const alone = await rateOf(watched)
-      pairs.push({ alone, followed: await rateBeside(watched) })
+      const alone = await rateOf(watched, next(rounds))
+      pairs.push({ alone, followed: await rateBeside(watched, next(rounds)) })
     } else {
-      const followed = await rateBeside(watched)
-      pairs.push({ alone: await rateOf(watched), followed })
+      const followed = await rateBeside(watched, next(rounds))
+      pairs.push({ alone: await rateOf(watched, next(rounds)), followed })
     }
   }
   return pairs
 }
 
-async function rateOf({ answered }: Watched): Promise<number> {
-  await sleep(beside.settling * 1000)
-  const [before, began] = [await answered(), performance.now()]
-  await sleep(beside.seconds * 1000)
-  return ((await answered()) - before) / ((performance.now() - began) / 1000)
+function next(rounds: Iterator<Round>): Round {
+  const { value, done } = rounds.next()
+  if (done) throw new Error('fewer rounds than two for each pair')
+  return value
 }
 
-/** What the windows before have left uncounted goes first: the follower counts as much as is dialled, no more. */
-async function rateBeside(watched: Watched): Promise<number> {
+async function rateOf({ answered }: Watched, round: Round): Promise<number> {
+  await sleep(settlingMs)
+  const before = await answered()
+  const began = performance.now()
+  await round.start()
+  while ((await answered()) < before + round.calls) await sleep(pollMs)
+  return round.calls / ((performance.now() - began) / 1000)
+}
+
+/** What the rounds before have left uncounted goes first: the follower counts as much as is dialled, no more. */
+async function rateBeside(watched: Watched, round: Round): Promise<number> {
   await watched.owner.query('truncate attempt_news')
   const env = { ...bareEnvironment, DATABASE_URL: watched.databaseUrl }
   const follower = fork(path.join(import.meta.dirname, 'follower.ts'), { env })
   try {
     await within(30_000, 'the start of the follower', once(follower, 'message'))
-    return await rateOf(watched)
+    return await rateOf(watched, round)
   } finally {
     await end(follower)
   }

@@ -6,7 +6,7 @@
  * - completed attempts per second: claim, attempt, reservation, outcome, transfers of three levels, counters, durably committed
  * - what is saturated: CPU of each process, in all and per attempt, the event loop, what PostgreSQL's processes wait for, what each
  * statement takes
- * - the engine's rate with insight's follower beside it, in windows that alternate with windows without, and the follower's CPU an attempt
+ * - the engine's rate with insight's follower beside it, in rounds that alternate with rounds without, and the follower's CPU an attempt
  * - concurrent calls, lateness of the event loop, times of reading (also without dialling) and of pausing
  * Aims: half of the bare rate and 4,000 attempts/s, 10,000 concurrent calls, reads within 50 ms, pausing within a second, and the follower takes no more than 5 %.
  */
@@ -33,7 +33,7 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { fail, load, sizeOf, smallest, startApi, within, type Api } from './bench.ts'
 import { bareRate } from './dispatch-bare.ts'
-import { besideSeconds, measureBeside } from './dispatch-beside.ts'
+import { beside, measureBeside, type Round } from './dispatch-beside.ts'
 import { p95, pauseOneAfterTheOther, startReaders, type Pause, type Reads } from './dispatch-people.ts'
 import { watchSaturation, type SaturationMonitor } from './dispatch-saturation.ts'
 import {
@@ -57,7 +57,9 @@ const trialRows = smallest ? 100 : 5000
 const [ratioMax, bareSpread] = [0.9, 2]
 /** Calls per second of a small run. */
 const smallestRate = 300
-const least = { batch: 50, rows: 2000 }
+/** Between the first numbers of two campaigns: all of them are mobile numbers, and distinct up to half as many rows. */
+const apart = 200_000
+const least = { batch: 50, rows: smallest ? 400 : 2000 }
 /** The length of a call (ring, answer after a second, prompt), plus what engine and database add. */
 const callSeconds = 1.3
 const speed = (1000 + promptMs) / (callSeconds * 1000)
@@ -93,6 +95,20 @@ try {
 }
 process.exit() // abandoned work may still be waiting
 
+/** Campaigns for each round of the follower's cost, as many calls as the engine should end in the seconds of a round. */
+async function makeRounds(
+  rate: number,
+  make: (rowsInAll: number, status: 'paused') => Promise<Campaign[]>,
+): Promise<Round[]> {
+  const rounds: Round[] = []
+  for (let round = 0; round < 2 * beside.pairs; round++) {
+    const campaigns = await make(rate * beside.seconds, 'paused')
+    const calls = await freshRows(campaigns)
+    rounds.push({ calls, start: () => running(campaigns) })
+  }
+  return rounds
+}
+
 function show(n: number): string {
   return Math.round(n).toLocaleString('en')
 }
@@ -108,7 +124,7 @@ async function run(): Promise<void> {
   const make = async (rowsInAll: number, status: 'paused' | 'running'): Promise<Campaign[]> => {
     const { campaigns } = campaignsOf
     const rows = Math.ceil(Math.max(least.rows, rowsInAll) / campaigns / 50) * 50
-    return makeCampaigns(db, fixtures, { campaigns, rows, status, opening })
+    return makeCampaigns(db, fixtures, { campaigns, rows, status, opening, apart })
   }
   const api = await startApi(databaseUrl, folder)
   try {
@@ -117,13 +133,14 @@ async function run(): Promise<void> {
     await paused(trial)
     const forBare = await make(guess.rate * bareSeconds * 2 * bareSpread, 'paused')
     const perSecond = smallest ? smallestRate : Math.ceil(guess.rate * ratioMax)
-    const dialled = await make(perSecond * (warmUpSeconds + seconds + besideSeconds + 1), 'paused')
+    const dialled = await make(perSecond * (warmUpSeconds + seconds + 1), 'paused')
+    const rounds = await makeRounds(smallest ? smallestRate : guess.rate / 2, make)
     await setLines(perSecond)
     await owner.query('vacuum analyze campaign_contact')
     await owner.query('checkpoint')
     await measureIdle(fixtures, api)
     const bare = [await measureBare(fixtures, forBare, 400, api)]
-    const engine = await measureEngine(fixtures, await running(dialled), api, perSecond)
+    const engine = await measureEngine(fixtures, await running(dialled), { rounds, api, perSecond })
     bare.push(await measureBare(fixtures, forBare, engine.settledRows, api))
     const ofBare = (figure: keyof Measure, value: number): string =>
       (value / (bare.reduce((sum, one) => sum + one[figure], 0) / bare.length)).toFixed(2)
@@ -151,15 +168,15 @@ async function setLines(perSecond: number): Promise<void> {
 /** Attempts per second, and the cost of one in PostgreSQL and this process. */
 type Measure = { rate: number; cpuMicroseconds: number }
 
-async function running(campaigns: Campaign[]): Promise<Campaign[]> {
+async function running(campaigns: readonly Campaign[]): Promise<readonly Campaign[]> {
   return withStatus(campaigns, 'running')
 }
 
-async function paused(campaigns: Campaign[]): Promise<Campaign[]> {
+async function paused(campaigns: readonly Campaign[]): Promise<readonly Campaign[]> {
   return withStatus(campaigns, 'paused')
 }
 
-async function withStatus(campaigns: Campaign[], status: 'running' | 'paused'): Promise<Campaign[]> {
+async function withStatus(campaigns: readonly Campaign[], status: 'running' | 'paused'): Promise<readonly Campaign[]> {
   const ids = campaigns.map((campaign) => campaign.id)
   await db.updateTable('campaign').set({ status }).where('id', 'in', ids).execute()
   return campaigns
@@ -208,8 +225,7 @@ async function measureFollower(): Promise<number> {
 async function measureEngine(
   fixtures: Fixtures,
   campaigns: readonly Campaign[],
-  api: Api,
-  perSecondMax: number,
+  { rounds, api, perSecond }: { rounds: Round[]; api: Api; perSecond: number },
 ): Promise<Measure & { settledRows: number }> {
   const simulator = createSimulator({ recordFolder: path.join(folder, 'record'), speed })
   const counted = counting(enginePool)
@@ -233,13 +249,15 @@ async function measureEngine(
   const spending = await spent.end(done)
   delay.disable()
   const reads = await readers.stop()
-  const pairs = await measureBeside({ databaseUrl, owner, answered })
-  const left = await freshRows()
+  const left = await freshRows(campaigns)
+  await paused(campaigns)
+  await standstill()
+  const pairs = await measureBeside({ databaseUrl, owner, answered }, rounds.values())
   await within(30_000, 'the end of the engine', engine.stop({ drainMs: 5000 }))
   simulator.close()
   console.log(`engine: ${show(rate)} attempts/s (aim 4,000), ${show(up.most)} calls in progress at most (aim 10,000)`)
-  if (rate > nearLimit * perSecondMax && !smallest)
-    console.log(`  NO MEASURE: its lines bear ${show(perSecondMax)} calls/s, so they are the limit`)
+  if (rate > nearLimit * perSecond && !smallest)
+    console.log(`  NO MEASURE: its lines bear ${show(perSecond)} calls/s, so they are the limit`)
   if (left === 0) console.log('  NO MEASURE: its rows were used up')
   const [claim, settle] = [counted.mean('claim'), counted.mean('settle')]
   console.log(`  ${show(claim)} calls a claim, ${show(settle)} an outcome batch`)
@@ -278,9 +296,20 @@ function counting(of: Pool) {
   }
 }
 
-async function freshRows(): Promise<number> {
+/** Until no call has ended for the length of one: a call takes less than a second and a half. */
+async function standstill(): Promise<void> {
+  let [before, now] = [-1, await answered()]
+  while (now > before) {
+    await sleep(callSeconds * 1500)
+    ;[before, now] = [now, await answered()]
+  }
+}
+
+/** Rows that were never dialled. */
+async function freshRows(campaigns: readonly Campaign[]): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
-    "select coalesce(sum(fresh_end - fresh_next), 0)::int as n from campaign where status = 'running'",
+    'select coalesce(sum(fresh_end - fresh_next), 0)::int as n from campaign where id = any ($1)',
+    [campaigns.map(({ id }) => id)],
   )
   return rows[0]?.n ?? 0
 }
