@@ -8,7 +8,6 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 export type Member = { start: number; bytes: number }
 
-/** Appends the source as one member. */
 export async function addMember(file: string, source: Readable): Promise<Member> {
   const start = await sizeOf(file)
   await pipeline(source, createGzip(), fs.createWriteStream(file, { flags: 'a', flush: true }))
@@ -36,12 +35,10 @@ export function memberOf(file: string, { start, bytes }: Member): Readable {
   return fs.createReadStream(file, { start, end: start + bytes - 1 })
 }
 
-/** Appends bytes unchanged. */
 export async function append(file: string, source: Readable): Promise<void> {
   await pipeline(source, fs.createWriteStream(file, { flags: 'a', flush: true }))
 }
 
-/** Members of several files as one text. */
 export async function* unpacked(
   members: AsyncIterable<Readable> | Iterable<Promise<Readable>>,
 ): AsyncGenerator<Buffer> {

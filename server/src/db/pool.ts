@@ -14,7 +14,7 @@ export type PoolOptions = {
   options?: string
   /** Migrations and administration run as the login itself; everything else runs as ghanti_app, which cannot change the past. */
   asOwner?: boolean
-  /** The URL names a replica, which accepts no writes; everything else connects to the primary alone. */
+  /** The URL names a replica, which accepts no writes. */
   isReplica?: boolean
 }
 
@@ -31,7 +31,6 @@ typeParsers.setTypeParser(1016, (text: string) => (text === '{}' ? [] : text.sli
 typeParsers.setTypeParser(1700, Number)
 typeParsers.setTypeParser(1082, String)
 
-/** Of one connection. */
 export function clientConfig(options: Omit<PoolOptions, 'max'>): DatabaseClientConfig {
   return {
     connectionString: options.connectionString,
@@ -42,7 +41,7 @@ export function clientConfig(options: Omit<PoolOptions, 'max'>): DatabaseClientC
   }
 }
 
-/** For a thread: to the primary, or to the replica that its settings name. */
+/** For a thread. */
 export function newClient(options: Omit<PoolOptions, 'max'>): Client {
   const config = clientConfig(options)
   return options.isReplica ? new Client(config) : new DatabaseClient(config)
@@ -50,7 +49,7 @@ export function newClient(options: Omit<PoolOptions, 'max'>): Client {
 
 function ignore(): void {}
 
-/** Creates a pool. Lost idle connections are reported to `onError`; the next query opens a new one. */
+/** `onError` gets lost idle connections; the next query opens a new one. */
 export function openPool(options: PoolOptions, onError: (error: Error) => void): Pool {
   const config = clientConfig(options)
   const OurClient = class extends DatabaseClient {
@@ -60,7 +59,7 @@ export function openPool(options: PoolOptions, onError: (error: Error) => void):
   }
   const pool = new Pool({ ...config, max: options.max, ...(!options.isReplica && { Client: OurClient }) })
   pool.on('error', onError)
-  // a connection that is lost while in use fails its statement; without a listener the event would end the process
+  // A connection lost in use fails its statement. Without a listener the event would end the process.
   pool.on('connect', (client) => void client.on('error', ignore))
   return pool
 }
@@ -69,7 +68,6 @@ export function kyselyOver(pool: Pool): Db {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Throws when the database does not answer. */
 export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }

@@ -26,7 +26,6 @@ type Opened = { text: string; ended: boolean }
 const controllers: AbortController[] = []
 afterEach(() => controllers.splice(0).forEach((controller) => controller.abort()))
 
-/** Reads the stream to its end. */
 async function open(headers: Record<string, string>): Promise<Opened> {
   const controller = new AbortController()
   controllers.push(controller)

@@ -49,7 +49,7 @@ const values = [
   {},
   { a: { b: 1 } },
 ]
-/** Query strings and forms contain only text. An accepted upload starts a thread, so uploads get fewer requests. */
+/** An accepted upload starts a thread, so uploads get fewer requests. */
 function garbageFor({ method, kind }: Route): readonly unknown[] {
   if (kind === 'upload') return ['\u0000', '\ud800', '__proto__', 'x'.repeat(10_001)]
   return method === 'POST' ? values : texts
@@ -68,7 +68,6 @@ beforeAll(async () => {
   viewers = [user, reseller, boss]
 })
 
-/** The objects that each route's requests name, made once. */
 const objects = new Map<string, Promise<Fields>>()
 async function objectsFor({ key }: ListedRoute, viewer: Viewer): Promise<Fields> {
   const { on, names = {} } = rows[key]
@@ -86,7 +85,6 @@ function ofTemplate(templateId: number, { menuPId: promptId }: Fields): Fields {
   return { templateId, ...(templateId === 8 && { prompts: { menus: [menu, menu, menu, menu, menu] } }) }
 }
 
-/** A valid request; the templates take turns. */
 async function goodFields(line: ListedRoute, viewer: Viewer): Promise<Fields> {
   const key = `${line.key} ${viewer.userId}`
   const made = objects.get(key) ?? objectsFor(line, viewer)
@@ -99,7 +97,7 @@ async function goodFields(line: ListedRoute, viewer: Viewer): Promise<Fields> {
 const frameworkWords = /expected|Invalid|must match pattern|NaN|received|undefined|\[object|JSON at|syntax/
 type Said = { message: string; errors?: { field: string; text: string }[] }
 
-/** What is wrong with a reply; null: nothing. Tens of thousands are checked, too many for an `expect` of each word. */
+/** Null: nothing. Tens of thousands are checked, too many for an `expect` of each word. */
 function faultOf(reply: Awaited<ReturnType<typeof send>>): string | null {
   if (reply.statusCode >= 500) return `status ${reply.statusCode}`
   if (reply.statusCode < 400) return null
@@ -110,13 +108,13 @@ function faultOf(reply: Awaited<ReturnType<typeof send>>): string | null {
   return errors.every(({ field }) => field !== '') ? null : 'an error without its field'
 }
 
-/** `about` says what was asked. It is called only when the reply is wrong. */
+/** `about` is called only when the reply is wrong. */
 function expectWords(reply: Awaited<ReturnType<typeof send>>, about: () => string): void {
   const fault = faultOf(reply)
   if (fault !== null) expect.fail(`${fault}: ${about()}: ${reply.body.slice(0, 300)}`)
 }
 
-/** The viewers whom the policy admits. Resellers are asked for lists only, where they see other rows than anybody else. */
+/** Resellers are asked for lists only, where they see other rows than anybody else. */
 function allowed({ key, route }: ListedRoute): Viewer[] {
   const roles: 'public' | readonly Role[] = policy[key]
   return viewers
@@ -153,7 +151,6 @@ const withRequired = listedRoutes
   .map(({ line, inPath }) => ({ ...line, wanted: line.required.filter((name) => !inPath.includes(name)) }))
   .filter(({ wanted }) => wanted.length > 0)
 
-/** The catalogue's own words for a field that is missing. */
 const requiredTexts: Partial<Record<RouteKey, Fields>> = {
   'auth.login': { username: messages.loginRequired, password: messages.loginRequired },
   'users.update': { expiryDate: messages.expiryRequired },

@@ -14,7 +14,7 @@ import { newPlan, newReseller, newSuperAdmin, newUser } from '../testing/seed.ts
 
 const app = await testApp()
 let http: FastifyInstance
-/** A connection as the owner, for what the application's role may not change. */
+/** As the owner, for what the application's role may not change. */
 const database = new Client({ connectionString: app.url })
 let boss: Viewer
 let reseller: Viewer
@@ -43,7 +43,6 @@ test('every route that answers something says whether it is personal', () => {
   expect(unmarked.map(({ key }) => key)).toEqual([])
 })
 
-/** A valid request about an object of `owner`. */
 async function requestFor(line: ListedRoute, viewer: Viewer, owner: Viewer): Promise<Fields> {
   const { on, names = {} } = rows[line.key]
   const made = Object.entries({ ...names, ...(on ? { [on[0]]: on[1] } : {}) }).map(async ([field, fixture]) => [
@@ -61,7 +60,7 @@ const readsOf = (viewer: Viewer, line: ListedRoute) =>
     .orderBy('id', 'desc')
     .execute()
 
-/** Whose objects a viewer can open with a route: the viewer's own, and those of an account below where the route allows it. */
+/** The viewer's own objects, and those of an account below where the route allows it. */
 function* askers(line: ListedRoute): Generator<[viewer: Viewer, owner: Viewer]> {
   for (const viewer of [user, reseller, boss]) {
     if (!mayAsk(line.key, viewer.role)) continue

@@ -7,29 +7,27 @@ import type { policy, Viewer } from '../policy.ts'
 
 export type Origin = { ip: string; host: string; userAgent: string }
 
-/** What every handler gets. `viewer` is null on public routes only when nobody is signed in. */
+/** `viewer` is null on public routes only when nobody is signed in. */
 export type Ctx = {
   app: App
   viewer: Viewer
   origin: Origin
-  /** Whether the connection is closed and nobody waits for the answer any more. Absent outside of requests. */
+  /** Nobody waits for the answer any more. Absent outside of requests. */
   isGone?: () => boolean
 }
 type PublicCtx = { app: App; viewer: Viewer | null; origin: Origin; cookies: CookieJar }
 
-/** Sets and expires the session's cookies, and the browser's. */
 export type CookieJar = {
   set(session: { token: string; userId: number; role: string; maxAgeSeconds: number }): void
   expire(): void
-  /** Shows that the browser signed in before (modules/auth/actions-device.ts). A logout leaves it. */
+  /** modules/auth/actions-device.ts. A logout leaves it. */
   device: string | null
   keepDevice(device: string, days: number): void
   /** The raw token of this request, from the cookie or the Authorization header. */
   token: string | null
 }
 
-/** One page of a list, and what its headers say (docs/api.md#lists). `searchedTo`: Nepal time of the last row that was looked at, where there are more;
- * `archivedTo`: of the last one that was archived and is in no list. */
+/** `searchedTo`: Nepal time of the last row looked at, where there are more; `archivedTo`: of the last archived one, in no list (docs/api.md#lists). */
 export type Page<Row> = {
   rows: Row[]
   total: number
@@ -39,10 +37,10 @@ export type Page<Row> = {
   archivedTo?: string | undefined
 }
 
-/** An upload, on disk until the handler returns. To keep it, put it into the files driver. */
+/** On disk until the handler returns. To keep it, put it into the files driver. */
 export type StagedFile = { path: string; size: number; fileName: string; declaredType: string }
 
-/** The answer of a file route: a stored file with its size (mount cuts ranges), or a stream that is made while it is sent (CSV). */
+/** A stored file with its size (mount cuts ranges), or a stream that is made while it is sent (CSV). */
 export type FileReply = {
   type: string
   /** Sent as Content-Disposition; `inline` plays in the page. */
@@ -51,7 +49,7 @@ export type FileReply = {
   body: { hash: string } | { path: string } | { stream: Readable }
   /** The same as long as the bytes are, so that an interrupted download continues only then. */
   etag?: string
-  /** Neither shared caches nor strangers may see our files; only samples and logos are public. 'forever': a file that never changes at its address. */
+  /** Only samples and logos are public. 'forever': a file that never changes at its address. */
   cache?: 'private' | 'public' | 'forever'
 }
 
@@ -59,18 +57,17 @@ type FilesOf<R extends Route> = {
   [F in keyof R['files']]: R['files'][F] extends { required: true } ? StagedFile : StagedFile | undefined
 }
 
-/** The raw stream of an events route, after the headers. Mount ends it when the server closes. */
+/** After the headers. Mount ends it when the server closes. */
 export type EventStream = {
   request: IncomingMessage
   response: ServerResponse
   send(event: string, data: unknown): void
 }
 
-/** Routes that need no session. All others are refused with 401 before their handlers. */
+/** All other routes answer 401 before their handlers. */
 type PublicRoute = { [K in RouteKey]: (typeof policy)[K] extends 'public' ? K : never }[RouteKey]
 type CtxOf<K extends string> = K extends PublicRoute ? PublicCtx : Ctx
 
-/** What a list whose reply is an object says besides its rows. */
 type ListBeside<R extends Route> = R extends { rowsIn: string } ? { beside: BesideOf<R> } : unknown
 
 type Handler<R extends Route, Key extends string> = R['kind'] extends 'list'
@@ -83,7 +80,7 @@ type Handler<R extends Route, Key extends string> = R['kind'] extends 'list'
         ? (ctx: CtxOf<Key>, stream: EventStream) => Promise<void>
         : (ctx: CtxOf<Key>, input: InputOf<R>) => Promise<ReplyOf<R>>
 
-/** The handlers of one area: a route without one does not compile. */
+/** A route without a handler does not compile. */
 export type Handlers<Area extends keyof Routes> = {
   [Name in keyof Routes[Area]]: Routes[Area][Name] extends Route
     ? Handler<Routes[Area][Name], `${Area}.${string & Name}`>

@@ -6,7 +6,7 @@ export type CsvCell = string | number | null
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^-\d+(\.\d+)?$/
 
-/** A cell that a spreadsheet would run gets an apostrophe in front (docs/api.md#files). */
+/** An apostrophe in front of what a spreadsheet would run (docs/api.md#files). */
 export function harmless(cell: CsvCell): CsvCell {
   if (typeof cell !== 'string' || !formula.test(cell) || plainNumber.test(cell)) return cell
   return `'${cell}`
@@ -14,7 +14,7 @@ export function harmless(cell: CsvCell): CsvCell {
 
 const wantsQuotes = /[",;\t\r\n]|^\s|\s$/
 
-/** A line with its line end; cells are not made harmless. Quotes a cell that a reader might split or shorten. */
+/** Cells are not made harmless. Quotes a cell that a reader might split or shorten. */
 export function csvLine(cells: readonly CsvCell[]): string {
   let line = ''
   for (const [at, cell] of cells.entries()) {
@@ -27,18 +27,14 @@ export function csvLine(cells: readonly CsvCell[]): string {
 export const csvType = 'text/csv; charset=utf-8'
 export const byteOrderMark = '\ufeff'
 
-/** A small CSV as text, in the form of `csvStream`. */
 export function csvText(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return byteOrderMark + [header, ...rows].map((cells) => csvLine(cells.map(harmless))).join('')
 }
 
-/** Lines are sent in pieces of about this length: a piece for each would cost more than the line. */
+/** A piece for each line would cost more than the line. */
 const pieceLength = 16_384
 
-/**
- * A CSV for people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells. Rows are produced as fast as they are read. Closing the
- * stream ends them, and their errors end the stream.
- */
+/** For people: UTF-8 with byte order mark, Windows line ends, a header, harmless cells; rows are produced as fast as they are read. */
 export function csvStream(
   header: readonly string[],
   rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,

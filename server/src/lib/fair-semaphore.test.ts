@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { FairSemaphore } from './fair-semaphore.ts'
 
-/** Work that ends when the test says so, recorded in the order of its start. */
 function works() {
   const began: string[] = []
   const ends: (() => void)[] = []
@@ -9,7 +8,6 @@ function works() {
     began.push(name)
     return new Promise<void>((resolve) => ends.push(resolve))
   }
-  /** Ends the work that started first, so that the next can start. */
   const endOne = async () => {
     ends.shift()?.()
     for (let i = 0; i < 10; i++) await Promise.resolve()

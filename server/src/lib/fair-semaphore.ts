@@ -1,10 +1,9 @@
 import { AppError } from '../errors.ts'
 
-/** The owner of the work, usually an account's id. */
+/** Usually an account's id. */
 export type Whose = number | string
 
 type FairSemaphoreOptions = {
-  /** How many at once for each owner. */
   ofEach?: number
   /** How many may wait; others get 503. Left out where each account has its own limit (modules/limits). */
   waitingMax?: number
@@ -12,10 +11,7 @@ type FairSemaphoreOptions = {
 
 const againAfterSeconds = 2
 
-/**
- * The process's only queue for one kind of work, of which a limited number runs at once. Owners take turns, each with its own work in order, so that
- * an owner with much work delays nobody by more than one piece of it.
- */
+/** Owners take turns, each with its own work in order, so that an owner with much work delays nobody by more than one piece of it. */
 export class FairSemaphore {
   #free: number
   #waits = 0

@@ -1,13 +1,9 @@
-/**
- * A short-lived cache of answers. Callers who ask while one is being read wait for it. Each installation has its own answers; failures are not
- * cached.
- */
+/** Callers who ask while an answer is being read wait for it. Failures are not cached. */
 export class Known<T> {
   readonly #of = new WeakMap<object, Map<string, { at: number; made: Promise<T> }>>()
   readonly #max: number
   readonly #ms: number
 
-  /** How many answers are cached, and for how long. */
   constructor({ max, ms }: { max: number; ms: number }) {
     this.#max = max
     this.#ms = ms

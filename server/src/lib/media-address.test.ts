@@ -24,7 +24,6 @@ beforeAll(async () => {
 
 let port = 8088
 const ari = { user: 'ghanti', secret: 'first', mediaUrl: 'http://10.0.0.2:3000/' }
-/** Created as the super admin does it in the console. */
 async function newDialer(): Promise<{ dialerId: number; said: Fields }> {
   const said = { dialerName: `KTM ${++port}`, dialerIP: '127.0.0.1', dialerPort: port, driver: 'asterisk', ari }
   const reply = await http.inject({ method: 'POST', url: '/api/obd/dialer', headers: admin, payload: said })
@@ -37,7 +36,6 @@ async function change({ dialerId, said }: Awaited<ReturnType<typeof newDialer>>,
   expect(reply.statusCode, reply.body).toBe(200)
 }
 
-/** The address that the engine would give the dialer now. */
 async function addressFor(dialerId: number, of = hash): Promise<URL> {
   const [dialer] = await loadDialersOf(app.pool, [dialerId])
   if (!dialer) throw new Error('it is gone')

@@ -4,7 +4,6 @@ import type { App } from '../app.ts'
 
 const dayMs = 24 * 3600_000
 
-/** Runs the work with its own folder below `name` in the data folder, and removes the folder afterwards. */
 export async function withWorkFolder<T>(
   { config, clock }: Pick<App, 'config' | 'clock'>,
   name: string,
@@ -21,7 +20,7 @@ export async function withWorkFolder<T>(
   }
 }
 
-/** Removes the folders of killed processes. */
+/** Of killed processes. */
 async function removeLeftovers(all: string, now: Date): Promise<void> {
   for (const name of await fs.readdir(all)) {
     const left = path.join(all, name)

@@ -1,4 +1,4 @@
-/** What a backup knows about the tables. It is read from the catalogues, so that a new table is never forgotten. */
+/** Read from the catalogues, so that a backup never forgets a new table. */
 import type { Client } from 'pg'
 import * as z from 'zod'
 import { jobSchema } from '../schema/migrate.ts'
@@ -10,13 +10,11 @@ export const Manifest = z.object({
   version: z.literal(1),
   madeAt: z.string(),
   installation: z.string(),
-  /** Applied when the backup was made, in order. */
   migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
   /** pg-boss's own schema version: its tables are only put back into the same one. */
   jobsVersion: z.number(),
   tables: z.array(Table),
   sequences: z.array(z.object({ schema: z.string(), name: z.string(), value: z.string() })),
-  /** Of attempt and transfer: 'attempt_0', ... */
   partitions: z.array(z.string()),
 })
 export type Manifest = z.output<typeof Manifest>
@@ -24,10 +22,7 @@ export type Manifest = z.output<typeof Manifest>
 /** Filled by migrations, not by people. */
 const notCopied = ['public.schema_migration', `${jobSchema}.version`]
 
-/**
- * Sessions, mailed links, counted failures and living engines belong to the moment and the machine of the backup. They are left out of a backup, and not
- * restored from an old one that has them, so that a stolen session or a link in an old mail does not come to life again.
- */
+/** They belong to the moment and the machine of the backup: a stolen session or a link in an old mail must not come to life again. */
 const notKept = new Set(
   ['session', 'password_reset', 'mail_verification', 'summary_address_link', 'throttle', 'rate_limit', 'engine'].map(
     (name) => `public.${name}`,
@@ -36,7 +31,7 @@ const notKept = new Set(
 
 export const isKept = (table: { schema: string; name: string }): boolean => !notKept.has(keyOf(table))
 
-/** All tables, partitioned ones whole, each after those that it refers to. */
+/** Partitioned ones whole, each after those that it refers to. */
 export async function tablesOf(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers: string[] }>(
     `select n.nspname as schema, c.relname as name,

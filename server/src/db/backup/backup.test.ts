@@ -23,7 +23,6 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const file = path.join(folder, 'ghanti.zip')
 const files = localFiles(path.join(folder, 'files'))
 
-/** Every row that existed before work continued. */
 async function contentOf({ db }: Pick<TestDb, 'db'>): Promise<unknown[]> {
   return [
     (await db.selectFrom('users').selectAll().where('username', '<>', 'afterwards').orderBy('id').execute()).map(
@@ -73,7 +72,6 @@ test('a backup put into an empty database is the same platform, with an installa
 })
 
 describe('sessions and links', () => {
-  /** A person who is signed in and asked for a new password. */
   async function leaveTraces(to: TestApp): Promise<void> {
     const user = await newUser(to)
     await signedIn(to, user)
@@ -124,7 +122,6 @@ describe('sessions and links', () => {
   })
 })
 
-/** The zip with some of its entries replaced or added. */
 async function rewritten(from: string, entries: Record<string, string>): Promise<string> {
   const zip = await yauzl.openPromise(from, { autoClose: false })
   const copy = new ZipFile()
@@ -190,7 +187,6 @@ function flipped(share: number) {
 const names = async ({ db }: Pick<TestDb, 'db'>) =>
   (await db.selectFrom('users').select('username').orderBy('id').execute()).map(({ username }) => username)
 
-/** A database without any migration. */
 async function untouchedDatabase(): Promise<{ url: string; tables(): Promise<number> }> {
   const name = `untouched_${randomBytes(6).toString('hex')}`
   const admin = new Client({ connectionString: app.url })

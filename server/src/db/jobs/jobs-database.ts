@@ -24,7 +24,7 @@ export class JobsDatabase implements Db {
     return this.#pool.query(text, values)
   }
 
-  /** Listens until the handle is closed, over one connection after the other. `listening`: something may have been missed before. */
+  /** One connection after the other, until the handle is closed. `listening`: something may have been missed before. */
   async listen(
     channel: string,
     notified: (payload: string) => void,
@@ -51,7 +51,6 @@ export class JobsDatabase implements Db {
     await this.#pool.end()
   }
 
-  /** Resolves on shutdown, rejects when the connection is lost. */
   async #listenOnce(
     channel: string,
     notified: (payload: string) => void,

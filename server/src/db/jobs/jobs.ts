@@ -6,7 +6,7 @@ import { JobsDatabase } from './jobs-database.ts'
 import { jobSchema } from '../schema/migrate.ts'
 import { defineQueues, type QueueName } from './queues.ts'
 
-/** The job queue over its own small pool, as ghanti_app. `migrate` created its tables. `supervise`: handle abandoned jobs too. */
+/** `migrate` created its tables. `supervise`: handle abandoned jobs too. */
 export async function openJobs(
   connectionString: string,
   log: Logger,
@@ -32,10 +32,10 @@ export async function openJobs(
   return jobs
 }
 
-/** The job's account, and how many of its jobs are before it: waiting jobs are taken by turns of accounts. */
+/** `before`: how many of the account's jobs come first; accounts take turns. */
 type JobTurn = { accountId: number; before: number }
 
-/** Adds a job that exists if and only if the transaction commits. It starts after `inSeconds`. */
+/** The job exists if and only if the transaction commits. */
 export async function queueJob(
   jobs: PgBoss,
   tx: Tx,

@@ -1,4 +1,3 @@
-/** Lists of what accounts own, which can also be searched and sorted by the owner's username. */
 import type { ListQuery } from '@ghanti/contract/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Page } from '../../http/types.ts'
@@ -6,7 +5,6 @@ import type { Db } from '../db.ts'
 import { containing, exactRows, readPage, type Rows, type Sorting } from './list.ts'
 import { isNamed, isOneOf } from '../search/users.ts'
 
-/** Whether the text is in one of these columns, or in the username of the account in `owner`. */
 export async function namedOrOf(
   db: Db,
   search: string,
@@ -24,8 +22,8 @@ export async function namedOrOf(
 type OnlyIds = { id: number }
 
 /**
- * A page of ids, by `username` through the index of usernames. `withOwners` is `rows` joined with `users`. With more rows than are counted, only
- * `rows` are used: looking up each owner would be most of the list's cost.
+ * By `username` through the index of usernames. `withOwners` is `rows` joined with `users`, left alone where more rows match than are counted,
+ * because looking up each owner would be most of the list's cost.
  */
 export async function readOwned<D, T extends keyof D, E, U extends keyof E>(
   db: Db,

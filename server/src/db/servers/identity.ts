@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg'
 
-/** What a server of the database says of itself. */
 export type Identity = {
-  /** Of the cluster; its standbys have the same. */
+  /** A cluster and its standbys have the same. */
   system: string
   /** Grows by one with each promotion. Null: a standby, or none that accepts writes. */
   timeline: number | null

@@ -1,4 +1,4 @@
-/** Lists that may be seconds old are read from a replica of the database (docs/adr/57). */
+/** For lists that may be seconds old (docs/adr/57). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
@@ -11,13 +11,11 @@ import { kyselyOver, openPool } from '../pool.ts'
 const beatEveryMs = 1000
 /** A replica that is silent for so long counts as gone. */
 const answerMs = 2000
-/** What a thread waits for: the replica has everything that was committed before. */
 const caughtUpMs = 5000
 const lookAgainMs = 50
 /** Replaying the primary's changes ended a query of the replica. */
 const conflictWithRecovery = '40001'
 
-/** Where a thread of its own reads. */
 export type ReadFrom = { databaseUrl: string; isReplica: boolean }
 
 export type ReplicaOptions = {
@@ -35,7 +33,7 @@ export class Replica {
   readonly #db: Db
   readonly #ending = new AbortController()
   readonly #beating: Promise<void>
-  /** Monotonic: the replica shows everything that was committed before. */
+  /** Monotonic time of the newest commit that it surely shows. */
   #asOf = -Infinity
   #wasFresh = false
 
@@ -48,12 +46,11 @@ export class Replica {
     this.#beating = this.#beat()
   }
 
-  /** Neither away nor further behind than allowed. */
   get isFresh(): boolean {
     return performance.now() - this.#asOf <= this.#options.behindMsMax
   }
 
-  /** `work` must only read. It reads from the primary while the replica is not fresh, and once more there when the replica fails. */
+  /** `work` must only read; it runs once more on the primary when the replica fails. */
   async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
     if (!this.isFresh) return await work(this.#options.primary)
     try {
@@ -66,7 +63,7 @@ export class Replica {
     }
   }
 
-  /** For a file that somebody keeps: the replica once it has everything that is committed now, else the primary. */
+  /** The replica once it has everything that is committed now, else the primary. */
   async forThread(): Promise<ReadFrom> {
     const { url, primaryUrl } = this.#options
     if (this.isFresh) {
@@ -95,7 +92,7 @@ export class Replica {
         const shown = await this.#shown()
         const at = performance.now()
         const beat = await this.#next()
-        // Ahead of the primary, or of another database: it follows something else.
+        // Ahead of the primary, or of another database.
         if (shown >= beat) this.#asOf = -Infinity
         else this.#asOf = sent.findLast((one) => one.beat <= shown)?.at ?? this.#asOf
         sent.push({ beat, at })

@@ -17,19 +17,15 @@ const listedRoutes: ListedRoute[] = Object.entries(routes).flatMap(([area, ofAre
   })),
 )
 
-/** 'smsCampaigns' → 'Sms campaigns'. */
 function inWords(area: string): string {
   const words = area.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** `/user/:userId` → [`/user/`, `userId`]: the names of parameters are at odd indexes. */
+/** `/user/:userId` → [`/user/`, `userId`]: names are at odd indexes. */
 const partsOf = (path: string): string[] => path.split(/:(\w+)/)
 
-/**
- * Paths that differ only in the names of their parameters are one path to OpenAPI, which gets the first route's names. The key is the path
- * without names, the value is each parameter's name.
- */
+/** By path without names: paths that differ only in these are one path to OpenAPI, which gets the first route's names. */
 const parameterNames = new Map(
   listedRoutes.toReversed().map(({ route }) => [
     partsOf(route.path)
@@ -43,7 +39,6 @@ function namesIn({ path }: Route): string[] {
   return partsOf(path).filter((_, i) => i % 2 === 1)
 }
 
-/** The names in a route's path and, beside each, its name in the document. */
 function pathOf(route: Route): { path: string; names: { own: string; shown: string }[] } {
   const parts = partsOf(route.path)
   const shown = parameterNames.get(parts.filter((_, i) => i % 2 === 0).join('{}')) ?? []
@@ -142,7 +137,6 @@ function operationOf({ key, area, route }: ListedRoute): Json {
   }
 }
 
-/** The contract as an OpenAPI 3.1 document. */
 export function openApi(basePath: string): Json {
   const paths: Record<string, Json> = { ...callbackPaths }
   for (const line of listedRoutes) {

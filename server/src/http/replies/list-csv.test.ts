@@ -33,7 +33,6 @@ const lineOf = (wanted: RouteKey) => {
   return line
 }
 
-/** A valid request of the list, about the viewer's own objects. */
 async function requestFor(line: ListedRoute, viewer: Viewer): Promise<Fields> {
   const { on, names = {} } = rows[line.key]
   const made = Object.entries({ ...names, ...(on ? { [on[0]]: on[1] } : {}) }).map(async ([field, fixture]) => [

@@ -20,11 +20,10 @@ let reseller: Viewer
 let user: Viewer
 let owner: Client
 let http: FastifyInstance
-/** What happens after the next calls of real handlers. */
 let afterwards: () => Promise<void> = async () => {}
 let runs = 0
 
-/** The real handlers, with a failure of ours behind their commit. */
+/** With a failure of ours behind their commit. */
 const handlers = Object.fromEntries(
   Object.entries(real).map(([area, ofArea]) => [
     area,
@@ -54,7 +53,6 @@ beforeAll(async () => {
 afterAll(() => owner.end())
 
 const lost = () => Promise.reject(new Error('the connection to the database was lost'))
-/** Everything that this account did, by its audit log. */
 const doneBy = async ({ userId }: Viewer): Promise<number> => {
   const found = await app.db.selectFrom('audit_log').select('id').where('actor_id', '=', userId).execute()
   return found.length

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 
-/** `claim` names this try among others with the same key. */
+/** `claim` tells this try from others with the same key. */
 export type KeyUse = { userId: number; key: string; bodyHash: Buffer; claim: string }
 export type StoredAnswer = { status: number; reply: unknown }
-/** 'unknown': it failed in an unforeseen way, or it has not answered for longer than any request may take, so its process is gone. */
+/** 'unknown': an unforeseen failure, or no answer for longer than any request may take, so its process is gone. */
 export type KeyState =
   | { state: 'new' }
   | { state: 'other_body' }
@@ -12,7 +12,6 @@ export type KeyState =
   | { state: 'unknown' }
   | ({ state: 'answered' } & StoredAnswer)
 
-/** Takes the key for this request, or answers what became of the request that took it. */
 export async function claimKey(db: Db, use: KeyUse): Promise<KeyState> {
   const taken = await db
     .insertInto('idempotency_key')
@@ -51,7 +50,6 @@ export async function markUnknown(db: Db, use: KeyUse): Promise<void> {
     .execute()
 }
 
-/** Nothing was done under the key, so the same request may come again. */
 export async function giveKeyBack(db: Db, use: KeyUse): Promise<void> {
   await db
     .deleteFrom('idempotency_key')
