@@ -11,21 +11,19 @@ import { begin, newHost, rest, shares, type HostState } from './rules-turns.ts'
 import * as store from './store-send.ts'
 
 const tickMs = 200
-/** The pause when nothing is due or another process holds the lock. */
+/** When nothing is due or another process holds the lock. */
 const idleMs = 1000
 const tidyEveryMs = 5000
 /** Longer than any request takes to end and be recorded. */
 const cutOffMs = 4 * answerMs
 const lateHours = 24
-/** How long a host's state is remembered after its last request. */
 const hostKeptMs = 600_000
 const lateAtOnce = 1000
 
 type Sends = Pick<App, 'db' | 'config' | 'log' | 'addresses'>
 
 /**
- * Sends the requests that calls made due. Only the process whose session holds the lock sends, and it claims on that session, so a process
- * that loses the lock claims nothing.
+ * Only the process whose session holds the lock sends, and it claims on that session, so a process that loses the lock claims nothing.
  * - claimed: committed before the first byte leaves, and started once
  * - concurrency: rules-turns.ts, round robin between accounts
  * - cut off: what a dead process had started is unknown and never sent again
@@ -58,7 +56,7 @@ class Sender {
     await Promise.all(this.#underWay)
   }
 
-  /** Runs while this session holds the lock; returns at once when another one does. */
+  /** Returns at once when another session holds the lock. */
   async #whileMine(session: Db): Promise<void> {
     if (!(await store.lockSending(session))) return
     try {
@@ -154,7 +152,7 @@ class Sender {
   }
 }
 
-/** Starts sending. The returned function stops it and gives requests under way a few seconds to end. */
+/** The returned function stops it and gives requests under way a few seconds to end. */
 export function startAfterCalls(app: Sends): () => Promise<void> {
   const ending = new AbortController()
   const running = new Sender(app, ending.signal).run()

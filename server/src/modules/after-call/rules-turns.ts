@@ -1,14 +1,13 @@
 export type Lane = { host: string; account_id: number }
 
-/** Concurrent requests per host, requests started per second per host, concurrent per account, concurrent in all. */
+/** Concurrent per host, started per second per host, concurrent per account and in all. */
 const sendLimits = { ofHost: 5, perSecond: 10, ofAccount: 10, all: 50 } as const
 
-/** What this process knows of a host. Times are milliseconds of a monotonic clock. */
+/** Times are milliseconds of a monotonic clock. */
 export type HostState = {
   underWay: number
-  /** The newest start times, as many as the rate limit looks at. */
+  /** As many start times as the rate limit looks at. */
   begun: number[]
-  /** The host was unreachable; nothing is sent to it before this time. */
   restUntil: number
   /** In a row. */
   misses: number
@@ -21,7 +20,6 @@ export function begin(host: HostState, now: number): void {
   host.begun = [...host.begun, now].slice(-sendLimits.perSecond)
 }
 
-/** Backs off from an unreachable host, longer each time, up to a minute. */
 export function rest(host: HostState, now: number): void {
   host.misses += 1
   host.restUntil = now + Math.min(60_000, 500 * 2 ** host.misses)
@@ -31,13 +29,13 @@ type Now = {
   now: number
   hosts: ReadonlyMap<string, HostState>
   accounts: ReadonlyMap<number, number>
-  /** When each account last had a turn, in any increasing unit. */
+  /** In any increasing unit. */
   lastTurns: ReadonlyMap<number, number>
 }
 
 /**
- * How many of each lane may start now: one per turn, the account that waited longest first, until the host's, the account's or the total
- * limit is reached. An account with a million messages waiting gets no larger share of a host than one with ten.
+ * One start per turn, the account that waited longest first, until the host's, the account's or the total limit is reached: an account with a million
+ * messages waiting gets no larger share of a host than one with ten.
  */
 export function shares(
   lanes: readonly Lane[],

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import type { Lane } from './rules-turns.ts'
 
-/** True when this session now holds the lock, which it keeps until it ends. */
+/** This session keeps the lock until it ends. */
 export async function lockSending(session: Db): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_lock(hashtext('messages after calls')) as mine`.execute(session)
@@ -14,10 +14,7 @@ export async function unlockSending(session: Db): Promise<void> {
   await sql`select pg_advisory_unlock(hashtext('messages after calls'))`.execute(session)
 }
 
-/**
- * Lanes with something due, found by an index skip scan whatever their length. Accounts that are not live and accounts whose messages an
- * administrator stopped are left out.
- */
+/** By an index skip scan, whatever the lanes' length. Without accounts that are not live or whose messages an administrator stopped. */
 export async function dueLanes(session: Db): Promise<Lane[]> {
   const { rows } = await sql<Lane>`
     with recursive lanes as (
@@ -45,15 +42,13 @@ export type Claimed = {
   phone: number
   /** Null when it was forgotten. */
   address_sealed: string | null
-  /** Requests started so far, this one included. */
   tries: number
 }
 
 type Reasons = { stopped: string; blacklisted: string }
 
 /**
- * Claims what may be sent now, at most `wanted` per lane: each counts as started once this commits. Ends messages of stopped campaigns and
- * of numbers blacklisted since their call.
+ * At most `wanted` per lane; each counts as started once this commits. Ends messages of stopped campaigns and of numbers blacklisted since their call.
  */
 export async function claim(
   session: Db,
@@ -95,7 +90,7 @@ export async function claim(
 
 type Key = Pick<Claimed, 'campaign_id' | 'no' | 'occasion' | 'tries'>
 
-/** Stores the outcome of a request that was started. One that was given up meanwhile keeps its state. */
+/** One that was given up meanwhile keeps its state. */
 export async function end(
   db: Db,
   of: Key,
@@ -115,7 +110,6 @@ export async function end(
   )
 }
 
-/** Nothing of the request was sent: it waits for its next turn. */
 export async function putBack(
   db: Db,
   of: Key,
@@ -128,7 +122,7 @@ export async function putBack(
   )
 }
 
-/** Requests started this long ago have no live process that could report their end. */
+/** No live process could report the end of requests started this long ago. */
 export async function giveUpCutOff(session: Db, afterMs: number, reason: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with lost as (
@@ -143,7 +137,6 @@ export async function giveUpCutOff(session: Db, afterMs: number, reason: string)
   return rows[0]?.n ?? 0
 }
 
-/** Ends at most `limit` messages of one lane that have been due for too long. */
 export async function endLate(
   session: Db,
   { host, account_id: id }: Lane,

@@ -1,4 +1,3 @@
-/** Test fixtures: a stand-in for a customer's SMS service, and messages that are due. */
 import type { ServerResponse } from 'node:http'
 import { TestAggregator } from '../../drivers/sms/http/testing.ts'
 import type { SmsOccasion } from '@ghanti/contract/after-call.ts'
@@ -10,12 +9,11 @@ import { addressPurpose } from './rules.ts'
 
 type App = { db: Db; config: { secret: Buffer } }
 
-/** Counts requests; answers 200 unless told otherwise. */
+/** A customer's SMS service. Answers 200 unless told otherwise. */
 export function testService(answer: (response: ServerResponse) => void = (response) => void response.end('OK')) {
   return TestAggregator.listen((_asked, response) => answer(response))
 }
 
-/** A campaign with an address for an occasion and this many messages due. Returns its id. */
 export async function newDue(
   app: App,
   owner: Viewer,

@@ -124,7 +124,6 @@ test('details are read as words', () => {
   expect(idsIn([detail, null])).toEqual({ users: [6, 7], plans: [3], bases: [8] })
 })
 
-/** From now on back, a minute apart. */
 const fill = async (viewer: Viewer, name: string, lines: number) => {
   await sql`
     insert into audit_log (at, actor_id, actor_path, action, ip, detail)

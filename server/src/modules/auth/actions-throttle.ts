@@ -10,16 +10,16 @@ type Caller = {
   origin: Origin
   /** The id of a browser that signed in as this account before. */
   device: string | null
-  /** The account's key; null for an unknown name, which takes the same steps. */
+  /** Null for an unknown name, which takes the same steps. */
   deviceKey: string | null
 }
 
-/** A try counted as a failure in advance, so that parallel tries count too. */
+/** Counted as a failure in advance, so that parallel tries count too. */
 export type CountedTry = { wasRight(): Promise<void> }
 
 /**
- * Counts a try before its password is checked; throws 429 when it must wait. A browser or network that signed in to the account before
- * waits only for its own failures. Strangers share lanes, which always let some through (docs/adr/7).
+ * 429 when the try must wait. A browser or network that signed in to the account before waits only for its own failures. Strangers share lanes, which
+ * always let some through (docs/adr/7).
  */
 export async function countTry(db: Db, { username, origin, device, deviceKey }: Caller): Promise<CountedTry> {
   const name = signInKey(username)
@@ -48,10 +48,9 @@ export async function countTry(db: Db, { username, origin, device, deviceKey }: 
 
 type Taken = { key: string; seconds: number }
 
-/** What strangers share: the network's failures with any name, and the lanes of this name. */
+/** The network's failures with any name, and the lanes of this name. */
 async function takeShared(db: Db, name: string, ip: string): Promise<Taken[]> {
   const taken: Taken[] = []
-  /** Takes a place in the first lane that has one. */
   const takeOneOf = async (lanes: readonly { key: string; limit: rules.Limit }[]): Promise<void> => {
     const waits: number[] = []
     for (const { key, limit } of lanes) {
@@ -84,33 +83,29 @@ function requireNoWait(waitMs: number, field = 'username', what = 'has failed'):
   throw new AppError('throttled', [{ field, code: 'throttled', text }], { retryAfterSeconds })
 }
 
-/** Counts one question about `field`; throws 429 after `limit.points` within the window. */
 export async function countQuestion(db: Db, key: string, limit: rules.Limit, field: string): Promise<void> {
   requireNoWait(await limits.take(db, key, limit), field, 'was asked about')
 }
 
-/** Takes a place in the window of `key`. Returns 0, or the milliseconds until one is free. */
+/** 0, or the milliseconds until a place in the window is free. */
 export function waitMsOf(db: Db, key: string, limit: rules.Limit): Promise<number> {
   return limits.take(db, key, limit)
 }
 
-/** Clears failures with this name, once its owner proved their identity otherwise. Failures of a network with many names stay. */
+/** Once the name's owner proved their identity otherwise. Failures of a network with many names stay. */
 export async function forgiveTries(tx: Tx, username: string): Promise<void> {
   await limits.forgetBelow(tx, signInKey(username))
 }
 
-/** True when this network asked about too many names; from then on replies do not reveal which exist. */
+/** True once this network asked about too many names: replies then do not reveal which exist. */
 export async function countReset(db: Db, ip: string): Promise<boolean> {
   return (await limits.take(db, `reset from ${rules.networkOf(ip)}`, rules.resetsOfNetwork)) > 0
 }
 
-/** When the requested mail is sent: in `inSeconds`, or together with one already queued (`queue` false). */
+/** `queue` false: together with a mail already queued. */
 export type MailTime = { queue: boolean; inSeconds: number }
 
-/**
- * However many ask at once, one mail is sent; the next follows as soon as the gap is over. Nobody is refused, and asking for somebody else
- * costs them nothing. `who`: a name, or a browser that signed in before.
- */
+/** One mail at a time, the next as soon as the gap is over. Nobody is refused, and asking costs no one else. `who`: a name or a known browser. */
 export async function mailTime(db: Db, who: string): Promise<MailTime> {
   const key = `reset ${who}`
   const before = await limits.counted(db, key)
@@ -129,7 +124,6 @@ export async function mailTime(db: Db, who: string): Promise<MailTime> {
 
 const signInKey = (username: string): string => `login ${hashOfName(username)}`
 
-/** Keys hold a hash, so names of any length and case fit. */
 export function hashOfName(username: string): string {
   return createHash('sha256').update(username.toLowerCase()).digest('base64url')
 }

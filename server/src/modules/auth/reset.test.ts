@@ -48,7 +48,6 @@ const jobsOf = async () =>
   (await app.pool.query<{ data: { userId: number | null } }>("select data from pgboss.job where name = 'reset-mail'"))
     .rows
 
-/** After how many seconds each of the account's jobs was to start. */
 async function jobWaits({ userId }: Viewer): Promise<number[]> {
   const { rows } = await app.pool.query<{ seconds: number }>(
     `select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job
@@ -57,7 +56,6 @@ async function jobWaits({ userId }: Viewer): Promise<number[]> {
   )
   return rows.map(({ seconds }) => seconds)
 }
-/** Makes all counts older: the library uses the real clock. */
 const age = (seconds: number) =>
   app.db
     .updateTable('rate_limit')

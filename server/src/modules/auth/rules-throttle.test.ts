@@ -23,7 +23,6 @@ test.each([
   expect(delaySeconds(failures)).toBe(seconds)
 })
 
-/** How often something happens in a day when each waits for the one before. */
 function inADay(secondsAfter: (n: number) => number): number {
   let n = 0
   for (let at = 0; at < daySeconds; at += secondsAfter(n)) n += 1

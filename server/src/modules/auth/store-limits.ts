@@ -3,7 +3,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../../db/db.ts'
 import type { Limit } from './rules-throttle.ts'
 
-/** The client that the library expects, over our connection. It counts by the process's clock, in milliseconds. */
+/** Counts by the process's clock, in milliseconds. */
 function clientOver(db: Db) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
@@ -26,7 +26,7 @@ function limiter(db: Db, { points, seconds }: Limit): RateLimiterPostgres {
   })
 }
 
-/** Adds one and returns the count within the window; exact across processes. */
+/** Exact across processes. */
 export async function count(db: Db, key: string, seconds: number): Promise<number> {
   return (await limiter(db, { points: 1, seconds }).penalty(key)).consumedPoints
 }
@@ -35,7 +35,7 @@ export async function counted(db: Db, key: string): Promise<number> {
   return (await limiter(db, { points: 1, seconds: 1 }).get(key))?.consumedPoints ?? 0
 }
 
-/** Takes a place in the window. Returns 0, or the milliseconds until one is free. */
+/** 0, or the milliseconds until a place in the window is free. */
 export async function take(db: Db, key: string, limit: Limit): Promise<number> {
   try {
     await limiter(db, limit).consume(key)
@@ -50,12 +50,11 @@ export async function giveBack(db: Db, key: string, seconds: number): Promise<vo
   await limiter(db, { points: 1, seconds }).reward(key)
 }
 
-/** Milliseconds until `key` expires; 0 when it does not exist. */
+/** 0 when `key` does not exist. */
 export async function lifetimeMs(db: Db, key: string): Promise<number> {
   return (await limiter(db, { points: 1, seconds: 1 }).get(key))?.msBeforeNext ?? 0
 }
 
-/** Restarts the life of `key`, whatever it was before. */
 export async function keep(db: Db, key: string, seconds: number): Promise<void> {
   await limiter(db, { points: 1, seconds }).set(key, 1, seconds)
 }
@@ -64,7 +63,7 @@ export async function forget(db: Db, keys: readonly string[]): Promise<void> {
   await db.deleteFrom('rate_limit').where('key', 'in', keys).execute()
 }
 
-/** Deletes every key that starts with `prefix` and a space. */
+/** `prefix` is followed by a space. */
 export async function forgetBelow(db: Db, prefix: string): Promise<void> {
   await db
     .deleteFrom('rate_limit')
@@ -73,7 +72,7 @@ export async function forgetBelow(db: Db, prefix: string): Promise<void> {
     .execute()
 }
 
-/** Uses the database's clock, which the processes' clocks are close to. */
+/** By the database's clock, which the processes' clocks are close to. */
 export async function deleteExpired(db: Db): Promise<void> {
   await db
     .deleteFrom('rate_limit')

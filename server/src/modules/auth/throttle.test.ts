@@ -28,7 +28,6 @@ const login = (username: string, password: string, { ip = '198.51.100.1', device
 type Reply = Awaited<ReturnType<typeof login>>
 const status = async (reply: Promise<Reply>) => (await reply).statusCode
 const deviceIn = (reply: Reply) => reply.cookies.find(({ name }) => name === 'device')
-/** Signs in and returns the browser's cookie. */
 async function knownBrowser(user: Viewer, from: From = {}): Promise<string> {
   const cookie = deviceIn(await login(user.username, seededPassword, from))
   if (!cookie) throw new Error('no cookie')
@@ -39,13 +38,12 @@ async function fail(username: string, times: number, from: From = {}): Promise<n
   for (let n = 0; n < times; n++) codes.push(await status(login(username, 'wrong', from)))
   return codes
 }
-/** Makes all counts older: the library uses the real clock. */
 const age = (seconds: number) =>
   app.db
     .updateTable('rate_limit')
     .set({ expire: sql`expire - ${seconds * 1000}` })
     .execute()
-/** Guesses at a name from many networks until all strangers must wait. */
+/** From many networks, until all strangers must wait. */
 async function flood(username: string): Promise<number[]> {
   const codes: number[] = []
   for (let n = 0; n < 12; n++) codes.push(...(await fail(username, 1, { ip: `10.0.${n}.1` })))
@@ -168,7 +166,6 @@ describe('while strangers flood a name from many networks', () => {
 })
 
 describe('the cookie of a browser that signed in', () => {
-  /** Whether the device may sign in where strangers must wait. */
   const counts = async (user: Viewer, device: string): Promise<boolean> => {
     await app.db.deleteFrom('rate_limit').execute()
     await fail(user.username, 10)

@@ -10,10 +10,7 @@ import * as store from './store.ts'
 
 const dayMs = 24 * 3600_000
 
-/**
- * The job: writes the file, validates it like an upload and stores it. A killed process's work is redone from the start; the file is stored
- * once.
- */
+/** Validated and stored like an upload. A killed process's work is redone from the start; the file is stored once. */
 export async function makeBase(app: App, makingId: number, signal: AbortSignal): Promise<void> {
   const { db, clock } = app
   const making = await store.begin(db, makingId)
@@ -51,7 +48,6 @@ export function giveUpBase({ db, clock }: App, makingId: number): Promise<void> 
   return store.markFailed(db, makingId, faults.broken, clock.now())
 }
 
-/** A day after they ended, nobody asks about them. */
 export function forgetOldMakings({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   return store.deleteEnded(db, new Date(clock.now().getTime() - dayMs))
 }

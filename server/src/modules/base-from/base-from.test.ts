@@ -29,7 +29,6 @@ beforeAll(async () => {
 type Row = { state?: RowState; end?: Disposition; seconds?: number; keys?: string; values?: Record<string, string> }
 const numberOf = (no: number) => 9_779_800_000_000 + no
 
-/** An ended campaign whose rows ended as given. */
 async function campaignOf(rows: readonly Row[], columns = ['mobile', 'name'], owner = user): Promise<number> {
   const id = await newCampaign(app, owner, { status: 'complete', rows: rows.length })
   await app.db

@@ -1,7 +1,6 @@
 import type { BaseFromJob, BaseFromReply } from './worker-file.ts'
 import { inOwnThread } from '../../workers/own-thread.ts'
 
-/** Writes a contact file in a thread of its own; aborting ends the thread. */
 export function baseFile(
   job: BaseFromJob,
   signal: AbortSignal,

@@ -27,7 +27,7 @@ export type BlacklistFile = {
 
 type RefusedLine = Omit<RefusedRow, 'ofFile'>
 
-/** The result. Nothing is stored of a file that could not be read to its end. */
+/** Nothing is stored of a file that could not be read to its end. */
 export type BlacklistEnd =
   | {
       kind: 'stored'
@@ -51,10 +51,7 @@ function copyText({ accepted }: ValidatedBatch, kept: readonly RefusedRow[]): st
   return text
 }
 
-/**
- * Puts the numbers of a file onto a blacklist in one transaction. It uses constant memory: rows go through a temporary table, which finds
- * duplicates. `pool` has one session, to which that table belongs.
- */
+/** One transaction, constant memory: a temporary table of `pool`'s one session finds duplicates. */
 export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<BlacklistEnd> {
   const refused: RefusedLine[] = []
   const end = await stage(pool, file, refused)
@@ -70,7 +67,7 @@ export async function importBlacklist(pool: Pool, file: BlacklistFile): Promise<
       const duplicate = rows - invalid - accepted
       const actor = { viewer: { userId: file.byUserId }, origin: { ip: file.ip } }
       const detail = { fileName: file.fileName, rows, accepted, duplicate, invalid }
-      // Last, because until the end of the transaction nothing else of the account is counted.
+      // Last: until the end of the transaction nothing else of the account is counted.
       if (file.hasQuota)
         await requireRoom(
           tx,
@@ -93,7 +90,6 @@ function needsOf({ field }: BlacklistFile, numbers: number, invalid: number): Ne
   ]
 }
 
-/** Loads the file's rows into the temporary table, and the first refused ones also into `refused`. */
 async function stage(pool: Pool, file: BlacklistFile, refused: RefusedLine[]): Promise<FileEnd> {
   const ends: FileEnd[] = []
   const kept = new KeptRefused()

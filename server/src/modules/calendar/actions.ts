@@ -15,7 +15,6 @@ import * as store from './store.ts'
 
 type Asked = InputOf<typeof calendarRoutes.range>
 
-/** What begins in a range of days, what goes on from before it, and when calls and messages may begin. */
 export async function calendarOf({ app, viewer }: Ctx, asked: Asked): Promise<ReplyOf<typeof calendarRoutes.range>> {
   const { userId, from, to } = asked
   const problems = rangeProblems(from, to)

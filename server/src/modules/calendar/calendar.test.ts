@@ -18,7 +18,6 @@ let http: FastifyInstance
 let boss: Viewer
 let reseller: Viewer
 let user: Viewer
-/** Sunday to Saturday. */
 const week = { from: '2026-11-29', to: '2026-12-05' }
 const at = (nepal: string) => new Date(`${nepal}:00+05:45`)
 

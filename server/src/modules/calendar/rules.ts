@@ -3,7 +3,6 @@ import { addDays } from '@ghanti/contract/days.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { FieldError } from '../../errors.ts'
 
-/** What is wrong with a range of days. */
 export function rangeProblems(from: string, to: string): FieldError[] {
   const wrong = (field: string, text: string) => ({ field, code: 'invalid', text })
   const unknown = Object.entries({ from, to }).filter(([, day]) => !instantOfNepalTime(`${day} 00:00:00`))
@@ -18,7 +17,6 @@ export function daysOf(from: string, to: string): string[] {
   return days
 }
 
-/** When a day begins in Nepal. */
 export function midnightOf(day: string): Date {
   const midnight = instantOfNepalTime(`${day} 00:00:00`)
   if (!midnight) throw new Error(`no day of the calendar: ${day}`)

@@ -30,7 +30,7 @@ const tables = {
   },
 } as const
 
-/** Campaigns of the accounts in lists; texts after calls belong to their calls. `owned`: a condition on `p`. */
+/** Texts after calls belong to their calls. `owned`: a condition on `p`. */
 function listed(kind: Kind, owned: Where): RawBuilder<unknown> {
   const { rows, archived, deleted } = tables[kind]
   const alone =
@@ -53,7 +53,6 @@ export async function beginning(db: Db, kind: Kind, owned: Where, range: Range):
   return rows
 }
 
-/** Not over yet, of both kinds, the latest first. */
 export async function unfinishedBefore(db: Db, owned: Where, before: Date): Promise<Item[]> {
   const of = async (kind: Kind) => {
     const { rows } = await described(
@@ -75,7 +74,6 @@ function described(db: Db, kind: Kind, page: RawBuilder<unknown>) {
     from (${page}) p join users u on u.id = p.account_id order by p.start_at, p.campaign_id`.execute(db)
 }
 
-/** How many begin in the range, of both kinds, each counted to the limit. */
 export async function count(db: Db, owned: Where, range: Range): Promise<number> {
   const of = async (kind: Kind) => {
     const { rows } = await sql<{ n: number }>`

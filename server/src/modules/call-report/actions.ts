@@ -28,7 +28,7 @@ type Times = Pick<Asked, 'started'> & Partial<Pick<Asked, 'from' | 'to'>>
 
 const dayMs = 24 * 3600_000
 
-/** Times on the wire are whole seconds, and `to` includes its last one. */
+/** Whole seconds on the wire; `to` includes its last one. */
 function timesOf({ from, to, started }: Times, now: Date): { from?: Date | undefined; to?: Date | undefined } {
   const [first, last] = [instantOf('from', from), instantOf('to', to)]
   if (first && last && first > last) throw badField('to', 'must not be before the beginning')
@@ -55,7 +55,7 @@ function agentOf(written: string | undefined): string | undefined {
   return phone.e164
 }
 
-/** Resolves whose calls are meant. An account or campaign out of sight is refused as if it did not exist. */
+/** An account or campaign out of sight is refused as if it did not exist. */
 async function askedFor(
   { app, viewer }: AppAndViewer,
   asked: Asked,
@@ -69,7 +69,6 @@ async function askedFor(
   return { scope, filter: { ...filterOf(asked, app.clock.now()), campaignId, kinds: kind } }
 }
 
-/** The conditions on a call, apart from whose it is. */
 function filterOf(asked: OfCalls & Times, now: Date): store.CallFilter {
   const { disposition, key, operator, trunkId, cli, agentNo, minSeconds, maxSeconds, recorded } = asked
   if (minSeconds !== undefined && maxSeconds !== undefined && minSeconds > maxSeconds)
@@ -93,7 +92,7 @@ function readerOf({ app, viewer }: AppAndViewer): Reader {
   return { role: viewer.role, keptDays, keptSince: new Date(app.clock.now().getTime() - keptDays * dayMs) }
 }
 
-/** Checks an export before it is queued: refuses what the list would refuse. */
+/** Before an export is queued: refuses what the list would refuse. */
 export async function requireCalls(of: AppAndViewer, { search, ...asked }: Exported): Promise<CallsOf> {
   const { scope, filter } = await askedFor(of, asked)
   return { scope, filter: { ...filter, search }, reader: readerOf(of) }
@@ -101,7 +100,7 @@ export async function requireCalls(of: AppAndViewer, { search, ...asked }: Expor
 
 const opened = (search: string) => (search === '' ? {} : { search })
 
-/** Calls of all campaigns. When somebody above opens it, each account whose calls are shown gets an audit line. */
+/** When somebody above opens it, each account whose calls are shown gets an audit line. */
 export async function listCalls(ctx: Ctx, asked: Asked, query: ListQuery): Promise<Page<CallRow>> {
   const { userId, ...filters } = asked
   const { scope, filter } = await askedFor(ctx, asked)
@@ -142,7 +141,6 @@ async function pageOf(
   return { ...page, rows, owners, ...(searchedTo && { searchedTo: nepalTimeOf(searchedTo) }) }
 }
 
-/** Every matching call, newest first, with all columns of the screen. */
 export async function exportCalls(ctx: Ctx, { search, ...asked }: Exported): Promise<FileReply> {
   const { app, viewer } = ctx
   const { userId, ...filters } = asked

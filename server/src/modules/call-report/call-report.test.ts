@@ -19,7 +19,6 @@ let sister: Viewer
 let stranger: Viewer
 let campaignId: number
 let second: number
-/** Over which a call went in vain before. */
 let firstTrunk: number
 const noon = new Date('2026-11-22T06:15:00Z')
 const hourMs = 3600_000

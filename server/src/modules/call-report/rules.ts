@@ -11,7 +11,6 @@ import { whySilent } from '../recordings/rules.ts'
 import { causeOf } from '../voice-campaigns/rules.ts'
 import type { CallLine } from './store.ts'
 
-/** The reader's role, how long recordings are kept, and the time before which they have expired. */
 export type Reader = { role: Role; keptDays: number; keptSince: Date }
 
 export function callRowOf(a: CallLine, sms: AfterCallMessage[], { role, keptDays, keptSince }: Reader): CallRow {
@@ -52,7 +51,7 @@ type Column = { header: string; cell: (row: CallRow) => CsvCell; for?: readonly 
 
 const kindWords: Record<CallRow['kind'], string> = { campaign: 'Campaign', test: 'Test call', callNow: 'Call Now' }
 
-/** All columns of the screen, those hidden by default included (specification 2 §2). */
+/** Those hidden by default included (specification 2 §2). */
 const columns: readonly Column[] = [
   { header: 'Attempt ID', kind: 'number', cell: (row) => row.attemptId },
   { header: 'Customer Number', cell: (row) => row.customerNo },
@@ -92,11 +91,10 @@ function messageCell({ occasion, key, state, reason }: AfterCallMessage): string
 const columnsOf = (role: Role) => columns.filter((column) => !column.for || column.for.includes(role))
 
 export const csvHeader = (role: Role): string[] => columnsOf(role).map(({ header }) => header)
-/** The same for formats that distinguish numbers from text. */
+/** For formats that distinguish numbers from text. */
 export const tableColumns = (role: Role): { header: string; kind: 'text' | 'whole' | 'number' }[] =>
   columnsOf(role).map(({ header, kind }) => ({ header, kind: kind ?? 'text' }))
 export const csvCells = (row: CallRow, role: Role): CsvCell[] => columnsOf(role).map(({ cell }) => cell(row))
 
-/** The last line of a file that was cut off. */
 export const leftOutOfCsv = (max: number): string =>
   `Only the newest ${max.toLocaleString('en')} calls are here: choose days for the others`

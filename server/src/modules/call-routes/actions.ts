@@ -53,7 +53,7 @@ export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
   })
 }
 
-/** Trunks that exist, of one dialer where they name operators. They are locked before the route, as deleting a trunk does. */
+/** Of one dialer where they name operators. Locked before the route, as deleting a trunk does. */
 async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void> {
   const dialerOf = await store.holdTrunks(
     tx,
@@ -67,7 +67,7 @@ async function requireTrunks(tx: Tx, steps: readonly store.Step[]): Promise<void
   if (other !== -1) throw badField(`steps.${other}.trunkId`, words.elsewhere, 'other_dialer')
 }
 
-/** For whoever gives a caller ID this route or another trunk: throws where the route has not this trunk. */
+/** For whoever gives a caller ID this route or another trunk. */
 export async function requireTrunkInRoute(
   tx: Tx,
   field: string,
@@ -80,7 +80,6 @@ export async function requireTrunkInRoute(
   return route.name
 }
 
-/** Names of the routes that have the trunk. */
 export function routesOver(tx: Tx, trunkId: number): Promise<string[]> {
   return store.routesOver(tx, trunkId)
 }

@@ -24,7 +24,7 @@ const done: Record<CampaignAction, string> = {
   retry: 'retried',
 }
 
-/** Why an action was refused, continuing a sentence after the campaign's name. */
+/** Continues a sentence after the campaign's name. */
 export function refusal(action: CampaignAction, current: Current, role: Role): string {
   const from: readonly string[] = campaignActions[action].from
   if (!from.includes(current.status)) {
@@ -49,7 +49,7 @@ export function administratorsReason(action: 'pause' | 'stop', reason: string): 
 const graceMs = 60_000
 const dayMs = 24 * 3600_000
 
-/** The start, or what is wrong with it. Absent: now; times up to a minute in the past are accepted (docs/api.md#compose). */
+/** Or what is wrong with it. Absent: now; up to a minute in the past is accepted (docs/api.md#compose). */
 export function startOf(scheduleTime: string | undefined, now: Date): Date | string {
   if (scheduleTime === undefined) return now
   const start = instantOfNepalTime(scheduleTime)
@@ -58,10 +58,9 @@ export function startOf(scheduleTime: string | undefined, now: Date): Date | str
   return start.getTime() < now.getTime() - graceMs ? 'must not be in the past' : start
 }
 
-/** What a campaign does in its time. */
 export type Doing = 'call' | 'send'
 
-/** When no more calls begin, or messages leave: at `notAfter`, or else on the last day. Or what is wrong with `notAfter`. */
+/** No calls or messages begin afterwards: `notAfter`, or the last day. Or what is wrong with `notAfter`. */
 export function endOf(notAfter: string | undefined, start: Date, lastDay: Date, doing: Doing = 'call'): Date | string {
   if (notAfter === undefined) return lastDay
   const end = instantOfNepalTime(notAfter)
@@ -70,7 +69,7 @@ export function endOf(notAfter: string | undefined, start: Date, lastDay: Date, 
   return end > lastDay ? `is after the last day on which the campaign may ${doing}` : end
 }
 
-/** Why a campaign cannot be changed any more. Null: it can. */
+/** Null: it can be changed. */
 export function begunProblem(status: CampaignStatus, isOver: boolean, doing: Doing): string | null {
   const editable: readonly string[] = editableStatuses
   if (isOver) return `is over: the time in which it may ${doing} has passed`
@@ -80,10 +79,7 @@ export function begunProblem(status: CampaignStatus, isOver: boolean, doing: Doi
 }
 
 type StoredFile = { rows: number; dialable: number; value_bytes: number | null; size_bytes: number }
-/**
- * What the campaign will store of its file, before it is validated for the template. `hasTexts`: includes what rows may be sent after
- * calls.
- */
+/** Before validation for the template. `hasTexts`: includes what rows may be sent after calls. */
 export function needsOf(base: StoredFile | undefined, hasTexts = false): Need[] {
   const campaign: Need = { what: 'campaigns', more: 1, field: 'campaignName' }
   if (!base) return [campaign]

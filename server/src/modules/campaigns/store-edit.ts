@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/db.ts'
 
-/** The names of campaigns of calls, or of messages. */
 type Names = 'campaign_name' | 'sms_campaign_name'
 type Renamed = { ownerId: number; campaignId: number; name: string }
 

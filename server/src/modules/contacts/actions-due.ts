@@ -6,11 +6,10 @@ import { jobOf, readOrRefused, type Base } from './actions.ts'
 import type { DueSettings } from './rows/rules-due.ts'
 import { contactBatches, contactTurn, type BatchOf } from './rows/worker.ts'
 
-/** Which rows of a stored contact file are due, by a date of theirs. */
 type Due = Omit<DueSettings, 'columns'>
 type File = Pick<Base, 'owner_id' | 'file_hash' | 'size_bytes' | 'columns'>
 
-/** How many rows are due on each day, and how many have no readable date. */
+/** By day, and how many rows have no readable date. */
 export async function countDue(
   app: App,
   file: File,

@@ -16,13 +16,12 @@ type Counts = Pick<
   SmsPreview,
   'rows' | 'accepted' | 'blacklisted' | 'unreachable' | 'invalid' | 'duplicate' | 'columns' | 'refused' | 'unapproved'
 >
-/** `segments`: of all messages together. */
 export type MessagePreview = Counts & { segments: number }
 
 /** A form asks after each change, and most changes leave the messages as they are. */
 const knownPreviews = new Known<MessagePreview>({ max: 50, ms: 60_000 })
 
-/** What preparation would make of the viewer's own base: same validation, same blacklists. Stores nothing; cached for a minute. */
+/** As preparation would: same validation, same blacklists. Stores nothing; cached for a minute. */
 export async function previewMessages(ctx: Ctx, baseId: number, message: MessageSettings): Promise<MessagePreview> {
   const { app, viewer } = ctx
   const base = await store.find(app.db, ownScope(viewer), baseId)

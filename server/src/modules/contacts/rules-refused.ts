@@ -1,6 +1,5 @@
 import { leftOutOf, refusedOf } from './rules.ts'
 
-/** How many lines a campaign's file had refused, how many of them whatever the template, and since when the file is deleted. */
 export type RefusedOfCampaign = {
   invalid: number | null
   duplicate: number | null
@@ -8,7 +7,7 @@ export type RefusedOfCampaign = {
   file_gone_at: Date | null
 }
 
-/** Null when all refused lines were kept with the campaign, or it is not prepared yet. */
+/** Null when all were kept with the campaign, or it is not prepared yet. */
 function countsOf({ invalid, duplicate, refused_of_file: refusedOfFile }: RefusedOfCampaign) {
   return invalid === null || duplicate === null || refusedOfFile === null ? null : { invalid, duplicate, refusedOfFile }
 }

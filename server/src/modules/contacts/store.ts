@@ -16,7 +16,6 @@ function bases(db: Db, scope: Scope) {
     .where(within(scope, 'base.owner_id'))
 }
 
-/** The latest creation of a campaign from the file in `base`. */
 const lastUse = sql<Date>`greatest(base.kept_from, (select max(d.created_at) from campaign_detail d where d.base_id = base.id),
   (select max(d.created_at) from sms_campaign_detail d where d.base_id = base.id))`
 const isNeeded = sql<boolean>`(exists (select from campaign_detail d join campaign c on c.id = d.campaign_id
@@ -25,7 +24,6 @@ const isNeeded = sql<boolean>`(exists (select from campaign_detail d join campai
     where d.base_id = base.id and c.status <> all (${[...finishedStatuses]}::campaign_status[]))
   or exists (select from repeating r where r.base_id = base.id and r.state <> 'ended'))`
 
-/** Stored files, newest first; pasted numbers are left out. */
 export function list(db: Db, scope: Scope) {
   return bases(db, scope)
     .select([lastUse.as('last_use'), isNeeded.as('is_needed')])
@@ -59,7 +57,7 @@ export async function campaignsOf(db: Db, baseId: number): Promise<{ newest: Cam
   return { newest: rows, count: rows[0]?.count ?? 0 }
 }
 
-/** Locks out new campaigns made from it; undefined when it is not the owner's, or is deleted. */
+/** No new campaign is made from it then; undefined when it is not the owner's, or is deleted. */
 export function lockOwn(tx: Tx, ownerId: number, baseId: number) {
   return tx
     .selectFrom('base')
@@ -78,7 +76,6 @@ export async function rename(tx: Tx, baseId: number, name: string): Promise<void
 }
 
 type Use = { name: string; status: CampaignStatus }
-/** The first unfinished campaigns, of calls or messages, made from it. */
 export async function unfinishedUses(tx: Tx, baseId: number): Promise<Use[]> {
   const { rows } = await sql<Use>`
     select name, status from (
@@ -89,7 +86,6 @@ export async function unfinishedUses(tx: Tx, baseId: number): Promise<Use[]> {
   return rows
 }
 
-/** The names of the first repeating campaigns that go on calling it. */
 export async function repeatingUses(tx: Tx, baseId: number): Promise<string[]> {
   const uses = await tx
     .selectFrom('repeating')
@@ -102,7 +98,6 @@ export async function repeatingUses(tx: Tx, baseId: number): Promise<string[]> {
   return uses.map(({ name }) => name)
 }
 
-/** Whether the rows of a campaign are still being read from it. */
 export async function isBeingRead(tx: Tx, baseId: number): Promise<boolean> {
   const { rows } = await sql<{ is_read: boolean }>`select exists (
       select from campaign_detail d join campaign c on c.id = d.campaign_id where d.base_id = ${baseId} and c.status = 'processing')
@@ -129,16 +124,13 @@ export async function replaceFile(tx: Tx, baseId: number, file: NewFile): Promis
     .execute()
 }
 
-/** Deletes its refused lines too: they are personal data. */
+/** With its refused lines, which are personal data. */
 export async function remove(tx: Tx, baseId: number, at: Date): Promise<void> {
   await tx.updateTable('base').set({ deleted_at: at }).where('id', '=', baseId).execute()
   await tx.deleteFrom('base_refused').where('base_id', '=', baseId).execute()
 }
 
-/**
- * The first of each kind that may be deleted: stored files not used since `storedBefore`, and numbers pasted before `pastedBefore` that no
- * campaign needs any more.
- */
+/** The first of each: stored files not used since `storedBefore`, and numbers pasted before `pastedBefore` that no campaign needs any more. */
 export function unneeded(db: Db, { storedBefore, pastedBefore }: { storedBefore: Date; pastedBefore: Date }) {
   return db
     .selectFrom('base')
@@ -193,7 +185,7 @@ export function find(db: Db, scope: Scope, baseId: number) {
   return bases(db, scope).where('base.id', '=', baseId).executeTakeFirst()
 }
 
-/** Also finds a deleted one, whoever owns it. */
+/** Deleted ones too, whoever owns them. */
 export function findAny(db: Db, baseId: number) {
   return db
     .selectFrom('base')
@@ -230,7 +222,7 @@ export type NewBase = {
   valueBytes: number
 }
 
-/** The new id; undefined when the owner has a file of that name, ignoring case. */
+/** Undefined when the owner has a file of that name, ignoring case. */
 export async function insert(tx: Tx, base: NewBase): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('base')
@@ -251,7 +243,7 @@ export async function insert(tx: Tx, base: NewBase): Promise<number | undefined>
   return inserted?.id
 }
 
-/** The owners of the blacklists that apply to this user: the user's own, those above, the platform's (docs/design.md#blacklists). */
+/** The user's own list, those above, the platform's (docs/design.md#blacklists). */
 export async function blacklistOwners(db: Db, userId: number): Promise<number[]> {
   const { rows } = await sql<{ owner_id: number }>`
     select unnest(path) as owner_id from users where id = ${userId}

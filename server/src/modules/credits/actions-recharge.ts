@@ -16,8 +16,8 @@ import * as store from './store-recharge.ts'
 type Recharge = InputOf<typeof creditRoutes.add>
 
 /**
- * Gives credits to a direct child, or takes back what is free. A super admin issues credits to any account below, or destroys them; accounts
- * in between keep their balance, and the parent is notified.
+ * To or from a direct child, as far as it is free. A super admin issues or destroys credits of any account below; accounts in between keep their
+ * balance, and the parent is notified.
  */
 export async function recharge(
   ctx: Ctx,
@@ -56,14 +56,13 @@ export async function creditAccount(ctx: Ctx, userId: number): Promise<CreditAcc
   }
 }
 
-/** Super admins all act on the one mint. */
 function fundingAccountOf(db: Db, viewer: Viewer): Promise<number> {
   return viewer.role === 'superAdmin' ? mintId(db) : Promise.resolve(viewer.userId)
 }
 
 /**
- * A direct child; for super admins any account below. A reseller is refused for deeper accounts, which are recharged by their own parent. An
- * account outside the viewer's tree does not exist for them.
+ * A direct child; for super admins any account below. A reseller is refused for deeper accounts, which their own parent recharges. An account outside
+ * the viewer's tree does not exist for them.
  */
 async function chargeable(db: Db, viewer: Viewer, userId: number, lock: 'share' | null): Promise<store.Child> {
   const child = await store.findChild(db, scopeOf(viewer), userId, lock)

@@ -40,7 +40,6 @@ const listed = async (sort?: string) => {
 }
 const id = () => earner.userId
 
-/** Wherever the balance of an account is read. */
 const readings: Record<string, () => Promise<number | undefined>> = {
   'the balance alone': async () => (await balanceOf(app.db, id())).paisa,
   'the list of users': async () => (await listed()).find((user) => user.id === id())?.paisa,

@@ -30,7 +30,6 @@ test('a search that finds more lines than are counted shows the newest, then the
   const next = await history.list(app.db, view, { search: 'every day', pageSize: 2, after: page.next ?? '' })
   const days = [...page.rows, ...next.rows].map((row) => -row.amountPaisa)
   expect(days).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13])
-  // However they lie: the same lines are found at once, to be sorted.
   const every = await history.sortable(app.db, view, {}, { names: await namesLike(app.db, view, 'every day'), few: [] })
   const found = (await Promise.all(every.map((part) => part.execute()))).flat()
   expect(found).toHaveLength(10_350)

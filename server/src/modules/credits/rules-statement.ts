@@ -3,7 +3,7 @@ import { statementKinds, type CreditStatement } from '@ghanti/contract/credits.t
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 
-/** A month's entries that share action, direction and other side. */
+/** The entries share action, direction and other side. */
 export type StatementGroup = { action: CreditAction; name: string; paisa: number; entries: number }
 /** `closingPaisa`: what the account owned when the month ended, or owns now. */
 export type StatementSums = { closingPaisa: number; groups: readonly StatementGroup[] }
@@ -64,7 +64,6 @@ const words: Record<Kind, string> = {
   margin: 'Campaign margin',
 }
 
-/** The statement as CSV, header first: opening, movements, in, out, closing. */
 export function statementTable(statement: CreditStatement): string[][] {
   const rupees = (amount: number) => amount.toFixed(2)
   const { username, month, opening, closing } = statement

@@ -22,14 +22,12 @@ export type HistoryLine = {
   id: number
   at: Date
   action: CreditAction
-  /** From the viewer's side. */
   signedPaisa: number
   balancePaisa: number
-  /** What it did to the account that the line belongs to. */
   amountPaisa: number
-  /** The account that the line belongs to. Null: the platform. */
+  /** Whose line it is. Null: the platform. */
   username: string | null
-  /** The other side of a movement. Null: the platform, or there is none. */
+  /** Null: the platform, or there is none. */
   otherUsername: string | null
   byUsername: string | null
   company: string | null
@@ -47,9 +45,8 @@ const lines = (db: Db) => db.selectFrom('credit_entry as e').select('e.id')
 const withIds = (db: Db, ids: readonly number[]) => lines(db).where(sql<boolean>`e.id = any (${ids}::bigint[])`)
 
 /**
- * The ids of the lines, no more than the order needs: the columns of a row are read for one page alone. Where a search finds few lines of a
- * part, it is narrowed to their ids; where it finds many, the part is walked in its order. Walking a part that has none would take seconds.
- * `sortsFound`: more ids are known than are counted.
+ * No more ids than the order needs. Where a search finds few lines of a part, it is narrowed to their ids; where it finds many, the part is walked in
+ * its order. Walking a part that has none would take seconds. `sortsFound`: more ids are known than are counted.
  */
 async function lineIds(db: Db, view: HistoryView, filter: Filter) {
   const search = filter.search?.trim().toLowerCase()
@@ -139,7 +136,7 @@ export async function list(
 
 type Many = { names: Named; few: readonly (readonly number[] | null)[] }
 
-/** All lines that a search finds, however many. For lines that a walk in their order would reach last. */
+/** However many, for lines that a walk in their order would reach last. */
 export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, 'search'>, { names, few }: Many) {
   const every = await found(db, view, filter, names)
   return every.map((all, i) => {
@@ -148,7 +145,6 @@ export async function sortable(db: Db, view: HistoryView, filter: Omit<Filter, '
   })
 }
 
-/** Every line, the newest first, in batches. */
 export async function* all(db: Db, view: HistoryView, filter: Filter): AsyncGenerator<HistoryLine[]> {
   const { parts } = await lineIds(db, view, filter)
   for await (const ids of readBatches(db, parts, { key: at, id })) yield await described(db, view, ids)

@@ -11,7 +11,7 @@ export type Child = {
   parentRole: Role | null
 }
 
-/** A locked account cannot be deleted before the transaction ends. */
+/** Locked, it cannot be deleted before the transaction ends. */
 export function findChild(db: Db, scope: Scope, userId: number, lock: 'share' | null): Promise<Child | undefined> {
   const found = db
     .selectFrom('users')
@@ -31,7 +31,6 @@ export function findChild(db: Db, scope: Scope, userId: number, lock: 'share' | 
 
 type Recharged = { action: 'credit_add' | 'credit_remove'; paisa: number; secondsAgo: number }
 
-/** An account's last movement with the one that funds it, from its own lines. */
 export async function lastRecharge(db: Db, accountId: number, fundingId: number): Promise<Recharged | null> {
   const { rows } = await sql<Recharged>`
     select action, abs(amount_paisa) as paisa, greatest(0, extract(epoch from now() - at))::int as "secondsAgo"

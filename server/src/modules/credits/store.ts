@@ -3,9 +3,8 @@ import type { Db } from '../../db/db.ts'
 import { ownedPaisa } from '../../db/owned.ts'
 
 export type Balance = {
-  /** Posted balance plus unswept income. */
+  /** Unswept income included. */
   paisa: number
-  /** What calls under way may still take of it. */
   reservedPaisa: number
 }
 
@@ -29,7 +28,7 @@ export type ChainLink = {
   smsPaisa: number | null
 }
 
-/** The account and its resellers, from the bottom up; the last pays revenue. Super admins are not part of it. */
+/** From the bottom up; the last reseller pays revenue. Without super admins. */
 export async function chain(db: Db, accountId: number): Promise<ChainLink[]> {
   const { rows } = await sql<ChainLink>`
     select u.id as "payerId", payee.id as "payeeId", payee.kind as "payeeKind", u.username,

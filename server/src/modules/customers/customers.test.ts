@@ -58,7 +58,6 @@ test('the page of a customer has its money by month, from the counters, with wha
 
 test('a balance lasts as the last days with calls went, without today', async () => {
   const { lasts } = await page(reseller, user)
-  // Rs 1.00, 0.50 and 0.50 on three days.
   expect(lasts).toEqual({ days: 15, perDay: 0.67, ofDays: 3 })
   expect((await page(under, deep)).lasts).toEqual({ days: null, perDay: null, ofDays: 0 })
 })

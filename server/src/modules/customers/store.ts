@@ -21,7 +21,6 @@ const planOf = (alias: string) => {
     'pulsePaisa', ${column('pulse_price_paisa')}, 'smsPaisa', ${column('sms_price_paisa')}) end`
 }
 
-/** What the page of an account shows beyond the user list, found by indexes alone. */
 export async function standing(db: Db, userId: number, now: Date): Promise<Standing> {
   const since = (ms: number) => new Date(now.getTime() - ms)
   const { rows } = await sql<Standing>`
@@ -44,10 +43,7 @@ const linesLooked = 1000
 
 export type SignIn = { at: Date; ip: string; failed: boolean }
 
-/**
- * The newest sign-ins and failed tries, at most `most` of each, so that failed ones cannot crowd out the others. Looks at the account's last thousand
- * audit lines.
- */
+/** `most` of each, so that failed tries cannot crowd out the others. Of the account's last thousand audit lines. */
 export async function signIns(db: Db, userId: number, most: number): Promise<SignIn[]> {
   const { rows } = await sql<SignIn>`
     select at, ip, action = 'login.failed' as failed

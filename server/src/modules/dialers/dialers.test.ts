@@ -221,7 +221,6 @@ test('where a dialer stands does not change while it has calls; else its engine 
 const insertCall = `insert into attempt_open (dialer_id, epoch, campaign_id, no, attempt_no, from_state, account_id, phone, reserved_paisa) values ($1, 1, $2, 1, 1, 'fresh', $3, 9779841000001, 0)`
 const giveUp = (dialerId: number, reason: string = 'burnt', headers = admin) =>
   post(`/api/obd/dialer/giveup/${dialerId}`, { reason }, headers)
-/** What the engine that holds it reports. */
 async function seen(dialerId: number, reachable: boolean, comesBack = false): Promise<void> {
   await app.pool.query(
     `insert into dialer_lease values ($1, 'test', 1, now() + interval '10 minutes') on conflict do nothing`,

@@ -9,7 +9,7 @@ import { isNews } from '../../db/news.ts'
 
 export type Trunk = Selectable<TrunkTable> & { dialer_name: string }
 
-/** What the engine that holds the trunk's dialer last reported; `calls` is null when none does. */
+/** From the engine that holds the trunk's dialer; `calls` is null when none does. */
 export type TrunkState = {
   reachable: boolean | null
   registered: Registration | null
@@ -93,7 +93,6 @@ export function findTrunk(db: Db, id: number): Promise<Trunk | undefined> {
   return trunks(db).where('trunk.id', '=', id).executeTakeFirst()
 }
 
-/** According to the engine that holds its dialer. */
 export async function whyUnusable(db: Db, id: number): Promise<string | null> {
   const seen = await db
     .selectFrom('trunk_state')
@@ -119,7 +118,7 @@ export async function updateTrunk(tx: Tx, id: number, change: Updateable<TrunkTa
   await tx.updateTable('trunk').set(change).where('id', '=', id).execute()
 }
 
-/** Locks its CLIs, so that no campaign is composed over it before the transaction ends. */
+/** No campaign is composed over the trunk before the transaction ends. */
 export async function lockClisOf(tx: Tx, trunkId: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('cli')

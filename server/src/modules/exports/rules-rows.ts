@@ -8,7 +8,6 @@ import type { EndedRow, RowsHead } from './store-rows.ts'
 const text = (header: string): TableColumn => ({ header, kind: 'text' })
 const whole = (header: string): TableColumn => ({ header, kind: 'whole' })
 
-/** 'Reached' says whether somebody answered. */
 export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
   whole('Row'),
   text('Mobile'),
@@ -27,7 +26,7 @@ export const columnsOfRows = ({ columns }: RowsHead): TableColumn[] => [
   text('CLI'),
 ]
 
-/** A row's state: the outcome of its last call, DND before its first, EXPIRED when it was not called to the end, or what it waits for. */
+/** The last call's outcome, DND before its first, EXPIRED when not called to the end, or what it waits for. */
 function finalState({ state, disposition }: Pick<EndedRow, 'state' | 'disposition'>): string {
   if (state === 'done') return disposition ?? 'EXPIRED'
   return { dnd: 'DND', expired: 'EXPIRED', waiting: 'TO BE CALLED AGAIN', fresh: 'NOT CALLED YET' }[state]

@@ -5,14 +5,13 @@ import type { CsvCell } from '../../lib/csv.ts'
 import { exportGone } from '../retention/rules.ts'
 import { AppError } from '../../errors.ts'
 
-/** The type of a column: spreadsheets and Parquet tell numbers from texts. Telephone numbers are texts. */
+/** Spreadsheets and Parquet tell numbers from texts. Telephone numbers are texts. */
 type CellKind = 'text' | 'whole' | 'number'
 export type TableColumn = { header: string; kind: CellKind }
-/** A table of any length, read in batches of some thousand rows. */
 type Table = { columns: readonly TableColumn[]; batches: AsyncIterable<readonly (readonly CsvCell[])[]> }
 export type ExportTable = Table & { /** Whose rows were read so far. */ campaigns: ReadonlySet<number> }
 
-/** Parses the filter of an export. Unknown fields are refused, named 'filter.…'. */
+/** Unknown fields are refused, named 'filter.…'. */
 export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): ExportFilters[Kind] {
   const read = exportFilters[kind].safeParse(said ?? {})
   if (read.success) return read.data as ExportFilters[Kind]
@@ -26,19 +25,18 @@ export function filterOf<Kind extends ExportKind>(kind: Kind, said: unknown): Ex
 
 const longestName = 120
 
-/** 'Dashain rows 2026-11-23.xlsx': the subject and the day, without signs that a file system refuses. */
+/** 'Dashain rows 2026-11-23.xlsx', without signs that a file system refuses. */
 export function fileNameOf(kind: ExportKind, format: ExportFormat, campaign: string | null, now: Date): string {
   const name = namedInFile(campaign ?? '')
   return `${name === '' ? '' : `${name} `}${kind} ${nepalDayOf(now)}.${format}`
 }
 
-/** Makes a name safe as part of a file's name. */
 export function namedInFile(name: string): string {
   const named = name.replaceAll(/[/\\:*?"<>|%#]/g, '_').replaceAll(/^\.+/g, '')
   return [...named].slice(0, longestName).join('').trim()
 }
 
-/** Numbers equal column names, since Parquet has each name once. */
+/** Parquet has each column name once. */
 export function namedApart(headers: readonly string[]): string[] {
   const taken = new Set<string>()
   return headers.map((header) => {
@@ -51,7 +49,7 @@ export function namedApart(headers: readonly string[]): string[] {
 
 const megabytes = (bytes: number) => Math.floor(bytes / bytesOfMegabyte).toLocaleString('en')
 
-/** Why there is no file. Each continues the sentence 'The export …'. */
+/** Each continues the sentence 'The export …'. */
 export const exportFaults = {
   tooLarge: (bytes: number) =>
     `needs more than the ${megabytes(bytes)} MB that this account may still store: choose fewer days, or delete exports and files`,

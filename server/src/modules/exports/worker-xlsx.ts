@@ -1,4 +1,4 @@
-/** The parts of an Excel workbook (ECMA-376) of plain tables, with inline texts and a frozen header. */
+/** ECMA-376: plain tables with inline texts and a frozen header. */
 import type { CsvCell } from '../../lib/csv.ts'
 import { escapeMarkup } from '../../lib/escape-markup.ts'
 import type { TableColumn } from './rules.ts'
@@ -48,7 +48,6 @@ export function openSheet(columns: readonly TableColumn[]): string {
 }
 export const closeSheet = '</sheetData></worksheet>'
 
-/** All files of the zip but the sheets, by name. */
 export function parts(sheets: number): [name: string, text: string][] {
   const each = (of: (no: number) => string) => Array.from({ length: sheets }, (_, at) => of(at + 1)).join('')
   return [

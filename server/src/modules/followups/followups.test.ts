@@ -24,7 +24,7 @@ const pool = openPool(
   { connectionString: app.url, max: 6, name: 'ghanti-engine', options: enginePoolOptions },
   () => {},
 )
-/** Set by the test that starts an engine: a hook that a test registers itself never runs. */
+/** A hook that a test registers itself never runs. */
 let stopDialling = async (): Promise<void> => undefined
 afterAll(async () => {
   await stopDialling()
@@ -56,7 +56,6 @@ beforeAll(async () => {
 /** 33 answers and stays until somebody hangs up; 37 speaks and hangs up after 10 s. */
 const agent = '+9779801111133'
 let numbers = 9_779_841_000_000
-/** A number of this kind that nobody has called. */
 const customer = (suffix: number) => (numbers += 100) + suffix
 const called = (suffix: number, more: object = {}) =>
   newCall(app, user, campaignId, { phone: customer(suffix), agent, ...more })
@@ -223,7 +222,7 @@ function dialling(): void {
   }
 }
 
-/** The calls that it follows have no engine, so they are left out of the check. */
+/** Without the calls that it follows, which have no engine. */
 async function expectSoundBooks(): Promise<void> {
   const owner = new Client({ connectionString: app.url })
   await owner.connect()

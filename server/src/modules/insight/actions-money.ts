@@ -10,7 +10,6 @@ import * as store from './store-money.ts'
 
 const todayOf = (now: Date) => dayNumber(nepalDayOf(now))
 
-/** How long the free money of an account lasts. */
 export async function lasting(db: Db, accountId: number, freePaisa: number, now: Date): Promise<Lasts> {
   const yesterday = todayOf(now) - 1
   const days = { from: yesterday - lastingBackDays + 1, to: yesterday }
@@ -21,7 +20,7 @@ export async function lasting(db: Db, accountId: number, freePaisa: number, now:
   )
 }
 
-/** The last months of an account, with the margin that it left to the account above. `aboveId` null: the platform. */
+/** With the margin left to the account above. `aboveId` null: the platform. */
 export async function monthsOfCustomer(
   db: Db,
   customer: { userId: number; aboveId: number | null },
@@ -41,7 +40,6 @@ export async function monthsOfCustomer(
   })
 }
 
-/** What an account earned this month, and which customers paid most of it. */
 export async function moneyOfMonth(db: Db, accountId: number, now: Date, most: number) {
   const { now: days, before } = monthDays(todayOf(now))
   const [month, last, customers] = await Promise.all([

@@ -24,14 +24,14 @@ const fixtures = await newSmsFixtures(at, { users: 5 })
 const { users, reseller, top, gatewayId, lease, keeper } = fixtures
 
 let taken = 0
-/** Each test has an account of its own, so it knows every message that is counted. */
+/** Of its own, so that the test knows every message that is counted. */
 function nextUser() {
   const user = users[taken++]
   if (!user) throw new Error('one user more is needed')
   return user
 }
 
-/** A claimed message for each letter of `fates`: a accepted, r refused, u of unknown fate. Its segments' ids are `<name><no>`. */
+/** A message a letter: a accepted, r refused, u of unknown fate. Its segments' ids are `<name><no>`. */
 async function sent(user: (typeof users)[number], name: string, fates: string) {
   const campaignId = await newSmsCampaign(at, { user, phones: phones(fates.length) })
   await newSender(at, user, { name })
@@ -71,7 +71,6 @@ const figuresOf = async (accountId: number) => {
   return [all?.messages ?? 0, all?.delivered ?? 0, all?.undelivered ?? 0]
 }
 
-/** The same figures, counted from the messages' states. */
 async function statesOf(campaignId: number) {
   const { rows } = await at.pool.query<{ state: string; n: number }>(
     'select state, count(*)::int as n from sms_message where campaign_id = $1 group by 1 order by 1',

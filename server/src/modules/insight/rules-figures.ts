@@ -3,7 +3,6 @@ import { keypad, leftBefore, type Answers, type CallInsight, type MessageInsight
 import { rupeesOf } from '@ghanti/contract/money.ts'
 import { mean } from './rules.ts'
 
-/** Columns of call_count that are added up. */
 export const callSums = [
   'attempts',
   'answered',
@@ -28,7 +27,6 @@ export const callSums = [
   'paid_paisa',
   'received_paisa',
 ] as const
-/** Columns of sms_count that are added up. */
 export const messageSums = [
   'messages',
   'accepted',
@@ -41,7 +39,7 @@ export const messageSums = [
   'paid_paisa',
   'received_paisa',
 ] as const
-/** Columns of answer_count that are added up, in the contract's order of keys and bands. */
+/** Of answer_count, in the contract's order of keys and bands. */
 const keySums = [
   'key_1',
   'key_2',
@@ -62,12 +60,11 @@ export type CallSums = Sums<(typeof callSums)[number]>
 export type AnswerSums = Sums<(typeof answerSums)[number]>
 export type MessageSums = Sums<(typeof messageSums)[number]>
 
-/** The sum of all rows, by column. */
 export function added<Name extends string>(names: readonly Name[], rows: readonly Sums<Name>[]): Sums<Name> {
   return Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Sums<Name>
 }
 
-/** Whose ledger it is: a user's, who has nobody below; a reseller's; or that of the platform, which pays nobody. */
+/** A user has nobody below; the platform pays nobody. */
 export type LedgerRole = 'user' | 'reseller' | 'platform'
 
 function moneyOf(sums: { cost_paisa: number; paid_paisa: number; received_paisa: number }, ledgerRole: LedgerRole) {

@@ -9,7 +9,7 @@ export function accountOf(db: Db, userId: number) {
   return db.selectFrom('users').select(['role', 'username']).where('id', '=', userId).executeTakeFirstOrThrow()
 }
 
-/** The filters of a request. The counters by hour have operator, trunk and template as keys; those of a campaign are by day only. */
+/** The counters by hour have operator, trunk and template as keys; those of a campaign are by day only. */
 export type CallsAsked = {
   accountId: number
   operators?: number[] | undefined
@@ -19,7 +19,7 @@ export type CallsAsked = {
 }
 export type MessagesAsked = { accountId: number; operators?: number[] | undefined }
 
-/** Whether only the counters by hour can answer it. */
+/** Only the counters by hour can answer it. */
 function isCombined({ operators, trunkId, template }: Partial<CallsAsked>): boolean {
   return operators !== undefined || trunkId !== undefined || template !== undefined
 }
@@ -30,7 +30,7 @@ const at = sql<number>`at`
 const dayOfHour = sql<number>`at / 24`
 
 type Slice = 'minute' | 'hour' | 'day'
-/** The rows of one slice and kind in a range of days: one range of the primary key for each account. */
+/** One range of the primary key for each account. */
 function inside(accountId: number, days: Days, slice: Slice, kind: CountKind): RawBuilder<boolean> {
   const perDay = { minute: 1440, hour: 24, day: 1 }[slice]
   return sql<boolean>`slice = ${sql.lit(slice)} and kind = ${sql.lit(kind)} and account_id = ${accountId}
@@ -49,7 +49,6 @@ function narrowedTo({ operators, trunkId, template }: Partial<CallsAsked>): RawB
 export const sumsOf = (names: readonly string[]) =>
   sql.join(names.map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))
 
-/** The slice with the buckets of a grain, and how its times become buckets. */
 function bucketsOf(by: Grain, combined: boolean): { slice: Slice; bucket: RawBuilder<number> } {
   if (by === 'minute') return { slice: 'minute', bucket: at }
   if (by === 'hour') return { slice: 'hour', bucket: at }
@@ -89,7 +88,6 @@ export async function messageSeries(
   return rows
 }
 
-/** Rows with the number of all keys. */
 type Keyed<S> = S & { key: number; keys: number }
 
 const hourColumns: Partial<Record<CallDimension | MessageDimension, string>> = {
@@ -97,7 +95,7 @@ const hourColumns: Partial<Record<CallDimension | MessageDimension, string>> = {
   trunk: 'trunk_id',
   template: 'template_id',
 }
-/** Whether a dimension can be combined with filters of the counters by hour. */
+/** It combines with filters of the counters by hour. */
 export const isOfHours = (of: CallDimension): boolean => hourColumns[of] !== undefined
 
 export async function callRows(
@@ -131,10 +129,7 @@ export async function messageRows(
 
 type Ranking = { accountId: number; days: Days; of: CountKind; most: number }
 
-/**
- * The keys with the highest figures. An account may have ten thousand campaigns a day, so the keys are ranked by one figure, and all figures
- * are read only for those that are shown: one row of the primary key for each day.
- */
+/** An account may have ten thousand campaigns a day: keys are ranked by one figure, and all figures read only for those that are shown. */
 async function dayRows<S>(
   db: Db,
   { table, sums, by }: { table: string; sums: readonly (keyof S & string)[]; by: string },
@@ -152,7 +147,6 @@ async function dayRows<S>(
   return rows
 }
 
-/** The names of keys. A deleted object has none. */
 export async function namesOf(
   db: Db,
   what: 'calls' | 'messages',

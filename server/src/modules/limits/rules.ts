@@ -1,10 +1,7 @@
-/** Limits of one account. `what`: a plural noun for the message. */
+/** `what`: a plural noun for the message. */
 export type WorkLimit = { atOnce: number; perMinute: number; what: string }
 
-/**
- * What takes noticeable CPU, memory or disk. Enough for a person at a console or a program without haste; too little for one account to
- * slow down the others.
- */
+/** Noticeable CPU, memory or disk: enough for a person or an unhurried program, too little for one account to slow down the others. */
 export const workLimits = {
   /** A hash of 20 ms each, and up to a second to check the password's strength. */
   newPasswords: { atOnce: 4, perMinute: 30, what: 'new passwords' },
@@ -28,23 +25,20 @@ export const workLimits = {
   several: { atOnce: 2, perMinute: 30, what: 'changes of several rows' },
   /** CSV files and reports. A download lasts as long as its reader takes. */
   exports: { atOnce: 3, perMinute: 30, what: 'exports' },
-  /** Requested by users, read by super admins. */
   approvals: { atOnce: 4, perMinute: 60, what: 'sender IDs and texts' },
   /** Two short queries for each pause in typing in the palette. */
   searches: { atOnce: 4, perMinute: 120, what: 'searches' },
 } as const satisfies Record<string, WorkLimit>
 export type WorkKind = keyof typeof workLimits
 
-/** Reports queued in the database; one of an account is made at a time. */
+/** Queued in the database; one of an account is made at a time. */
 export const reportLimit = { atOnce: 20, what: 'reports' }
 
-/** Contact files made from campaigns, queued likewise. */
 export const baseMakingLimit = { atOnce: 10, what: 'contact files' }
 
-/** Background exports, the one being made included. */
 export const exportLimit = { atOnce: 10, what: 'exports' }
 
-/** The Retry-After for too much at once; most work is done in seconds. */
+/** Most work is done in seconds. */
 export const busyAgainSeconds = 2
 
 export const tooMuchAtOnce = ({ atOnce, what }: Omit<WorkLimit, 'perMinute'>): string =>

@@ -22,7 +22,7 @@ export async function addCli(ctx: Ctx, { cli, channels, trunkName }: InputOf<typ
   })
 }
 
-/** A CLI moves to another trunk only while no campaign uses it, because a campaign stays on the trunk it was composed for. */
+/** To another trunk only while no campaign uses it, because a campaign stays on its trunk. */
 export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.update>): Promise<void> {
   const { cliId, channels, trunkName } = input
   await ctx.app.db.transaction().execute(async (tx) => {
@@ -42,7 +42,7 @@ export async function updateCli(ctx: Ctx, input: InputOf<typeof lineRoutes.updat
   })
 }
 
-/** Which trunks carry its calls from now on, those of campaigns under way as well. `routeId` undefined: its own trunk alone. */
+/** Campaigns under way as well. `routeId` undefined: its own trunk alone. */
 export async function routeCli(ctx: Ctx, { cliId, routeId }: InputOf<typeof lineRoutes.route>): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const trunk = await store.trunkOf(tx, cliId)
@@ -58,7 +58,7 @@ export async function routeCli(ctx: Ctx, { cliId, routeId }: InputOf<typeof line
   })
 }
 
-/** Ends every allocation; the number can be added again, and the name of a group too. */
+/** Ends every allocation; the number, or the name of a group, can be added again. */
 export async function removeCli(ctx: Ctx, cliId: number): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const [cli] = await store.lockClis(tx, [cliId])
@@ -80,7 +80,6 @@ export async function requireTrunk(tx: Tx, name: string): Promise<number> {
   return trunk.id
 }
 
-/** For a caller ID or group that gets another trunk. */
 export async function requireTrunkOfRoute(
   tx: Tx,
   routeId: number | null,

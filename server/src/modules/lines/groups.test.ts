@@ -27,7 +27,6 @@ const post = (path: string, payload: object, viewer = boss) => ask(viewer, 'POST
 
 const trunkNameOf = async (trunkId: number) =>
   (await app.db.selectFrom('trunk').select('name').where('id', '=', trunkId).executeTakeFirstOrThrow()).name
-/** Two caller IDs of one trunk. */
 async function lines() {
   const one = await newLine(app)
   const two = await newLine(app, { dialerId: one.dialerId, trunkId: one.trunkId })

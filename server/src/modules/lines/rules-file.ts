@@ -2,7 +2,7 @@ import { callerIdOf, whyNoCallerId } from '@ghanti/contract/caller-id.ts'
 import { asciiDigits } from '@ghanti/contract/phone.ts'
 import { channelsMax, nameMax } from '@ghanti/contract/values.ts'
 
-/** `channels` and `trunkName` are null when the line omits them. */
+/** Null: the line omits it. */
 export type CliLine = { line: number; text: string; number: string; channels: number | null; trunkName: string | null }
 export type RefusedLine = { line: number; text: string; reason: string; kind: 'invalid' | 'duplicate' }
 
@@ -16,10 +16,9 @@ const named: Readonly<Record<string, Column>> = {
   trunkname: 'trunkName',
   trunk: 'trunkName',
 }
-/** How much of a refused line is reported, to identify it. */
 const shownText = 100
 
-/** Validates a CLI file line by line: `cli,channels,trunkName`, or in the header's order. */
+/** `cli,channels,trunkName`, or in the header's order. */
 export class CliFileValidator {
   readonly accepted: CliLine[] = []
   readonly refused: RefusedLine[] = []

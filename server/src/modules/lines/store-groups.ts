@@ -43,7 +43,6 @@ export function membersOf(db: Db, groupId: number) {
     .execute()
 }
 
-/** Names of the groups in which a caller ID is. */
 export async function groupsOf(tx: Tx, cliId: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('cli_member')

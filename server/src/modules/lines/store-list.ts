@@ -7,7 +7,7 @@ import type { Page } from '../../http/types.ts'
 import { scopeOf, withinTree, type Viewer } from '../../policy.ts'
 import { channelsShown } from './store.ts'
 
-/** Every CLI, those that an account holds, or a row for each holding below the viewer (or of one account). */
+/** Every CLI, those that an account holds, or each holding below the viewer (or of one account). */
 export type CliView = { cliStatus?: '0' | '1' | undefined } & (
   | { kind: 'all'; trunkId?: number | undefined }
   | { kind: 'heldBy'; accountId: number }
@@ -28,10 +28,9 @@ export type CliListed = {
   routeId: number | null
   routeName: string | null
   pilotNumber: string | null
-  /** The first holders below the viewer, from the top. */
   holders: string[]
   holderCount: number
-  /** Of a holding; null in the other views. */
+  /** Null unless rows are holdings. */
   allocationId: number | null
   userId: number | null
   username: string | null
@@ -41,12 +40,12 @@ export type CliListed = {
 const holdersShown = 3
 const none = sql<null>`null`
 
-/** The viewer may know the holdings of all accounts below. `users` is the holder. */
+/** `users` is the holder. */
 function below(viewer: Viewer, users: string): RawBuilder<boolean> {
   return sql<boolean>`(${withinTree(scopeOf(viewer), users)} and ${sql.ref(`${users}.id`)} <> ${viewer.userId})`
 }
 
-/** Digits match a whole number, its beginning or its end; other text matches part of a holder's or a group's name. */
+/** Digits: a whole number, its beginning or its end; other text: a part of a holder's or a group's name. */
 function matching(viewer: Viewer, search: string): RawBuilder<boolean> {
   const digits = searchedDigits(search)
   if (!digits) {
@@ -62,7 +61,6 @@ function matching(viewer: Viewer, search: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
 
-/** Existing CLIs, with trunk and dialer where they have one. */
 function clis(db: Db, { cliStatus }: CliView) {
   return db
     .selectFrom('cli')
@@ -173,7 +171,6 @@ async function described(db: Db, viewer: Viewer, ids: Ids): Promise<CliListed[]>
   return inOrder(ids, await shown.execute(), (row) => row.id)
 }
 
-/** All rows of a view, newest first, in batches. */
 export function all(
   db: Db,
   viewer: Viewer,
@@ -185,7 +182,7 @@ export function all(
   return readBatches(db, listed(db, viewer, view, search), { key: cliId, id: cliId })
 }
 
-/** What the viewer may allocate: dedicated CLIs only while nobody has them. All super admins count as one giver. */
+/** Dedicated CLIs only while nobody has them. All super admins count as one giver. */
 export async function available(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<CliListed>> {
   const ofPlatform = viewer.role === 'superAdmin'
   const given = ofPlatform
@@ -206,7 +203,6 @@ export async function available(db: Db, viewer: Viewer, query: ListQuery): Promi
   return { ...page, rows: await described(db, viewer, page.rows) }
 }
 
-/** A reseller allocates to direct children, a super admin to anyone. */
 export function takers(
   db: Db,
   viewer: Viewer,

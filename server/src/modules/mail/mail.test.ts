@@ -57,7 +57,6 @@ async function register(by: Viewer, emailid: string, more: object = {}): Promise
   return { userId: reply.json<{ userId: number }>().userId, username, role: 'user', parentId: by.userId }
 }
 type Job = { name: string; data: { userId: number; emailid: string; noticeIds: number[]; askedAt: string } }
-/** What is mailed of all that is due now. */
 async function mails(): Promise<Mail[]> {
   app.mail.sent.length = 0
   await app.pool.query('delete from pgboss.job')

@@ -29,7 +29,6 @@ describe('by choice', () => {
     const campaignId = await newCampaign(app, user)
     await app.db.updateTable('campaign').set({ status: 'complete' }).where('id', '=', campaignId).execute()
   }
-  /** What the jobs queued since the last call send, run at once. */
   async function mails(): Promise<{ to: string; subject: string; text: string }[]> {
     app.mail.sent.length = 0
     await app.pool.query("delete from pgboss.job where name = 'notice-mail'")

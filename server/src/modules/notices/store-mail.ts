@@ -6,10 +6,7 @@ import { isLive } from '../../db/live.ts'
 
 type Due = { userId: number; noticeIds: number[]; confirmed: boolean }
 
-/**
- * Takes the notices that are due by mail, for readers who had no mail within `pauseMs`; several processes never take the same. Notices a
- * day old are no longer mailed.
- */
+/** For readers without a mail within `pauseMs`; never the same to two processes. Notices a day old are no longer mailed. */
 export async function takeDue(
   tx: Tx,
   { now, pauseMs, limit }: { now: Date; pauseMs: number; limit: number },
@@ -29,7 +26,7 @@ export async function takeDue(
   return rows
 }
 
-/** Keeps them in the console, even those meant for mail alone. */
+/** Even those meant for mail alone. */
 export async function keepOnScreen(tx: Tx, noticeIds: readonly number[]): Promise<void> {
   await tx
     .updateTable('notice')
@@ -50,7 +47,6 @@ export function mailed(db: Db, userId: number, noticeIds: readonly number[]): Pr
     .execute()
 }
 
-/** An existing account, and whether it is live. */
 export function findReader(
   db: Db,
   userId: number,

@@ -29,7 +29,6 @@ import { stepsDone } from './store-start.ts'
 const knownOfReseller = new Known<ResellerOverview>({ max: 1000, ms: 2000 })
 const knownOfPlatform = new Known<PlatformOverview>({ max: 1, ms: 1000 })
 
-/** What the viewer should act on, and how long the balance lasts. */
 export async function ownOverview({ app, viewer }: Ctx): Promise<OwnOverview> {
   const { db, clock } = app
   const now = clock.now()
@@ -75,7 +74,6 @@ async function readReseller({ db, clock }: App, viewer: Viewer): Promise<Reselle
   }
 }
 
-/** Trunks as they are now, and what waits for super admins; the same for all of them. */
 export function platformOverview({ app }: Ctx): Promise<PlatformOverview> {
   return knownOfPlatform.get(app, '', () => readPlatform(app))
 }

@@ -2,11 +2,10 @@ import { overviewTrunksMax, type PlatformOverview } from '@ghanti/contract/overv
 
 type Trunk = PlatformOverview['trunks'][number]
 
-/** The share of a trunk's channels in use, from 0 to 1. */
+/** From 0 to 1. */
 const useOf = ({ now, channels }: Trunk) => (now ? now.channelsUsed / Math.max(1, channels) : 0)
 const urgencyOf = ({ now }: Trunk) => (now?.held ? 2 : now && now.reachable === false ? 1 : 0)
 
-/** Trunks with faults first, then the busiest, and the totals of all. */
 export function trunksShown(trunks: readonly Trunk[]): Pick<PlatformOverview, 'trunks' | 'trunksLeftOut' | 'totals'> {
   const sum = (of: (trunk: Trunk) => number) => trunks.reduce((all, trunk) => all + of(trunk), 0)
   const shown = trunks

@@ -7,24 +7,20 @@ import { within, type Scope } from '../../policy.ts'
 const countedTo = 100
 const hourMs = 3600_000
 const day = 24 * hourMs
-/** How long a failed or ready campaign counts as news. */
+/** As news. */
 const failedMs = 3 * day
 const readyMs = day
 
-/** Counts what `from` finds, and names the newest. */
 function needOf(kind: NeedKind, from: RawBuilder<unknown>): RawBuilder<Need> {
   return sql`select ${sql.lit(kind)} as kind, count(*)::int as count, (array_agg(about order by id desc))[1] as about, (array_agg(reason order by id desc))[1] as reason
     from (${from} order by id desc limit ${sql.lit(countedTo)}) newest having count(*) > 0`
 }
 
-/** On hold for a cause that does not pass by itself. */
+/** For a cause that does not pass by itself. */
 const heldStatuses = sql`('onHold', 'lowBalance')`
 const isNotNight = sql`c.hold_cause is distinct from 'hours'`
 
-/**
- * What an account should act on, each kind through an index of its own and counted up to a hundred. Looks only at the newest campaigns of a
- * status, so that years of failed ones cost nothing.
- */
+/** Each kind through its own index, up to a hundred, of the newest campaigns of a status, so that years of failed ones cost nothing. */
 export async function needsOf(db: Db, userId: number, now: Date): Promise<Need[]> {
   const since = (ms: number) => new Date(now.getTime() - ms)
   const campaigns = (table: string, progress: string, kind: 'held' | 'failed') => {
@@ -57,7 +53,6 @@ export async function needsOf(db: Db, userId: number, now: Date): Promise<Need[]
   return rows
 }
 
-/** In paisa. Below it the account is notified. */
 export async function lowBalanceLimit(db: Db, userId: number): Promise<number> {
   const { low_balance_paisa } = await db
     .selectFrom('account')
@@ -69,7 +64,7 @@ export async function lowBalanceLimit(db: Db, userId: number): Promise<number> {
 
 export type LowBalance = { userId: number; username: string; free: number; limit: number; inAll: number }
 
-/** Direct customers whose free balance is below their own limit, the lowest first. Leaves out disabled and expired ones. */
+/** Below their own limit, the lowest first. Without disabled and expired customers. */
 export async function lowBalances(db: Db, parentId: number, now: Date, most: number): Promise<LowBalance[]> {
   const { rows } = await sql<LowBalance>`
     select u.id as "userId", u.username, m.free, a.low_balance_paisa as "limit", (count(*) over ())::int as "inAll"
@@ -81,12 +76,12 @@ export async function lowBalances(db: Db, parentId: number, now: Date, most: num
   return rows
 }
 
-/** From this many calls on, no answer at all means something. */
+/** No answer at all means something from so many calls on. */
 const unansweredFrom = 20
 
 export type Troubled = { row: Trouble; inAll: number }
 
-/** Campaigns in the scope that need a look: unfinished ones, and those that ended within a day. */
+/** Unfinished campaigns, and those that ended within a day. */
 export async function troubles(db: Db, scope: Scope, now: Date, most: number): Promise<Troubled[]> {
   const failedSince = new Date(now.getTime() - day)
   const of = (table: string, progress: string, isSms: boolean) => {
@@ -111,7 +106,7 @@ export async function troubles(db: Db, scope: Scope, now: Date, most: number): P
   return rows
 }
 
-/** Domains waiting for a super admin, and voice packs with recordings waiting; each counted up to 100. */
+/** Each counted up to 100. */
 export async function waitingOthers(db: Db): Promise<{ domains: number; packs: number }> {
   const { rows } = await sql<{ domains: number; packs: number }>`
     select (select count(*)::int from (select from brand_domain d join users u on u.id = d.user_id

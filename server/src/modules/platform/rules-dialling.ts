@@ -2,10 +2,9 @@ import type { CallingHours } from '@ghanti/contract/calling-hours.ts'
 import { hoursAt } from './rules-hours.ts'
 import { startWords } from './rules-words.ts'
 
-/** A call that is claimed now starts within this time. */
 export const beginsWithinMs = 1000
 
-/** Closed already `beginsWithinMs` before the end, because a call claimed now starts a moment later. */
+/** `beginsWithinMs` before the end, because a call claimed now starts a moment later. */
 export function closedNow(hours: CallingHours, now: Date): { opensAt: Date | null } | null {
   const time = hoursAt(hours, now)
   if (!time.open) return time
@@ -14,13 +13,13 @@ export function closedNow(hours: CallingHours, now: Date): { opensAt: Date | nul
   return then.open ? null : then
 }
 
-/** An open stop. `target_id` is null for the platform. */
+/** `target_id` null: the platform. */
 export type Block = { kind: string; target_id: number | null; reason: string }
 
-/** What a stop may apply to: dialer, trunk, and the paying accounts from the user up. */
+/** `payerIds`: from the user up. */
 export type Stoppable = { dialer: { id: number; name: string }; trunkId: number; payerIds: readonly number[] }
 
-/** Why an open stop keeps these calls from starting, as a sentence; null when none does. */
+/** Null when none keeps these calls from starting. */
 export function blockOf(blocks: readonly Block[], { dialer, trunkId, payerIds }: Stoppable): string | null {
   const targets: Record<string, { ids: readonly number[] | null; what: string }> = {
     platform: { ids: null, what: 'of the platform' },

@@ -27,7 +27,6 @@ export type PromptFilter = {
   categories?: readonly PromptCategory[] | undefined
   from?: Date | undefined
   to?: Date | undefined
-  /** Leaves out this owner's prompts. */
   exceptOf?: number
 }
 
@@ -94,11 +93,10 @@ export type NewPrompt = {
   wavHash: string
   originalHash: string
   durationMs: number
-  /** Both files together. */
   sizeBytes: number
 }
 
-/** The new id; undefined when the owner has a prompt of that name, ignoring case. */
+/** Undefined when the owner has a prompt of that name, ignoring case. */
 export async function insert(tx: Tx, prompt: NewPrompt): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('prompt')
@@ -126,7 +124,6 @@ export type Decision = {
   at: Date
 }
 
-/** False when it is no longer pending. */
 export async function decide(tx: Tx, decision: Decision): Promise<boolean> {
   const decided = await tx
     .updateTable('prompt')
@@ -143,7 +140,7 @@ export async function decide(tx: Tx, decision: Decision): Promise<boolean> {
   return decided.numUpdatedRows === 1n
 }
 
-/** Locks it against being composed into a campaign; false when it is deleted already. */
+/** Against being composed into a campaign; false when it is deleted already. */
 export async function lockForDelete(tx: Tx, promptId: number): Promise<boolean> {
   const locked = await tx
     .selectFrom('prompt')
@@ -159,7 +156,7 @@ export async function markDeleted(tx: Tx, promptId: number, at: Date): Promise<v
   await tx.updateTable('prompt').set({ deleted_at: at }).where('id', '=', promptId).execute()
 }
 
-/** Campaigns that may still play it: their frozen flow names it. */
+/** Their frozen flow names it. */
 export async function unfinishedUses(
   tx: Tx,
   prompt: { promptId: number; ownerId: number },
@@ -178,7 +175,7 @@ export async function unfinishedUses(
     .execute()
 }
 
-/** The prompts that a campaign's frozen flow plays, deleted ones included, locked until the transaction ends. */
+/** Of its frozen flow, deleted ones included, locked until the transaction ends. */
 export function holdOfCampaign(tx: Tx, campaignId: number) {
   return tx
     .selectFrom('prompt')

@@ -21,7 +21,7 @@ export function find(db: Db, scope: Scope, id: string): Promise<Found | undefine
     .executeTakeFirst()
 }
 
-/** Recordings older than their account keeps them, then those older than the platform does; `days` is that number. */
+/** For their account, then for the platform; `days` is that number. */
 export async function outdated(
   db: Db,
   now: Date,
@@ -52,7 +52,7 @@ export function ofCampaign(db: Db, campaignId: number, limit: number): Promise<R
     .execute()
 }
 
-/** Cancels the fetching of a campaign's recordings that are still on a dialer, and has them deleted there. */
+/** Cancels the fetching, and has them deleted on the dialer. */
 export async function removeDue(db: Db, campaignId: number, at: Date): Promise<void> {
   await sql`
     with gone as (delete from recording_due where campaign_id = ${campaignId} returning id, attempt_id)
@@ -61,12 +61,11 @@ export async function removeDue(db: Db, campaignId: number, at: Date): Promise<v
   )
 }
 
-/** Until the transaction ends nobody else begins or ceases to name this file. The engine takes the same lock. */
+/** Until the transaction ends nobody else begins or ceases to name it. The engine takes the same lock. */
 export async function lockFile(tx: Tx, hash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('file ' || ${hash}))`.execute(tx)
 }
 
-/** False: somebody else has just removed it. */
 export async function remove(
   tx: Tx,
   { id, attempt_id }: Pick<Recording, 'id' | 'attempt_id'>,
@@ -83,7 +82,7 @@ export async function remove(
   return true
 }
 
-/** How many days the account keeps recordings. Null: as many as the platform. */
+/** Null: as many as the platform. */
 export async function daysOf(db: Db, userId: number): Promise<number | null> {
   const row = await db.selectFrom('users').select('recording_days').where('id', '=', userId).executeTakeFirst()
   return row?.recording_days ?? null
@@ -98,8 +97,8 @@ export async function isFileNamed(tx: Tx, hash: string): Promise<boolean> {
 }
 
 /**
- * Of these files, those that nothing names. A new feature that stores files must add a line here. The sound of a deleted prompt stays while a
- * campaign of its owner plays it, also a finished one, which can be listened to.
+ * A new feature that stores files must add a line here. The sound of a deleted prompt stays while a campaign of its owner plays it, also a finished one,
+ * which can be listened to.
  */
 export async function unnamed(db: Db, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
@@ -128,7 +127,7 @@ export async function unnamed(db: Db, hashes: readonly string[]): Promise<string
   return rows.map(({ hash }) => hash)
 }
 
-/** Forgets recordings that no dialer has given us in all that time. */
+/** No dialer has given them to us in all that time. */
 export async function forgetDue(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('recording_due').where('began_at', '<', before).execute()
 }

@@ -30,13 +30,12 @@ export async function repeatsOf({ app, viewer }: Ctx): Promise<Repeat[]> {
   return (await store.list(app.db, viewer.userId)).map(wireOf)
 }
 
-/** What a list shows of stored fields, where they can be read. */
 const Shown = z.object({
   templateId: z.catch(z.nullable(z.number()), null),
   cli: z.catch(z.nullable(z.string()), null),
 })
 
-/** Stored fields may have been written by a release that read more than this one: they are a fault of their row, not of the list. */
+/** A release that read more may have written these fields: a fault of their row, not of the list. */
 function wireOf(row: store.Listed): Repeat {
   const { id, name, state, base_id: baseId, lastDay, lastOutcome, fields, account_id: _, ...shown } = row
   const faults = storedFaults({ ...(fields as object), campaignName: name, baseId })
@@ -78,7 +77,7 @@ export async function daysOf({ app, viewer }: Ctx, repeatId: number, query: List
   return { ...page, rows: shown }
 }
 
-/** Days of the account's repeating campaigns that are still to be composed, by day and time, as many as a calendar shows. */
+/** Still to be composed, by day and time, as many as a calendar shows. */
 export async function repeatsBetween(db: Db, accountId: number, from: string, to: string): Promise<CalendarRepeat[]> {
   const active = await store.activeBefore(db, accountId, to)
   return active
@@ -96,7 +95,7 @@ export async function repeatsBetween(db: Db, accountId: number, from: string, to
 
 type NextInput = InputOf<typeof repeatRoutes.next>
 
-/** The days that a rule would compose on. By column the file is read, and days on which nobody is due are left out. */
+/** By column the file is read, and days on which nobody is due are left out. */
 export async function nextDaysOf(ctx: Ctx, { baseId, ...rule }: NextInput): Promise<ReplyOf<typeof repeatRoutes.next>> {
   const { app, viewer } = ctx
   const now = app.clock.now()
@@ -112,7 +111,7 @@ export async function nextDaysOf(ctx: Ctx, { baseId, ...rule }: NextInput): Prom
   return { days: days.slice(0, nextDaysShown), unreadable }
 }
 
-/** Returns the contact file. Throws when it or the rule has faults. */
+/** Throws when the contact file or the rule has faults. */
 async function requireRule(tx: Tx, ctx: Ctx, rule: RepeatRule, baseId: number, templateId: number): Promise<Base> {
   const problems = new Problems()
   const base = await problems.of(() => requireBase(tx, ownScope(ctx.viewer), baseId, templateId))
@@ -124,7 +123,7 @@ async function requireRule(tx: Tx, ctx: Ctx, rule: RepeatRule, baseId: number, t
 
 type CreateInput = InputOf<typeof repeatRoutes.create>
 
-/** Makes every check of compose now, so that what could never be composed is refused at once. */
+/** Every check of compose, so that what could never be composed is refused at once. */
 export function createRepeat(ctx: Ctx, { repeatName: name, setupId, baseId, ...rule }: CreateInput): Promise<number> {
   const { app, viewer } = ctx
   const { userId } = viewer
@@ -161,7 +160,7 @@ export function createRepeat(ctx: Ctx, { repeatName: name, setupId, baseId, ...r
   })
 }
 
-/** Changes one of the viewer's; a job that composes waits until it is done, and then finds what was changed. */
+/** A job that composes waits, and then finds what was changed. */
 function change(ctx: Ctx, repeatId: number, action: string, to: (tx: Tx, one: store.Repeating) => Promise<void>) {
   const { app, viewer } = ctx
   return app.db.transaction().execute(async (tx) => {
@@ -191,7 +190,7 @@ export function resumeRepeat(ctx: Ctx, repeatId: number): Promise<void> {
   })
 }
 
-/** Its next day that has no campaign yet: one may have been composed ahead of its time, before the pause. */
+/** One may have been composed ahead of its time, before the pause. */
 async function comingFree(tx: Tx, ctx: Ctx, one: store.Repeating): Promise<string | null> {
   const rule = ruleOf(one)
   const day = comingDay(rule, ctx.app.clock.now())

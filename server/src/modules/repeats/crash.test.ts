@@ -1,4 +1,3 @@
-/** A process that is killed while it composes a day: the day is composed once all the same. */
 import { spawn } from 'node:child_process'
 import * as path from 'node:path'
 import { nepalDayOf, nepalTimeOf } from '@ghanti/contract/time.ts'
@@ -13,7 +12,6 @@ import { queueDueRepeats, runRepeat } from './actions-run.ts'
 
 const app = await testApp()
 
-/** One whose day was due a minute ago. */
 async function due(): Promise<{ repeatId: number; day: string; accountId: number }> {
   const reseller = await newReseller(app, { planId: await newPlan(app, { pulseSeconds: 30, pulsePaisa: 40 }) })
   const user = await newUser(app, { parent: reseller, planId: await newPlan(app, { owner: reseller }) })

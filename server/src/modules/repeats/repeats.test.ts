@@ -15,7 +15,6 @@ import * as store from './store.ts'
 
 const app = await testApp()
 const never = new AbortController().signal
-/** Thursday, 26 November 2026, 12:00 in Nepal. */
 const thursday = new Date('2026-11-26T12:00:00+05:45')
 const everyDay = {
   rule: 'weekly',
@@ -92,7 +91,6 @@ const days = (repeatId: number) => get<Record<string, unknown>[]>(`/${repeatId}/
 const notices = async () =>
   await app.db.selectFrom('notice').select(['kind', 'about']).where('user_id', '=', user.userId).execute()
 const run = (repeatId: number, day: string) => runRepeat(app, { repeatId, day }, never)
-/** Half an hour before 10:00 of a day. */
 const before = (day: string) => app.clock.set(new Date(`${day}T09:30:00+05:45`))
 
 test('a repeating campaign composes each of its days, half an hour before it begins, over the same contact file', async () => {

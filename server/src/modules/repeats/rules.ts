@@ -24,17 +24,15 @@ export const words = {
   broken: 'was not composed: the server failed several times',
 }
 
-/** When the campaign of that day is composed. */
 export function composedAt(day: string, time: string): Date {
   return new Date(startOf(day, time).getTime() - composedMinutesBefore * minuteMs)
 }
 
-/** Its time is so long ago that it is not composed any more. */
 export function isMissed(day: string, time: string, now: Date): boolean {
   return now.getTime() > startOf(day, time).getTime() + graceMinutes * minuteMs
 }
 
-/** What is wrong with a rule by itself. `columns`: those of the contact file. */
+/** By itself. `columns`: those of the contact file. */
 export function ruleProblems(asked: RepeatRule, columns: readonly string[] | undefined, now: Date): FieldError[] {
   const { rule, weekdays, column, fromDay, untilDay, time } = asked
   const wrong: FieldError[] = []

@@ -77,7 +77,6 @@ type Call = {
 let attemptId = 0
 const start = new Date('2026-11-20T06:15:00Z')
 
-/** A campaign whose rows were called as given, one call each. */
 async function calledCampaign(
   owner: Viewer,
   columns: string[],

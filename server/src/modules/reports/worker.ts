@@ -4,7 +4,6 @@ import type { ReportZips } from './worker-report.ts'
 
 export type ReportJob = ReadFrom & { campaignId: number; folder: string }
 
-/** Makes a report's zips in a thread of its own; aborting ends the thread. */
 export function reportZips(job: ReportJob, signal: AbortSignal): Promise<ReportZips> {
   return inOwnThread(job, { url: new URL('./worker-thread.ts', import.meta.url), what: 'a report', signal })
 }

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 type Asked = { campaignId: number; archived: boolean }
 
-/** Hides a finished campaign from its lists, or shows it again; nothing else about it changes. Idempotent. */
+/** In or out of its lists; nothing else changes. Idempotent. */
 export async function archiveCampaign(ctx: Ctx, kind: Kind, { campaignId, archived }: Asked): Promise<void> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const campaign = await store.lockCampaign(tx, kind, ownScope(ctx.viewer), campaignId)
@@ -23,7 +23,6 @@ export async function archiveCampaign(ctx: Ctx, kind: Kind, { campaignId, archiv
   })
 }
 
-/** A campaign that continues is shown in its lists again. */
 export function showAgain(tx: Tx, kind: Kind, campaignId: number): Promise<void> {
   return store.bringBack(tx, kind, campaignId)
 }

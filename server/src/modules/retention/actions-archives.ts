@@ -11,16 +11,14 @@ import { keepFile } from '../recordings/actions.ts'
 import { addMember, headerOf, memberOf, readBack, rowsOf } from '../../db/archive-file.ts'
 import * as store from './store-archives.ts'
 
-/** The quietest hours, in Nepal time, in which old partitions are archived. */
 const hours = { from: 0, to: 5 }
 const tries = { times: 30, everyMs: 1000 }
 
 type Archiving = Pick<App, 'db' | 'files' | 'clock' | 'log' | 'config' | 'databaseUrl'>
 
 /**
- * At night, archives one partition each of calls and messages that are older than the platform keeps them: writes a file, reads it back and
- * compares, then drops the partition in the transaction that records the file. Killed at any moment, it leaves the partition or the file,
- * never neither. Returns how many were archived.
+ * At night, one partition each of calls and messages: writes a file, reads it back and compares, then drops the partition in the transaction that records
+ * the file. Killed at any moment, it leaves the partition or the file, never neither. Returns how many were archived.
  */
 export async function archiveOld(app: Archiving, signal?: AbortSignal): Promise<number> {
   const months = await settingOf(app.db, 'historyMonths')
@@ -43,7 +41,7 @@ export async function archiveOld(app: Archiving, signal?: AbortSignal): Promise<
   })
 }
 
-/** A connection of its own, because it uses COPY. */
+/** Its own, because it uses COPY. */
 export async function withClient<T>(
   { databaseUrl }: Pick<App, 'databaseUrl'>,
   work: (client: Client) => Promise<T>,
@@ -97,7 +95,7 @@ async function archivePartition(
   })
 }
 
-/** Waits only briefly for the lock that the drop needs, so that settling calls is not delayed; therefore tries several times. */
+/** Waits only briefly for the drop's lock, so that settling calls is not delayed; therefore tries several times. */
 async function replace(
   app: Archiving,
   archive: store.NewArchive,

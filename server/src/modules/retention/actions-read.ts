@@ -38,7 +38,6 @@ export async function downloadArchive(ctx: Ctx, archiveId: number): Promise<File
   return { type: 'application/gzip', fileName, etag: found.file_hash, body: { hash: found.file_hash } }
 }
 
-/** A campaign's archived calls or messages as one CSV, for everybody who may read the campaign. */
 export async function downloadArchived(ctx: Ctx, kind: Kind, campaignId: number): Promise<FileReply> {
   const { db, files } = ctx.app
   const campaign = await store.campaignOf(db, kind, scopeOf(ctx.viewer), campaignId)
@@ -59,17 +58,14 @@ export async function downloadArchived(ctx: Ctx, kind: Kind, campaignId: number)
 
 export { archivesOf, archivesOfCampaigns } from './store-archives.ts'
 
-/** How many calls or messages of a campaign are archived, and since when; null when none are. */
+/** Null when none are. */
 export async function archivedOf(db: Db, kind: Kind, campaignId: number): Promise<{ rows: number; at: string } | null> {
   const parts = await store.partsOf(db, kind, campaignId)
   const last = parts.at(-1)
   return last ? { rows: parts.reduce((sum, { rows }) => sum + rows, 0), at: nepalTimeOf(last.madeAt) } : null
 }
 
-/**
- * When the newest archived call or message in the scope was claimed; null when none is archived. Ignores those before `from`, and with
- * `campaignId` other campaigns.
- */
+/** Null when none is archived. Ignores those before `from`, and with `campaignId` other campaigns. */
 export async function archivedTo(
   db: Db,
   kind: Kind,
@@ -80,7 +76,6 @@ export async function archivedTo(
   return last && (from === undefined || last.lastAt >= from) ? last.lastAt : null
 }
 
-/** The last line of a file that leaves out archived rows. */
 export const archivedLine = (kind: Kind, to: Date): string =>
   `Not here: ${kind} up to ${nepalTimeOf(to)}, which were archived; the page of each campaign gives them as a file`
 

@@ -9,7 +9,7 @@ import * as store from './store-archives.ts'
 
 type Rewriting = Pick<App, 'db' | 'files' | 'clock' | 'config' | 'databaseUrl'>
 
-/** What replaces personal data, by column; all other columns stay as they are. */
+/** By column; all others stay as they are. */
 const emptied = {
   calls: new Map([
     ['phone', '0 as phone'],
@@ -21,7 +21,6 @@ const emptied = {
   ]),
 }
 
-/** Rewrites every file that contains calls or messages of a deleted campaign, without their numbers. */
 export async function forgetArchived(
   app: Rewriting,
   kind: Kind,
@@ -37,10 +36,7 @@ export async function forgetArchived(
 /** Each campaign deleted meanwhile rewrites the same file once. */
 const tries = 100
 
-/**
- * Writes the new file without a lock, then replaces the old one in a short transaction. False when the old one was replaced meanwhile for
- * another campaign: the caller tries again.
- */
+/** Writes without a lock, then replaces in a short transaction. False when another campaign's rewrite came first: the caller tries again. */
 async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: number): Promise<boolean> {
   const { db, files, clock } = app
   const of = await store.archivedIn(db, id, campaignId)
@@ -69,7 +65,7 @@ async function rewrite(app: Rewriting, kind: Kind, id: number, campaignId: numbe
   return isReplaced
 }
 
-/** Copies the file without the personal data in the rows of one campaign. Returns the agents that these rows named. */
+/** Returns the agents that the campaign's rows named. */
 async function writeEmptied(app: Rewriting, kind: Kind, of: store.ArchivedIn, file: string): Promise<store.AgentDay[]> {
   const { files } = app
   const end = of.start + of.bytes

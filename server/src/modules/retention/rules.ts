@@ -2,7 +2,6 @@ import { campaignStatusLabel, finishedStatuses, type CampaignStatus } from '@gha
 
 export type Kind = 'calls' | 'messages'
 
-/** How the audit log names campaigns of each kind. */
 export const auditOf = {
   calls: { action: 'campaign', target: 'campaign' },
   messages: { action: 'sms', target: 'sms campaign' },
@@ -10,7 +9,7 @@ export const auditOf = {
 
 const isOver = (status: CampaignStatus): boolean => finishedStatuses.some((finished) => finished === status)
 
-/** Why a campaign with this status cannot be archived or deleted, continuing a sentence after its name; null when it can. */
+/** Continues a sentence after the campaign's name; null when it can be. */
 export function notOver(status: CampaignStatus, what: 'archived' | 'deleted'): string | null {
   if (isOver(status)) return null
   const over = [...new Set(finishedStatuses.map((finished) => campaignStatusLabel[finished]))].join(', ')
@@ -23,7 +22,7 @@ export function withoutNumbers(flow: unknown): unknown {
   return JSON.parse(JSON.stringify(flow ?? {}, (key, value: unknown) => (isNumber(key, value) ? '' : value)))
 }
 
-/** Why an export has no file after a campaign was deleted. Each continues the sentence 'The export …'. */
+/** After a campaign was deleted. Each continues the sentence 'The export …'. */
 export const exportGone = {
   unmade: 'was not made: its campaign was deleted meanwhile',
   made: 'is gone: its campaign was deleted',

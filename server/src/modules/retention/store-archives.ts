@@ -1,4 +1,3 @@
-/** Partitions to be archived, and what is known of the files. */
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Db, Tx } from '../../db/db.ts'
@@ -8,7 +7,7 @@ import type { Kind } from './rules.ts'
 
 export type Partition = { kind: Kind; no: number; firstId: number; endId: number; table: string }
 
-/** Partitions before the current one whose newest row was claimed before then, oldest first. */
+/** Before the current one, with the newest row claimed before then, oldest first. */
 export async function oldPartitions(client: Client, kind: Kind, before: Date): Promise<Partition[]> {
   const { parent, ids } = partitioned[kind]
   const { rows } = await client.query<{ no: number }>(
@@ -30,7 +29,7 @@ export async function oldPartitions(client: Client, kind: Kind, before: Date): P
 type Part = { campaignId: number; accountId: number; rows: number }
 export type Contents = { parts: Part[]; rows: number; costPaisa: number; firstAt: Date; lastAt: Date; isOver: boolean }
 
-/** The campaigns in it. `isOver`: all of them are over and none is being deleted; false when a row has no campaign. */
+/** `isOver`: all campaigns in it are over and none is being deleted; false when a row has no campaign. */
 export async function contentsOf(client: Client, { kind, table }: Partition): Promise<Contents> {
   const [campaign, deleted] =
     kind === 'calls' ? ['campaign', 'campaign_deleted'] : ['sms_campaign', 'sms_campaign_deleted']
@@ -51,7 +50,7 @@ export async function contentsOf(client: Client, { kind, table }: Partition): Pr
   }
 }
 
-/** Whether anything is still to come for these rows: an end, a kept recording, a counter. */
+/** An end, a kept recording or a counter is still to come. */
 export async function isUnderWay(client: Client, { kind, firstId, endId }: Partition): Promise<boolean> {
   const asked =
     kind === 'calls'
@@ -72,14 +71,13 @@ export async function columnsOf(client: Client, kind: Kind): Promise<string> {
   return rows[0]?.columns ?? ''
 }
 
-/** A temporary table into which the rows of a file are read back. */
 export async function emptyCopy(client: Client, kind: Kind): Promise<void> {
   await client.query(`create temp table if not exists archived_${kind} (like ${partitioned[kind].parent})`)
   await client.query(`truncate archived_${kind}`)
 }
 
 export type AgentDay = { agent: string; day: number }
-/** The agents that the calls in the copy were put through to, with the days (Nepal's). */
+/** With the days, Nepal's. */
 export async function agentsIn(client: Client, kind: Kind): Promise<AgentDay[]> {
   if (kind !== 'calls') return []
   const { rows } = await client.query<AgentDay>(
@@ -89,8 +87,8 @@ export async function agentsIn(client: Client, kind: Kind): Promise<AgentDay[]> 
 }
 
 /**
- * Deletes the counters of these agents on these days, for the campaign's account and all accounts above it. Other campaigns' calls to the same agent on the same
- * day are lost from these counters too: archived calls cannot be subtracted, only calls in the database can (migration 0130).
+ * Of the campaign's account and all above it. Other campaigns' calls to the same agent on the same day are lost from these counters too: archived calls
+ * cannot be subtracted, only calls in the database can (migration 0130).
  */
 export async function forgetAgents(tx: Tx, campaignId: number, agents: readonly AgentDay[]): Promise<void> {
   if (agents.length === 0) return
@@ -103,7 +101,6 @@ export async function forgetAgents(tx: Tx, campaignId: number, agents: readonly 
   )
 }
 
-/** Compares all rows byte by byte. */
 export async function isSame(
   client: Client,
   { kind, table }: Partition,
@@ -130,7 +127,7 @@ export type NewArchive = Omit<Partition, 'table'> &
   }
 export type StoredPart = Part & { start: number; bytes: number }
 
-/** Records the file and drops its partition in one transaction. */
+/** One transaction with the record of the file. */
 export async function replacePartition(tx: Tx, of: NewArchive, parts: readonly StoredPart[]): Promise<void> {
   const { id } = await tx
     .insertInto('archive')
@@ -190,7 +187,6 @@ export type ArchivedPart = {
   madeAt: Date
 }
 
-/** Where a campaign's archived rows are, oldest first. */
 export async function partsOf(db: Db, kind: Kind, campaignId: number): Promise<ArchivedPart[]> {
   return await db
     .selectFrom('archive_part as p')
@@ -210,7 +206,7 @@ export async function partsOf(db: Db, kind: Kind, campaignId: number): Promise<A
     .execute()
 }
 
-/** The campaign's owner and name; undefined when it is out of scope. */
+/** Undefined when it is out of scope. */
 export async function campaignOf(db: Db, kind: Kind, scope: Scope, campaignId: number) {
   const progress = kind === 'calls' ? sql.table('campaign_progress') : sql.table('sms_campaign_progress')
   const { rows } = await sql<{ ownerId: number; name: string }>`
@@ -220,7 +216,6 @@ export async function campaignOf(db: Db, kind: Kind, scope: Scope, campaignId: n
   return rows[0]
 }
 
-/** Files in which a deleted campaign still has its numbers. */
 export async function notEmptied(db: Db, kind: Kind, campaignId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('archive_part as p')
@@ -246,13 +241,12 @@ export function archivedIn(db: Db, id: number, campaignId: number) {
   return inFile(db, id, campaignId).executeTakeFirstOrThrow()
 }
 
-/** The same, with the file locked against replacement until the transaction ends. */
+/** Locked against replacement until the transaction ends. */
 export async function lockArchive(tx: Tx, id: number, campaignId: number): Promise<ArchivedIn> {
   await tx.selectFrom('archive').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   return await archivedIn(tx, id, campaignId)
 }
 
-/** When the last archived call or message of each account in the scope was claimed, and when its file was made; latest first. */
 export async function archivesOf(
   db: Db,
   kind: Kind,
@@ -267,7 +261,6 @@ export async function archivesOf(
      order by a.last_at desc limit ${archivesLooked}`.execute(db)
   return rows
 }
-/** The same for given campaigns, whoever owns them. */
 export async function archivesOfCampaigns(db: Db, kind: Kind, campaignIds: readonly number[]) {
   return await db
     .selectFrom('archive_part as p')
@@ -282,7 +275,7 @@ export async function archivesOfCampaigns(db: Db, kind: Kind, campaignIds: reado
 /** As many as 'Settings' lists. */
 const archivesLooked = 500
 
-/** Records the rewritten file: the campaign's member has a new size, and everything after it moved. */
+/** The campaign's member has a new size, and everything after it moved. */
 export async function markEmptied(
   tx: Tx,
   {

@@ -7,7 +7,6 @@ export const taken = 'is the name of another of your set-ups'
 
 const single = ['welcomePId', 'menuPId', 'noInputPId', 'wrongInputPId', 'thanksPId'] as const
 
-/** The voice files that the fields name, as compose's errors name the fields. */
 export function promptsIn(fields: SetupFields): WantedPrompt[] {
   const wanted = single.flatMap((field) => wantedOf(field, fields[field]))
   for (const [section, parts] of Object.entries(fields.prompts ?? {}))
@@ -16,7 +15,7 @@ export function promptsIn(fields: SetupFields): WantedPrompt[] {
   return wanted
 }
 
-/** Another release may have stored what this one does not read: that field is a fault, and the others are read. */
+/** Another release may have stored what this one does not read: that field is a fault, the others are read. */
 export function readFields(stored: unknown): { fields: SetupFields; faults: FieldError[] } {
   const parsed = SetupFields.safeParse(stored)
   if (parsed.success) return { fields: parsed.data, faults: [] }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 
-/** Stored fields that this release does not read are null. */
+/** Fields that this release does not read are null. */
 export function list(db: Db, accountId: number) {
   return db
     .selectFrom('setup as s')
@@ -33,7 +33,7 @@ export function find(db: Db, accountId: number, setupId: number) {
     .executeTakeFirst()
 }
 
-/** Serialises changes of the account's set-ups, so that their limit holds. */
+/** So that the limit of set-ups holds. */
 export async function lock(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('set-ups'), ${accountId})`.execute(tx)
 }
@@ -72,7 +72,6 @@ export async function rename(tx: Tx, setupId: number, name: string, at: Date): P
   await tx.updateTable('setup').set({ name, changed_at: at }).where('id', '=', setupId).execute()
 }
 
-/** Its name; undefined when there is none. */
 export async function remove(tx: Tx, accountId: number, setupId: number): Promise<string | undefined> {
   const gone = await tx
     .deleteFrom('setup')
@@ -83,7 +82,7 @@ export async function remove(tx: Tx, accountId: number, setupId: number): Promis
   return gone?.name
 }
 
-/** What the owner composed a campaign of, and whether its contact file is a stored one. */
+/** And whether its contact file is a stored one. */
 export function composedOf(db: Db, accountId: number, campaignId: number) {
   return db
     .selectFrom('campaign as c')
@@ -99,7 +98,6 @@ export function composedOf(db: Db, accountId: number, campaignId: number) {
     .executeTakeFirst()
 }
 
-/** Names of the owner's voice files that a campaign cannot use: deleted, or not approved any more. */
 export async function gonePrompts(db: Db, accountId: number, promptIds: readonly number[]): Promise<string[]> {
   if (promptIds.length === 0) return []
   const rows = await db
@@ -113,7 +111,6 @@ export async function gonePrompts(db: Db, accountId: number, promptIds: readonly
   return rows.map(({ name }) => name)
 }
 
-/** The contact file's name if the owner deleted it. */
 export async function goneBase(db: Db, accountId: number, baseId: number): Promise<string | undefined> {
   const base = await db
     .selectFrom('base')

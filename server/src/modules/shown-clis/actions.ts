@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 type Which = { cliIds: readonly number[] } | { routeId: number } | { trunkId: number }
 
-/** For whoever brings caller IDs and trunks together: throws where one of these trunks may not show one of them. */
+/** Throws where one of these trunks may not show one of the caller IDs. */
 export async function requireShown(
   tx: Tx,
   field: string,
@@ -22,7 +22,6 @@ export async function requireShown(
   }
 }
 
-/** For whoever composes: calls of the caller ID can show a number over some trunk. */
 export async function requireShowable(tx: Tx, cliId: number): Promise<void> {
   const [shown] = await store.shownOf(tx, { cliIds: [cliId] })
   if (shown?.members?.length === 0) throw badField('cli', words.noneActive, 'inactive')
@@ -31,21 +30,20 @@ export async function requireShowable(tx: Tx, cliId: number): Promise<void> {
     throw badField('cli', words.noneMay, 'not_shown')
 }
 
-/** For whoever changes what a trunk may show. */
 export async function requireStillShown(tx: Tx, trunkId: number): Promise<void> {
   await requireShown(tx, 'sip.shownClis', [trunkId], { trunkId }, words.stillShown)
 }
 
-/** After caller IDs, groups or a trunk were moved: the caller IDs of a group belong to one dialer. */
+/** After a move: the caller IDs of a group belong to one dialer. */
 export async function requireOneDialer(tx: Tx, field: string, cliIds: readonly number[]): Promise<void> {
   const parted = await store.partedGroup(tx, cliIds)
   if (parted) throw conflict(field, words.elsewhere(parted.grp, parted.cli), 'other_dialer')
 }
 
-/** Why the trunk may not show the number, as a sentence. Null: it may. */
+/** A sentence. Null: the trunk may show the number. */
 type Hides = (trunkId: number, number: string) => string | null
 
-/** For a file of caller IDs, whose lines are refused one by one. */
+/** A file's lines are refused one by one. */
 export async function hidesOver(tx: Tx, trunkIds: readonly number[]): Promise<Hides> {
   const trunks = await store.showingTrunkOf(tx, trunkIds)
   return (trunkId, number) => {
@@ -54,7 +52,7 @@ export async function hidesOver(tx: Tx, trunkIds: readonly number[]): Promise<Hi
   }
 }
 
-/** For a group that was saved: over each trunk some member may be shown, and each member over some trunk. They are of one dialer. */
+/** Over each trunk some member, and each member over some trunk. They are of one dialer. */
 export async function requireGroupShown(tx: Tx, groupId: number, memberIds: readonly number[]): Promise<void> {
   await requireOneDialer(tx, 'members', [groupId])
   const trunkIds = await store.trunkIdsOf(tx, groupId)
@@ -65,7 +63,6 @@ export async function requireGroupShown(tx: Tx, groupId: number, memberIds: read
   await requireShown(tx, 'members', trunkIds, { cliIds: [groupId] })
 }
 
-/** For a caller ID that got a route: each of its trunks may show it. */
 export async function requireRouteShows(tx: Tx, cliId: number): Promise<void> {
   await requireShown(tx, 'routeId', await store.trunkIdsOf(tx, cliId), { cliIds: [cliId] })
 }

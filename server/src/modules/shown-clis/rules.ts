@@ -1,12 +1,11 @@
 import { showing } from '@ghanti/contract/shown-clis.ts'
 import { namesOf } from '../../lib/list-of-names.ts'
 
-/** A trunk and the only caller IDs that its operator lets us show; none: any. */
+/** `shownClis`: the only ones that its operator lets us show; none: any. */
 export type ShowingTrunk = { name: string; shownClis: readonly string[] }
-/** What calls of a caller ID show: the number, or those of a group with this name. */
+/** The number, or those of a group with this name. */
 export type Shown = { number: string; members: readonly string[] | null }
 
-/** Those of which calls could show no number over the trunk. */
 export function notShownOver({ shownClis }: ShowingTrunk, clis: readonly Shown[]): string[] {
   const shows = showing(shownClis)
   return clis.filter(({ number, members }) => !(members ?? [number]).some(shows)).map(({ number }) => number)

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Shown, ShowingTrunk } from './rules.ts'
 
-/** A group, of these or with one of these, that has a caller ID of another dialer. */
 export async function partedGroup(
   tx: Tx,
   cliIds: readonly number[],
@@ -15,7 +14,6 @@ export async function partedGroup(
   return rows[0]
 }
 
-/** By id, in the order of their names. */
 export async function showingTrunkOf(db: Db, trunkIds: readonly number[]): Promise<Map<number, ShowingTrunk>> {
   const { rows } = await sql<ShowingTrunk & { id: number }>`
     select id, name, coalesce(sip_options -> 'shownClis', '[]') as "shownClis" from trunk where id = any (${trunkIds}::int[]) order by name`.execute(
@@ -28,7 +26,6 @@ export async function showingTrunks(db: Db, trunkIds: readonly number[]): Promis
   return [...(await showingTrunkOf(db, trunkIds)).values()]
 }
 
-/** The trunks over which calls of a caller ID or group may go. */
 export async function trunkIdsOf(db: Db, cliId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select t.id from cli i left join call_route_step s on s.route_id = i.route_id join trunk t on t.id = coalesce(s.trunk_id, i.trunk_id)
@@ -36,7 +33,7 @@ export async function trunkIdsOf(db: Db, cliId: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** What calls show, of some caller IDs and groups: by their ids, by their route, or by one of their trunks. Members are active ones. */
+/** By ids, by route, or by one of their trunks. Members are active ones. */
 export async function shownOf(
   db: Db,
   of: { cliIds: readonly number[] } | { routeId: number } | { trunkId: number },

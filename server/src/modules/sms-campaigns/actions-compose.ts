@@ -20,10 +20,10 @@ import { columnProblems } from './rules.ts'
 import * as store from './store-compose.ts'
 
 const dayMs = 24 * 3600_000
-/** The template whose files need no column: the text itself says which columns it needs. */
+/** For files that need no column: the text itself says which. */
 const anyColumns = 0
 
-/** Either refuses naming every field, or inserts the complete campaign as processing. A zero balance may compose. */
+/** Refuses naming every field, or inserts the whole campaign as processing. A zero balance may compose. */
 export async function createCampaign(ctx: Ctx, input: SmsCampaignInput): Promise<number> {
   const { app, viewer } = ctx
   const now = app.clock.now()
@@ -72,7 +72,6 @@ export async function sendUntil(tx: Tx, start: Date): Promise<Date> {
   return new Date(start.getTime() + (await settingOf(tx, 'dialDays')) * dayMs)
 }
 
-/** The stored file, or pasted numbers stored like one. */
 async function baseOf(ctx: Ctx, { baseId, contactList }: SmsCampaignInput): Promise<number> {
   if (baseId !== undefined && contactList !== undefined)
     throw badField('contactList', 'cannot be sent together with baseId: name one of them')

@@ -4,12 +4,11 @@ import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import * as store from './store-find.ts'
 
-/** The newest SMS campaigns of the viewer's list that match part of a name or an id. */
 export function findSmsCampaigns({ app, viewer }: Ctx, search: string): Promise<FoundCampaign[]> {
   return store.findCampaigns(app.db, scopeOf(viewer), search)
 }
 
-/** Campaigns whose column values await a super admin's decision, counted up to 100. */
+/** Counted up to 100. */
 export function waitingValues(db: Db): Promise<number> {
   return store.countUndecided(db)
 }

@@ -42,7 +42,6 @@ export async function listCampaigns(ctx: Ctx, asked: Asked, query: ListQuery): P
   return { ...page, rows: page.rows.map(rowOf) }
 }
 
-/** Every matching row, in the screen's columns and order. */
 export async function exportCampaigns(
   ctx: Ctx,
   { search, ...asked }: InputOf<typeof smsCampaignRoutes.exportCsv>,
@@ -117,7 +116,7 @@ export async function exportMessages(
   return { type: csvType, fileName: 'sms-report.csv', body: { stream: csvStream(reportHeader, cells()) } }
 }
 
-/** The last line of a CSV whose archived messages have no price here. */
+/** Archived messages have no price here. */
 async function archivedMessagesOf({ app }: Ctx, campaignId: number) {
   const archived = await archivedOf(app.db, 'messages', campaignId)
   const line =
@@ -136,7 +135,6 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 
-/** Campaigns that changed at or after `since`, oldest change first, as lists show them. */
 export async function changedSmsCampaigns(db: Db, since: Date, limit: number) {
   const rows = await rowStore.changedRows(db, since, limit)
   return rows.map((row) => ({ id: row.campaign_id, changedAt: row.changed_at, path: row.path, row: rowOf(row) }))

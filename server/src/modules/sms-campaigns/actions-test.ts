@@ -31,26 +31,20 @@ type Asked = {
   mobile: string
   smsCli: string
   text: string
-  /** The field that holds the text, for errors. */
   field: string
   baseId?: number | undefined
-  /** The line of the file that supplies its columns. */
   row?: number | undefined
 }
 type Tested = { state: SentTextState; reason: string | null; campaignId: number }
 
 /** Somebody is waiting at the telephone: what is not sent by then expires. */
 const sendMs = 10 * 60_000
-/** How long the reply waits for the gateway's answer. */
+/** The reply waits so long for the gateway's answer. */
 const answerMs = 8000
 const lookEveryMs = 200
-/** Any file has these columns (modules/contacts); the text says which it needs. */
 const anyColumns = 0
 
-/**
- * Sends one text as it would be sent after a call: an SMS campaign of one message, charged, capped, blacklisted and counted like any other,
- * and listed with its outcome. Returns once a gateway answered, or the state after `answerMs`.
- */
+/** An SMS campaign of one message, charged, capped, blacklisted, counted and listed. Returns once a gateway answered, or the state after `answerMs`. */
 export async function testText(ctx: Ctx, asked: Asked): Promise<Tested> {
   const phone = phoneOf(asked.mobile)
   const values = await valuesOf(ctx, asked)
@@ -91,7 +85,6 @@ async function valuesOf(ctx: Ctx, { text, field, baseId, row: line }: Asked): Pr
   return Object.fromEntries(Object.entries(row.values).filter(([column]) => named.includes(column.toLowerCase())))
 }
 
-/** Validates the text as preparation would its row. */
 async function requireSendable(ctx: Ctx, asked: Asked, phone: number, values: Record<string, string>): Promise<void> {
   const { text, field, smsCli } = asked
   const { app, viewer } = ctx

@@ -16,7 +16,6 @@ import { deliveryStatusOf } from './rules.ts'
 import type { MessageRow } from './store-report.ts'
 import type { Detail, Event, ProgressRow } from './store-rows.ts'
 
-/** In these statuses waiting rows are no longer sent. */
 const sendsNoMore: ReadonlySet<CampaignStatus> = new Set([...finishedStatuses, 'cancelling'])
 
 export function rowOf(p: ProgressRow): SmsCampaignRow {
@@ -89,7 +88,6 @@ function fieldsOf(composed: Json): Record<string, unknown> {
   return typeof composed === 'object' && composed !== null && !Array.isArray(composed) ? composed : {}
 }
 
-/** `isArchived`: some of the campaign's sent messages are in files. */
 export function reportRowOf(m: MessageRow, sender: string, isArchived: boolean): SmsReportRow {
   const isUnknown = m.cost_paisa === null && isArchived && m.submitted_at !== null
   return {
@@ -106,7 +104,7 @@ export function reportRowOf(m: MessageRow, sender: string, isArchived: boolean):
   }
 }
 
-/** The screen's columns (specification 2 §2), then additional ones. */
+/** The screen's (specification 2 §2), then additional ones. */
 export const reportHeader = [
   'Mobile No.',
   'Sender Id',

@@ -7,7 +7,6 @@ import type { FieldError } from '../../errors.ts'
 /** A message after a call is numbered row × 16 + text, so each row gets each text once, whatever is retried. */
 export const textsOfRow = 16
 
-/** Placeholders of a personalised text that name columns the file lacks. */
 export function columnProblems(
   { templateId, smsText }: { templateId?: number | undefined; smsText?: string | undefined },
   columns: readonly string[],
@@ -20,7 +19,6 @@ export function columnProblems(
   return [{ field: 'smsText', code: 'columns_missing', text: `names ${names}, and the file has ${has}` }]
 }
 
-/** Codes of the operators that can approve a sender ID. */
 export const allOperators: readonly number[] = Object.values(operatorCode)
 
 export const deliveryStatusOf: Record<SmsState, DeliveryStatus> = {
@@ -35,10 +33,9 @@ export const deliveryStatusOf: Record<SmsState, DeliveryStatus> = {
   unreachable: 'Unreachable',
 }
 
-/** Why messages after calls cannot be changed by themselves. */
 export const followsCalls = 'follows the calls of its campaign: change that one, and its messages move with it'
 
-/** Messages of a test, translated in contract/src/nepali/after-call.ts. */
+/** Translated in contract/src/nepali/after-call.ts. */
 export const testWords = {
   blacklisted: 'is blacklisted',
   noMobile: 'is not a mobile number: a message would not reach it',

@@ -22,7 +22,6 @@ export async function insert(tx: Tx, { ownerId, fileHash, sizeBytes, declaredTyp
 const staged = (db: Db) => db.selectFrom('sms_staged_file').select(['name', 'file_hash', 'size_bytes', 'declared_type'])
 export type Staged = NonNullable<Awaited<ReturnType<typeof find>>>
 
-/** The owner's file of that name, or without a name the newest. */
 export function find(db: Db, ownerId: number, name: string | undefined, since: Date) {
   return staged(db)
     .where('owner_id', '=', ownerId)

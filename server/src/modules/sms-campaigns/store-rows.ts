@@ -23,7 +23,7 @@ type Filter = {
   archived?: Archived
 }
 
-/** The summary's columns. Each left join matches exactly one row, so a count drops it. */
+/** Each left join matches exactly one row, so a count drops it. */
 function progressRows(db: Db) {
   return db
     .selectFrom('sms_campaign_progress as p')
@@ -58,7 +58,7 @@ const keys: Readonly<Record<string, RawBuilder<unknown>>> = {
   smsSubmitted: sql`p.accepted`,
 }
 
-/** Uses the index sms_campaign_undecided, in which few are waiting. */
+/** By the index sms_campaign_undecided, in which few are waiting. */
 const undecided = sql<boolean>`p.campaign_id = any (array(select c.id from sms_campaign c where c.unapproved > 0 and c.values_decision = 'pending'
   and c.status not in ('complete', 'cancelled', 'refused', 'failed')))`
 
@@ -94,7 +94,6 @@ export function findRow(db: Db, scope: Scope, campaignId: number): Promise<Progr
     .executeTakeFirst()
 }
 
-/** Changed at or after `since`, whoever owns them, oldest change first. */
 export function changedRows(db: Db, since: Date, limit: number): Promise<ProgressRow[]> {
   return progressRows(db).where('p.changed_at', '>=', since).orderBy('p.changed_at').limit(limit).execute()
 }
@@ -111,7 +110,7 @@ export function findDetail(db: Db, campaignId: number) {
 }
 export type Detail = Awaited<ReturnType<typeof findDetail>>
 
-/** Refused lines after `afterLine`, in the order of the file: those the text refused and those the file did. */
+/** In the order of the file: those the text refused and those the file did. */
 export async function refusedLines(db: Db, campaignId: number, afterLine: number, limit: number) {
   const { rows } = await sql<{ line: number; text: string; reason: string }>`
     (select line, text, reason from sms_refused where campaign_id = ${campaignId} and line > ${afterLine} order by line limit ${limit})
@@ -123,7 +122,6 @@ export async function refusedLines(db: Db, campaignId: number, afterLine: number
   return rows
 }
 
-/** Newest first. */
 export function lastEvents(db: Db, campaignId: number, limit: number) {
   return db
     .selectFrom('sms_campaign_event as e')

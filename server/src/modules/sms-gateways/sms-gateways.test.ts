@@ -48,7 +48,6 @@ const opened = async (gatewayId: number) => {
   const row = await app.db.selectFrom('sms_gateway').selectAll().where('id', '=', gatewayId).executeTakeFirstOrThrow()
   return driverSettings(row, openSecrets(app.config.secret, row.secrets_sealed))
 }
-/** What the engine connected with the gateway writes. */
 const seen = (gatewayId: number, state: object = {}) =>
   app.db
     .insertInto('sms_gateway_state')

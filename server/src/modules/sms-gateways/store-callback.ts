@@ -3,7 +3,6 @@ import type { Db } from '../../db/db.ts'
 import type { SmsReceiptState } from '../../db/tables.ts'
 import { earlyReceiptsMax } from './rules-callback.ts'
 
-/** A receipt whose state no longer changes. */
 type FinalReceipt = { idKey: string; state: SmsReceiptState; reason: string | null; at: Date | null }
 
 /** False when no waiting test has this message. */

@@ -94,12 +94,11 @@ export async function hold(tx: Tx, ids: readonly number[]): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Until the transaction ends, nobody else creates or changes a gateway: two could otherwise take one login. */
+/** Until the transaction ends: two gateways could otherwise take one login. */
 export async function lockLogins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('logins of gateways'))`.execute(tx)
 }
 
-/** Other SMPP gateways with this login, on any host. */
 export function withLogin(
   tx: Tx,
   { systemId, exceptId }: { systemId: string; exceptId: number | null },
@@ -134,7 +133,7 @@ export function routesThrough(tx: Tx, gatewayId: number): Promise<{ operators: n
     .execute()
 }
 
-/** Messages sent to it and not answered yet. Those whose answer is lost are resolved without it. */
+/** Not answered yet. Those whose answer is lost are resolved without it. */
 export async function inFlight(tx: Tx, gatewayId: number): Promise<number> {
   const { messages } = await tx
     .selectFrom('sms_open')
@@ -145,7 +144,6 @@ export async function inFlight(tx: Tx, gatewayId: number): Promise<number> {
   return Number(messages)
 }
 
-/** Whether an engine was connected with it a moment ago. */
 export async function isHeldByEngine(tx: Tx, gatewayId: number): Promise<boolean> {
   const { rows } = await sql`
     select from sms_gateway_state where gateway_id = ${gatewayId} and seen_at > now() - interval '10 seconds'`.execute(
@@ -184,7 +182,7 @@ export function findTest(db: Db, id: number): Promise<GatewayTestRow | undefined
     .executeTakeFirst()
 }
 
-/** Deletes tests after a month: they contain numbers and texts. */
+/** After a month: they contain numbers and texts. */
 export async function forgetOldTests(db: Db): Promise<void> {
   await db
     .deleteFrom('sms_gateway_test')

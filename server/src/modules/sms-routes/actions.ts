@@ -15,7 +15,6 @@ export type Way = {
   steps: readonly store.Step[]
 }
 
-/** The engine applies it to the next messages. */
 export async function createRoute(ctx: Ctx, way: Way): Promise<number> {
   return ctx.app.db.transaction().execute(async (tx) => {
     const route = await checked(tx, null, way)
@@ -33,7 +32,7 @@ export async function updateRoute(ctx: Ctx, routeId: number, way: Way): Promise<
   })
 }
 
-/** Checks the route with the table locked, so that an operator's messages of one sender ID have one route, through gateways that exist. */
+/** With the table locked, so that an operator's messages of one sender ID have one route, through gateways that exist. */
 async function checked(tx: Tx, id: number | null, { operators: wanted, cliName, steps }: Way) {
   const gatewayIds = steps.map(({ gatewayId }) => gatewayId)
   const there = new Set(await holdGateways(tx, gatewayIds)) // before the table, in the order in which deleting a gateway locks them
@@ -65,7 +64,7 @@ export async function deleteRoute(ctx: Ctx, routeId: number): Promise<void> {
   })
 }
 
-/** Segments per second that a sender ID can have through current gateways and routes; 0 when nothing carries them. */
+/** Segments per second by current gateways and routes; 0 when nothing carries them. */
 export async function sendingRate(db: Db, sender: string): Promise<number> {
   const rates = await store.ratesOf(db, sender)
   return Math.min(rates.gateways, rates.sender ?? Infinity)

@@ -85,7 +85,6 @@ export function holdByName(tx: Tx, accountId: number, name: string) {
     .executeTakeFirst()
 }
 
-/** Serialises the account's requests for sender IDs. */
 export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('sender IDs'), ${accountId})`.execute(tx)
 }

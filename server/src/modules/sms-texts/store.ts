@@ -64,7 +64,6 @@ export function lock(tx: Tx, scope: Scope, textId: number): Promise<SavedText | 
   return texts(tx, scope).where('sms_text.id', '=', textId).forUpdate('sms_text').executeTakeFirst()
 }
 
-/** Serialises the account's saving of texts. */
 export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('saved texts'), ${accountId})`.execute(tx)
 }
@@ -112,7 +111,6 @@ export async function insert(
   return id
 }
 
-/** A changed text is undecided. */
 export async function rewrite(tx: Tx, textId: number, values: { text: string; status: Approval; at: Date }) {
   const { at, ...written } = values
   const undecided = { reason: null, decided_by: null, decided_at: null }
@@ -147,10 +145,7 @@ export async function markDeleted(tx: Tx, textId: number, at: Date): Promise<voi
   await tx.updateTable('sms_text').set({ deleted_at: at }).where('id', '=', textId).execute()
 }
 
-/**
- * The newest decision on this exact text, a person's before an automatic one, even if its name was deleted: once approved, a text stays
- * approved. Undefined when it was never submitted.
- */
+/** On this exact text, a person's before an automatic one, even if its name was deleted: once approved, a text stays approved. */
 export function standingOf(tx: Tx, accountId: number, text: string) {
   return tx
     .selectFrom('sms_text')

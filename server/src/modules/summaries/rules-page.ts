@@ -9,7 +9,7 @@ import { namedInFile } from '../exports/rules.ts'
 import { pendingCalls } from '../voice-campaigns/rules-csv.ts'
 import { summaryWords, type SummaryWords } from './rules-words.ts'
 
-/** The content of a summary, read by the functions that serve the campaign's page. */
+/** Read by the functions that serve the campaign's page. */
 export type Summary = {
   campaign: CampaignRow & { rowsInFile: number; invalid: number; duplicate: number }
   menus: CampaignAnswers['menus']
@@ -33,13 +33,11 @@ export type SummaryPage = {
   foot: string[]
 }
 
-/** How many lines of keys fit on the page. */
 const keyLinesMax = 14
 
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
 const money = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** Numbers, money and times as the console shows them in the language and calendar. */
 export function formatsOf({ language, calendar }: Written) {
   const digits = (text: string) => (language === 'ne' ? nepaliDigits(text) : text)
   const dayOf = (day: string) => {
@@ -50,7 +48,6 @@ export function formatsOf({ language, calendar }: Written) {
     digits,
     count: (value: number) => digits(whole.format(value)),
     rupees: (value: number) => digits(money.format(value)),
-    /** Leaves out the seconds. */
     time: (wire: string) => digits(`${dayOf(wire.slice(0, 10))}${wire.slice(10, 16)}`),
     day: (wire: string) => digits(dayOf(wire.slice(0, 10))),
     percent: (part: number, of: number) => digits(percentOf(part, of)),
@@ -58,7 +55,7 @@ export function formatsOf({ language, calendar }: Written) {
 }
 type Formats = ReturnType<typeof formatsOf>
 
-/** One decimal below ten per cent. Shows 0 only for none and 100 only for all. */
+/** One decimal below ten per cent. 0 only for none and 100 only for all. */
 function percentOf(part: number, of: number): string {
   if (of === 0) return '–'
   const percent = (part / of) * 100
@@ -162,7 +159,6 @@ function moneyLines(c: CampaignRow, t: SummaryWords, format: Formats): Line[] {
   ]
 }
 
-/** Each key of each menu, and who pressed none. */
 function keyLines(menus: Summary['menus'], t: SummaryWords, format: Formats): Line[] {
   return menus.flatMap((menu, at) => {
     const line = (label: string, count: number): Line => ({
@@ -179,7 +175,7 @@ function keyLines(menus: Summary['menus'], t: SummaryWords, format: Formats): Li
   })
 }
 
-/** '2 of 5' for the foot of each page; null when there is only one page. */
+/** '2 of 5'; null when there is only one page. */
 export function pageNumbers(pages: number, written: Written): (string | null)[] {
   if (pages === 1) return [null]
   const { digits } = formatsOf(written)

@@ -6,7 +6,6 @@ const english = { language: 'en', calendar: 'ad' } as const
 const nepali = { language: 'ne', calendar: 'bs' } as const
 const at = new Date('2026-11-24T03:50:00Z')
 
-/** What a page says of these figures. */
 function summary(over: Partial<Summary['campaign']> = {}, menus: Summary['menus'] = []): Summary {
   const campaign: Summary['campaign'] = {
     campaignId: 812,

@@ -26,7 +26,6 @@ beforeAll(async () => {
 const url = (campaignId: number, file: string) => `/api/obd/campaign/summary/${campaignId}/${file}`
 const get = async (viewer: Viewer, path: string) => http.inject({ url: path, headers: await signedIn(app, viewer) })
 
-/** A campaign that asks for keys and made these calls, as its page shows it. */
 async function called(owner: Viewer, name: string): Promise<number> {
   const campaignId = await newCampaign(app, owner, { status: 'complete', rows: 3, name })
   const flow = JSON.stringify(consultancy.build(fullInput))

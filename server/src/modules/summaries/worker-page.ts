@@ -12,12 +12,10 @@ export type SummaryPdfJob = { pages: SummaryPage[]; brand: SummaryBrand; at: Dat
 const paper = { width: 595.28, height: 841.89, margin: 48 }
 const inner = paper.width - 2 * paper.margin
 const left = paper.margin
-/** The width of each of two columns. */
 export const half = (inner - 28) / 2
 const muted = '#5b6470'
 const line = '#d9dee4'
 const ourColour = '#0b66a3'
-/** The colours that outcomes have in the console's light scheme. */
 const colours: Record<Disposition, string> = {
   ANSWER: '#2b8a3e',
   'NO ANSWER': '#f08c00',
@@ -30,7 +28,7 @@ const colours: Record<Disposition, string> = {
   LOST: '#1098ad',
 }
 
-/** Draws the pages as one PDF, in memory: a page takes some 60 kB, mostly for fonts. `of`: the text at the foot of each page. */
+/** In memory: a page takes some 60 kB, mostly for fonts. `of`: the text at the foot of each page. */
 export async function summaryPdf({ pages, brand, at, of }: SummaryPdfJob): Promise<Buffer> {
   const [first] = pages
   const pdf = new Pdf({
@@ -84,7 +82,7 @@ function drawHead(pdf: PDFKit.PDFDocument, page: SummaryPage, brand: SummaryBran
 
 const logoBox = { width: 118, height: 34 }
 
-/** Draws a PNG or JPEG and returns its width on the page. Null: there is no logo, or it cannot be drawn. */
+/** A PNG or JPEG. Returns its width; null: there is none, or it cannot be drawn. */
 function drawLogo(pdf: PDFKit.PDFDocument, logo: Uint8Array | null): number | null {
   const bytes = logo && Buffer.from(logo)
   const found = bytes && logoOf(bytes)
@@ -98,10 +96,10 @@ function drawLogo(pdf: PDFKit.PDFDocument, logo: Uint8Array | null): number | nu
   }
 }
 
-/** The pixel data of the largest permitted logo, with alpha and filter bytes. */
+/** Of the largest permitted logo, with alpha and filter bytes. */
 const pixelBytesMax = 2000 * (2000 * 8 + 1)
 
-/** Unpacks a PNG to test it, because pdfkit would do so in the background, where an error ends the thread. */
+/** Unpacks a PNG first: pdfkit would do so in the background, where an error ends the thread. */
 function canBeDrawn(bytes: Buffer): boolean {
   if (bytes.readUInt16BE(0) === 0xffd8) return true
   if (bytes.toString('latin1', 1, 4) !== 'PNG') return false
@@ -145,7 +143,7 @@ function drawFigures(pdf: PDFKit.PDFDocument, { figures }: SummaryPage, y: numbe
   return y + 72
 }
 
-/** The font size at which every figure fits its box, since a figure must not be cut. */
+/** A figure must not be cut. */
 function sizeThatFits(pdf: PDFKit.PDFDocument, values: readonly string[], width: number): number {
   const fits = (size: number) => values.every((value) => widthOf(pdf, value, { size, bold: true }) <= width)
   return [19, 17, 15, 13, 11, 9.5, 8].find(fits) ?? 6
@@ -162,13 +160,11 @@ const sharedWidth = 62
 
 type Row = { label: string; value: string; share?: string | undefined }
 
-/** What a row leaves for its label beside its count and its share. */
 export function labelWidth(pdf: PDFKit.PDFDocument, { value, share }: Row, width: number): number {
   const beside = share === undefined ? widthOf(pdf, value, { size: rowSize }) : sharedWidth + shareWidth
   return width - beside - 6
 }
 
-/** Label, count, share if there is one, and a rule below. */
 function drawRow(pdf: PDFKit.PDFDocument, row: Row, { x, y, width }: { x: number; y: number; width: number }): void {
   const { label, value, share } = row
   drawLine(pdf, label, { x, baseline: y + 10, width: labelWidth(pdf, row, width) }, { size: rowSize })
@@ -222,7 +218,6 @@ function drawTable(
   return y
 }
 
-/** In two columns. */
 function drawKeys(pdf: PDFKit.PDFDocument, { keys }: SummaryPage, from: number): void {
   const y = heading(pdf, keys.title, left, from, inner)
   const note = (text: string, at: number): void =>

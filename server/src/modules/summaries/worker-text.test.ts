@@ -13,7 +13,6 @@ const fontFile = (weight: number) =>
     `node_modules/@fontsource/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-${weight}-normal.woff`,
   )
 
-/** Every word in Devanagari of the console's and the server's Nepali texts. */
 function nepaliWords(): string[] {
   const folders = ['web/src/i18n/ne', 'contract/src/nepali', 'server/src/modules/summaries']
   const texts = folders.flatMap((folder) =>
@@ -28,7 +27,7 @@ function newPdf(): PDFKit.PDFDocument {
   return pdf
 }
 
-/** The numbers of the glyphs that a PDF draws for a text: of pdfkit's own font, whose types do not tell of it. */
+/** By pdfkit's own font, whose types do not tell of glyphs. */
 function drawn(pdf: PDFKit.PDFDocument, font: string, text: string): number[] {
   const { _font } = pdf.font(font) as unknown as {
     _font: { font: { layout(text: string): { glyphs: { id: number }[] } } }

@@ -1,10 +1,7 @@
 import type { SummaryPdfJob } from './worker-page.ts'
 import { threadInTurn } from '../../workers/thread-in-turn.ts'
 
-/**
- * Draws summaries in a thread of its own, one PDF at a time and by turns of accounts, because a page takes some tenths of a second of CPU. The thread
- * stays for half a minute, since most of that time goes into reading the fonts.
- */
+/** A page takes some tenths of a second of CPU: one PDF at a time, by turns. The thread stays for half a minute, since reading fonts takes longest. */
 export const drawSummaries = threadInTurn<SummaryPdfJob, Uint8Array>({
   url: new URL('./worker-thread.ts', import.meta.url),
   what: 'drawing a summary',

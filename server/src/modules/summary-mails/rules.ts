@@ -2,20 +2,18 @@ import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import type { Calendar, Language } from '@ghanti/contract/templates.ts'
 import { formatsOf } from '../summaries/rules-page.ts'
 
-/** How long a link confirms an address. */
 export const confirmDays = 3
-/** After its reader unsubscribed, an address cannot be added again for this long. */
+/** Before an unsubscribed address can be added again. */
 export const stoppedDays = 30
-/** The least time between two links to one address. */
+/** Between two links to one address. */
 export const againAfterMs = 5 * 60_000
-/** The most pages of a daily mail; each shows one campaign. */
+/** One campaign each. */
 export const dailyPagesMax = 10
-/** How long records of mails are kept. */
 export const keptDays = 90
 
 type Mailed = { subject: string; text: string }
 
-/** In both languages, and without any text that the account wrote: the reader may be a stranger. */
+/** In both languages, without any text of the account's: the reader may be a stranger. */
 export function confirmMail(link: string): Mailed {
   const { host } = new URL(link)
   return {
@@ -38,9 +36,8 @@ export type MailedSummaries = {
   kind: 'daily' | 'completion' | 'asked'
   language: Language
   calendar: Calendar
-  /** The day in Nepal that a daily mail reports on; null for other mails. */
+  /** In Nepal; null for other mails. */
   day: string | null
-  /** How many campaigns the mail contains; `leftOut`: how many more there were. */
   campaigns: number
   leftOut: number
   consoleLink: string
@@ -71,7 +68,7 @@ const sentences = {
   },
 }
 
-/** Subject and text of a mail. Names that the account gave appear only in its attachments. */
+/** Names that the account gave appear only in the attachments. */
 export function summariesMail({
   kind,
   language,
@@ -92,7 +89,6 @@ export function summariesMail({
   }
 }
 
-/** The hour of '2026-11-26 09:15:00' as a number. */
 export function hourOf(nepalTime: string): number {
   return Number(nepalTime.slice(11, 13))
 }

@@ -8,7 +8,7 @@ import type { SummaryAddress, SummaryChoice } from '../../db/tables.ts'
 export type Written = { formats: SummaryFormats; language: Language; calendar: Calendar }
 export type Choice = Written & { dailyHour: number | null; onCompletion: boolean }
 
-/** The values were validated before they were stored. */
+/** Validated before they were stored. */
 const writtenOf = (row: { formats: string; language: string; calendar: string }): Written => row as Written
 
 export async function choiceOf(db: Db, userId: number): Promise<Choice | undefined> {
@@ -34,14 +34,13 @@ export async function saveChoice(tx: Tx, userId: number, choice: Choice, doneDay
     .execute()
 }
 
-/** Serialises changes to an account's addresses, until the transaction ends. */
+/** Until the transaction ends. */
 export async function lockAddresses(tx: Tx, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('summary addresses'), ${userId})`.execute(tx)
 }
 
 export type Address = Selectable<SummaryAddress>
 
-/** Leaves out removed addresses; the oldest first. */
 export function addressesOf(db: Db, userId: number): Promise<Address[]> {
   return db
     .selectFrom('summary_address')
@@ -52,10 +51,7 @@ export function addressesOf(db: Db, userId: number): Promise<Address[]> {
     .execute()
 }
 
-/**
- * Also finds a removed address. The lock lets mails to it be inserted meanwhile: their transactions hold the counts that this one waits for, so
- * a stronger lock could end in a deadlock.
- */
+/** Removed ones too. Mails to it can be inserted meanwhile: they hold counts that this transaction waits for, so a stronger lock could deadlock. */
 export function findAddress(tx: Tx, userId: number, address: string): Promise<Address | undefined> {
   return tx
     .selectFrom('summary_address')
@@ -66,7 +62,7 @@ export function findAddress(tx: Tx, userId: number, address: string): Promise<Ad
     .executeTakeFirst()
 }
 
-/** How many addresses the account has ever named, removed ones included, so that nobody can name new ones for ever. */
+/** Ever, removed ones included, so that nobody can name new ones for ever. */
 export async function countNamed(db: Db, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('summary_address')
@@ -77,7 +73,7 @@ export async function countNamed(db: Db, userId: number): Promise<number> {
 }
 
 type Asked = { userId: number; address: string; at: Date; confirmed: boolean }
-/** Adds the address, or asks again for a known one. An address that was removed has to be confirmed again. */
+/** Or asks again for a known one. A removed address has to be confirmed again. */
 export async function putAddress(tx: Tx, { userId, address, at, confirmed }: Asked): Promise<number> {
   const confirmedAt = confirmed ? at : null
   const { rows } = await sql<{ id: number }>`
@@ -102,7 +98,6 @@ export async function removeAddress(tx: Tx, userId: number, addressId: number, a
   return numUpdatedRows === 1n
 }
 
-/** The address if its reader has not confirmed it yet and its account is live. */
 export async function waitingAddress(db: Db, addressId: number): Promise<{ address: string } | undefined> {
   return db
     .selectFrom('summary_address as a')
@@ -123,7 +118,7 @@ export async function insertLink(db: Db, link: { tokenHash: Buffer; addressId: n
 }
 
 export type KnownLink = { addressId: number; userId: number; usedAt: Date | null; expiresAt: Date; isOfNow: boolean }
-/** The link and its address, both locked. `isOfNow`: the account has not removed the address. */
+/** Link and address locked. `isOfNow`: the account has not removed the address. */
 export async function findLink(tx: Tx, tokenHash: Buffer): Promise<KnownLink | undefined> {
   const { rows } = await sql<KnownLink>`
     select a.id as "addressId", a.user_id as "userId", l.used_at as "usedAt", l.expires_at as "expiresAt", a.removed_at is null as "isOfNow"
@@ -139,7 +134,7 @@ export async function confirm(tx: Tx, addressId: number, at: Date): Promise<void
   )
 }
 
-/** Ends mails to the address and voids its open links. Returns its account; undefined when there is no such address. */
+/** Voids open links too. Undefined when there is no such address. */
 export async function stop(tx: Tx, addressId: number, at: Date): Promise<{ userId: number } | undefined> {
   const { rows } = await sql<{ userId: number }>`
     update summary_address set stopped_at = coalesce(stopped_at, ${at}), confirmed_at = null where id = ${addressId} returning user_id as "userId"`.execute(
@@ -162,7 +157,6 @@ export type MailLine = {
   reason: UnsentReason | null
 }
 
-/** Newest first. */
 export async function lastMails(db: Db, userId: number, limit: number): Promise<MailLine[]> {
   const { rows } = await sql<MailLine>`
     select m.id, a.address, m.kind, d.name, m.day::text as day, m.queued_at, m.state, m.reason
@@ -172,10 +166,7 @@ export async function lastMails(db: Db, userId: number, limit: number): Promise<
 }
 
 type Before = { mailsBefore: Date; linksBefore: Date; dueBefore: Date }
-/**
- * Deletes old mails, expired links, completions that could not be mailed in time, and removed addresses once nothing refers to them. An address
- * whose reader wanted no more stays as long as that must be remembered.
- */
+/** Also completions that could not be mailed in time. An address whose reader wanted no more stays as long as that must be remembered. */
 export async function deleteOld(db: Db, { mailsBefore, linksBefore, dueBefore }: Before): Promise<void> {
   await db.deleteFrom('summary_due').where('at', '<', dueBefore).execute()
   await db.deleteFrom('summary_mail').where('queued_at', '<', mailsBefore).execute()

@@ -45,7 +45,7 @@ const choose = (viewer: Viewer, over: object = {}) =>
 const errorOf = (reply: { json(): unknown }) =>
   (reply.json() as { errors?: { field: string; code: string; text: string }[] }).errors?.[0]
 
-/** The jobs that were made, done one after the other as a worker does them. */
+/** One job after the other, as a worker does them. */
 async function work(): Promise<Mail[]> {
   app.mail.sent.length = 0
   for (const { name, data } of await jobs())
@@ -59,7 +59,6 @@ async function jobs(): Promise<{ name: string; data: object }[]> {
   )
   return rows
 }
-/** Of the one job that was made. */
 async function queuedMails(): Promise<number[]> {
   const [job, ...others] = await jobs()
   if (!job || others.length > 0) throw new Error(`${others.length} other jobs`)
@@ -70,7 +69,7 @@ const endOf = (mail: Mail | undefined, page: 'yes' | 'no') =>
     mail?.text ?? '',
   )?.[1] ?? 'the mail has no link'
 
-/** A campaign as it stands at its end, whose owner's wish is looked at as it becomes complete. */
+/** A campaign at its end, when its owner's choice is read. */
 async function completed(owner: Viewer, name = 'Dashain'): Promise<number> {
   const campaignId = await newCampaign(app, owner, { status: 'running', rows: 2, name })
   const flow = JSON.stringify(consultancy.build(fullInput))
@@ -80,7 +79,6 @@ async function completed(owner: Viewer, name = 'Dashain'): Promise<number> {
   app.clock.advance(6000)
   return campaignId
 }
-/** Calls of a campaign on a day of Nepal, as the counters have them. */
 async function calledOn(owner: Viewer, campaignId: number, of: string, attempts: number): Promise<void> {
   await app.pool.query(
     `insert into call_count_day select r.* from call_count_day t right join (select 1) one on false

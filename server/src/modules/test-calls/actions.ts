@@ -39,7 +39,6 @@ export async function testComposed(ctx: Ctx, { numbers, row, ...input }: Whom & 
   return await testWith(ctx, { ...flow, name: campaignName, cli: cli ?? '', campaignId: null }, { numbers, row })
 }
 
-/** Calls own numbers with the flow of an own campaign. */
 export async function testCampaign(ctx: Ctx, campaignId: number, whom: Whom): Promise<number> {
   const { app, viewer } = ctx
   await refuseDeleted(app.db, 'calls', campaignId)
@@ -49,7 +48,7 @@ export async function testCampaign(ctx: Ctx, campaignId: number, whom: Whom): Pr
   return await testWith(ctx, { ...flow, ...own, campaignId }, whom)
 }
 
-/** A campaign of its own: charged, capped and checked like any other, but in no list and no count. */
+/** Charged, capped and checked like any other, but in no list and no count. */
 async function testWith(ctx: Ctx, tested: Tested, { numbers, row: line }: Whom): Promise<number> {
   const { app, viewer } = ctx
   const { phones, errors } = readNumbers(numbers)
@@ -98,9 +97,7 @@ async function requireRoom(tx: Tx, ownerId: number): Promise<void> {
   }
 }
 
-/**
- * Somebody is waiting at the telephone, so a number that cannot be called now is refused now. A number called in between waits its turn.
- */
+/** Somebody is waiting at the telephone: a number that cannot be called now is refused now. One called in between waits its turn. */
 export async function requireFree(tx: Tx, ownerId: number, phones: readonly string[], field: string): Promise<void> {
   for (const { phone, busy, had } of await store.numbersInTheWay(
     tx,

@@ -7,7 +7,6 @@ export async function lockTests(tx: Tx, ownerId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('test calls'), ${ownerId})`.execute(tx)
 }
 
-/** How many of the user's are unfinished, and how many started within the hour. */
 export async function testsOf(tx: Tx, ownerId: number): Promise<{ unfinished: number; lately: number }> {
   return await tx
     .selectFrom('campaign as c')
@@ -26,7 +25,7 @@ export async function testsOf(tx: Tx, ownerId: number): Promise<{ unfinished: nu
 
 type InTheWay = { phone: number; busy: boolean; had: number }
 
-/** Numbers that this account may not call now, because they are in a call or had too many today. */
+/** In a call, or called too often today. */
 export async function numbersInTheWay(
   tx: Tx,
   ownerId: number,
@@ -46,7 +45,6 @@ export async function numbersInTheWay(
   return rows
 }
 
-/** Leaves out tests. */
 export function findCampaign(db: Db, scope: Scope, campaignId: number) {
   return db
     .selectFrom('campaign as c')
@@ -100,7 +98,6 @@ export function callsOf(db: Db, testId: number) {
 }
 export type TestedNumber = Awaited<ReturnType<typeof callsOf>>[number]
 
-/** In chronological order. */
 export function linesOf(db: Db, testId: number) {
   return db
     .selectFrom('test_call_line')

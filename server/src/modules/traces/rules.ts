@@ -17,7 +17,6 @@ const Messages = z.array(
   }),
 )
 
-/** A trace for each trunk that a call tried, in order. */
 export type OfTrunks = readonly [StoredTrace, ...StoredTrace[]]
 
 export const messagesOf = (traces: OfTrunks): SipMessage[] =>
@@ -43,7 +42,7 @@ function pddOf(messages: readonly SipMessage[]): number | null {
   return alert ? alert.at - (messages[0]?.at ?? 0) : null
 }
 
-/** For a ticket: each message after a line that says when it passed, and whither. */
+/** For a ticket: each after a line with its time and direction. */
 export function textOf(messages: readonly SipMessage[]): string {
   return messages
     .map(({ at, sent, transport, dialer, peer, text }) => {
@@ -65,7 +64,7 @@ export function qualityOf(sums: QualitySums): TrunkQuality['all'] {
   }
 }
 
-/** `packets` that came through, and that were lost besides. */
+/** `lost`: besides the `packets` that came through. */
 function wayOf(calls: number, packets: number, lost: number, jitterUs: number): TrunkQuality['all']['received'] {
   if (calls === 0) return null
   return { calls, lossPercent: shareOf(lost, packets + lost) ?? 0, jitterMs: mean(jitterUs / 1000, calls, 1) ?? 0 }

@@ -8,7 +8,6 @@ import { lockBelow } from './actions-children.ts'
 import { channelsChanged, tooFewChannels, tooManyChannels } from './rules.ts'
 import * as store from './store-account.ts'
 
-/** By the parent or a super admin, without the other fields of Update User. */
 export async function changeChannels(ctx: Ctx, userId: number, channels: number): Promise<void> {
   const { app, viewer } = ctx
   await app.db.transaction().execute(async (tx) => {
@@ -25,17 +24,14 @@ export async function changeChannels(ctx: Ctx, userId: number, channels: number)
   })
 }
 
-/** Serialises changes of the accounts below the viewer, whose channels are counted together. */
+/** The channels of the accounts below the viewer are counted together. */
 export async function lockSelf(tx: Tx, viewer: Viewer): Promise<store.Account> {
   const self = await store.lock(tx, ownScope(viewer), viewer.userId)
   if (!self) throw new AppError('token_not_valid')
   return self
 }
 
-/**
- * Locks the account that gives plans, channels and type: the parent, in whose stead a super admin may act. Lock it before the account
- * itself.
- */
+/** Who gives plans, channels and type: the parent, in whose stead a super admin may act. Lock it before the account itself. */
 export async function lockGiver(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = viewer.role === 'superAdmin' ? await store.find(tx, scopeOf(viewer), userId) : undefined
   if (account?.parentRole !== 'reseller' || account.parentId === null) return lockSelf(tx, viewer)
@@ -46,9 +42,7 @@ export async function lockGiver(tx: Tx, viewer: Viewer, userId: number): Promise
 
 type Giver = Pick<store.Account, 'id' | 'role'>
 
-/**
- * The account and its parent are locked. Neither more than the parent has left nor fewer than the children have. Returns how many it had.
- */
+/** Both locked. Neither more than the parent has left nor fewer than the children have. Returns how many it had. */
 export async function giveChannels(tx: Tx, giver: Giver, userId: number, channels: number): Promise<number | null> {
   await requireFree(tx, giver, channels, userId)
   const used = await store.channelsGiven(tx, userId)
@@ -58,7 +52,7 @@ export async function giveChannels(tx: Tx, giver: Giver, userId: number, channel
   return before
 }
 
-/** The giver is locked and has this many left, not counting what `except` has. Super admins have no limit. */
+/** The giver is locked. `except`: whose channels do not count. Super admins have no limit. */
 export async function requireFree(tx: Tx, giver: Giver, channels: number, except: number | null): Promise<void> {
   if (giver.role === 'superAdmin') return
   const own = await store.channelsOf(tx, giver.id)

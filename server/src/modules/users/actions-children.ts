@@ -24,31 +24,27 @@ import {
 } from './rules.ts'
 import * as store from './store-account.ts'
 
-/**
- * A direct child, locked until the transaction ends. Throws 404 for an account the viewer cannot see, 403 for another parent's. All super
- * admins share their children.
- */
+/** Until the transaction ends. 404 out of sight, 403 for another parent's. All super admins share their children. */
 async function lockChild(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await lockVisible(tx, viewer, userId)
   if (!isChildOf(viewer, account)) throw refused(viewer, account)
   return account
 }
 
-/** The same, but a super admin may lock any account below. */
+/** A super admin: any account below. */
 export async function lockBelow(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await lockVisible(tx, viewer, userId)
   if (!mayChange(viewer, account)) throw refused(viewer, account)
   return account
 }
 
-/** Locked until the transaction ends; throws 404 for an account that the viewer cannot see. */
+/** Until the transaction ends; 404 out of sight. */
 export async function lockVisible(tx: Tx, viewer: Viewer, userId: number): Promise<store.Account> {
   const account = await store.lock(tx, scopeOf(viewer), userId)
   if (!account) throw new AppError('not_found')
   return account
 }
 
-/** The account is somebody else's to change. */
 export function refused(viewer: Viewer, account: store.Account): AppError {
   return new AppError('not_allowed', [{ field: 'userId', code: 'not_child', text: notYourChild(viewer, account) }])
 }
@@ -71,8 +67,8 @@ export async function resetPassword(ctx: Ctx, userId: number, password: string):
 }
 
 /**
- * Soft delete: campaigns, money and files stay. Refused while there are accounts below or unfinished campaigns. Caller IDs are returned
- * first, so that no campaign can be composed meanwhile, then the balance goes to the parent.
+ * Soft delete: campaigns, money and files stay. Refused while there are accounts below or unfinished campaigns. Caller IDs go first, so that no campaign
+ * can be composed meanwhile, then the balance goes to the parent.
  */
 export async function deleteUser(ctx: Ctx, userId: number): Promise<void> {
   const { app, viewer } = ctx
@@ -94,7 +90,7 @@ function inUse(text: string): AppError {
   return conflict('userId', text, 'in_use')
 }
 
-/** Returns the whole balance, income included, to the account that Remove Recharge would pay. */
+/** Income included, to the account that Remove Recharge would pay. */
 async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Promise<number> {
   const payeeId = account.parentRole === 'superAdmin' ? await mintId(tx) : account.parentId
   if (payeeId === null) throw new Error(`account ${account.id} has no parent`)
@@ -114,7 +110,7 @@ async function returnBalance(tx: Tx, viewer: Viewer, account: store.Account): Pr
   return paisa
 }
 
-/** Passwords are hashed and cannot be read; this is the reply instead. */
+/** Passwords are hashed and cannot be read. */
 export async function readPassword({ app, viewer }: Ctx, userId: number): Promise<{ password: null; message: string }> {
   const account = await store.find(app.db, scopeOf(viewer), userId)
   if (!account) throw new AppError('not_found')

@@ -3,7 +3,6 @@ import type { Ctx } from '../../http/types.ts'
 import { scopeOf } from '../../policy.ts'
 import * as store from './store-find.ts'
 
-/** Searches the viewer's user list; users have none. */
 export async function findUsers({ app, viewer }: Ctx, search: string): Promise<Found['users']> {
   if (viewer.role === 'user' || search.trim().length < findLettersMin) return []
   return store.findUsers(app.db, scopeOf(viewer), viewer.userId, search)

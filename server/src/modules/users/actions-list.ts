@@ -21,9 +21,7 @@ type UserPage = Page<UserRow> & { beside: { adminCredits: number | null } }
 
 type Filter = Omit<InputOf<typeof userRoutes.list>, 'userId'>
 
-/**
- * The viewer's own id shows all that the role may read, another id the direct children of that account (docs/api.md#the-userid-in-a-path).
- */
+/** The viewer's own id: all that the role may read; another id: its direct children (docs/api.md#the-userid-in-a-path). */
 async function viewOf({ app, viewer }: Ctx, userId: number, filter: Filter): Promise<store.UsersView> {
   const { userType, state: states, parent } = filter
   await scopeOfPath(app.db, viewer, userId)
@@ -40,7 +38,7 @@ export async function listUsers(ctx: Ctx, userId: number, filter: Filter, query:
   return { ...page, rows: page.rows.map((row) => rowOf(row, viewer)), beside: { adminCredits: credits } }
 }
 
-/** Super admins act on the mint, whose balance means nothing. */
+/** The mint's balance means nothing. */
 async function creditsOf({ app, viewer }: Ctx, userId: number): Promise<number | null> {
   const account = await accounts.find(app.db, scopeOf(viewer), userId)
   return !account || account.role === 'superAdmin' ? null : rupeesOf((await balanceOf(app.db, userId)).paisa)
@@ -108,7 +106,6 @@ export async function superAdminsPage(
 
 type CsvColumns = Readonly<Record<string, (row: UserRow) => CsvCell>>
 
-/** Named and ordered as on screen. */
 const screenColumns: CsvColumns = {
   Username: (row) => row.username,
   Name: (row) => row.name,
@@ -120,7 +117,6 @@ const screenColumns: CsvColumns = {
   'Expiry Date': (row) => row.expiryDate,
   Channels: (row) => row.channels,
 }
-/** Followed by the remaining details of a person. */
 const allColumns: CsvColumns = {
   ...screenColumns,
   'Reserved(Rs)': (row) => row.reserved.toFixed(2),

@@ -40,7 +40,6 @@ async function get<T>(viewer: Viewer, path: string): Promise<T> {
 }
 const rupees = async ({ userId }: Viewer) => (await balanceOf(app.db, userId)).paisa / 100
 type Notice = { kind: string; about: string; subjectId: number; reason: string }
-/** Oldest first. */
 const noticesOf = async (viewer: Viewer) =>
   (await get<Notice[]>(viewer, 'notices'))
     .filter(({ kind }) => kind === 'childChanged')

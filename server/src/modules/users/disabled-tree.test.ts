@@ -40,7 +40,6 @@ const sessionOf = async (headers: Record<string, string>) =>
 const ok = { status: 200, text: undefined }
 const refused = { status: 403, message: messages.notAllowed }
 
-/** Two resellers, one below the other, and a user directly below each. */
 async function tree() {
   const top = await newReseller(app, { parent: boss })
   const middle = await newReseller(app, { parent: top })

@@ -12,7 +12,6 @@ const app = await testApp()
 let http: FastifyInstance
 let boss: Viewer
 let reseller: Viewer
-/** The reseller's plan, dearer than its own price. */
 let planId: number
 let platformPlan: number
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { instantOfNepalTime, nepalDayOf } from '@ghanti/contract/time.ts'
 
 const dayMs = 24 * 3600_000
 
-/** Sums over the campaigns that started on one day in Nepal. `before`: by this time of day a week ago. */
+/** On one day in Nepal. `before`: by this time of day a week ago. */
 export type BegunCampaigns = {
   day: string
   before: boolean
@@ -16,7 +16,7 @@ export type BegunCampaigns = {
   paisa: number
 }
 
-/** The first instant of the trend, and the end of the part that this week is compared with. */
+/** `weekAgo`: the end of the part that this week is compared with. */
 export function trendBounds(now: Date): { from: Date; weekAgo: Date } {
   const first = nepalDayOf(new Date(now.getTime() - (trendDays - 1) * dayMs))
   const from = instantOfNepalTime(`${first} 00:00:00`)
@@ -24,7 +24,6 @@ export function trendBounds(now: Date): { from: Date; weekAgo: Date } {
   return { from, weekAgo: new Date(now.getTime() - (trendDays / 2) * dayMs) }
 }
 
-/** Includes days on which nothing started. */
 export function trendOf(rows: readonly BegunCampaigns[], now: Date): DashboardTrend {
   const { from } = trendBounds(now)
   const days = Array.from({ length: trendDays }, (_, n) => nepalDayOf(new Date(from.getTime() + n * dayMs)))

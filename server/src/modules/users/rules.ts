@@ -6,13 +6,13 @@ import { namesOf } from '../../lib/list-of-names.ts'
 type Viewer = { userId: number; role: Role }
 type HasParent = { parentId: number | null; parentRole: Role | null }
 
-/** All super admins together are the platform and share their children. */
+/** All super admins share their children. */
 export function isChildOf(viewer: Viewer, account: HasParent): boolean {
   if (viewer.role === 'superAdmin') return account.parentRole === 'superAdmin'
   return account.parentId === viewer.userId
 }
 
-/** Parents change their children, a super admin any account below; nobody changes super admins here. */
+/** Nobody changes super admins here. */
 export function mayChange(viewer: Viewer, account: HasParent): boolean {
   return isChildOf(viewer, account) || (viewer.role === 'superAdmin' && account.parentId !== null)
 }
@@ -22,12 +22,11 @@ export function userTypeOf(role: Role): UserType {
   return role
 }
 
-/** A reseller cannot enable what a super admin disabled. An unknown role counts as super admin. */
+/** An unknown role counts as super admin. */
 export function isDisabledByPlatform(disabledByRole: Role | null): boolean {
   return disabledByRole === null || disabledByRole === 'superAdmin'
 }
 
-/** Why only somebody else may change this account. */
 export function notYourChild(viewer: Viewer, account: { id: number; parentUser: string | null }): string {
   if (account.id === viewer.userId) return 'is your own account'
   return account.parentUser === null
@@ -35,7 +34,7 @@ export function notYourChild(viewer: Viewer, account: { id: number; parentUser: 
     : `belongs to '${account.parentUser}': only that account can do this`
 }
 
-/** The end of a day in Nepal, or why no account may expire then. */
+/** The end of a day in Nepal. */
 export function expiryOf(text: string, now: Date): { at: Date } | { wrong: string } {
   const at = instantOfNepalTime(`${text.slice(0, 10)} 23:59:59`)
   if (!at || (text.length > 10 && !instantOfNepalTime(text))) return { wrong: 'is no day of the calendar' }
@@ -49,7 +48,6 @@ export const typeHasChildren = (names: readonly string[], total: number) =>
   `cannot change: there are the accounts ${namesOf(names, total)}`
 export const typeHasCampaigns = 'cannot change: there are campaigns'
 
-/** What the parent reads when a super admin changes an account below it. */
 export const passwordWasReset = 'Its password was reset'
 export const channelsChanged = (before: number, after: number) => `It has ${after} channels, before ${before}`
 export const changeable = [

@@ -59,12 +59,11 @@ export function find(db: Db, scope: Scope, userId: number): Promise<Account | un
   return oneIn(db, scope, userId).executeTakeFirst()
 }
 
-/** Until the transaction ends, nobody changes or deletes it or creates an account below it. Lock parents before children. */
+/** Until the transaction ends, nobody creates an account below it either. Lock parents before children. */
 export function lock(tx: Tx, scope: Scope, userId: number): Promise<Account | undefined> {
   return oneIn(tx, scope, userId).forNoKeyUpdate('users').executeTakeFirst()
 }
 
-/** For the operator, who sees every account, super admins included. */
 export function lockByName(tx: Tx, username: string): Promise<Account | undefined> {
   return accounts(tx)
     .where(sql`lower(users.username)`, '=', sql<string>`lower(${username})`)
@@ -79,7 +78,6 @@ export async function update(tx: Tx, userId: number, change: Updateable<Users>):
 export type Some = { names: string[]; total: number }
 const shownMax = 5
 
-/** The first few direct children, and how many there are. */
 export async function childrenOf(tx: Tx, userId: number): Promise<Some> {
   const rows = await tx
     .selectFrom('users')
@@ -92,7 +90,7 @@ export async function childrenOf(tx: Tx, userId: number): Promise<Some> {
   return { names: rows.map(({ name }) => name), total: rows[0]?.total ?? 0 }
 }
 
-/** The first few unfinished campaigns, of calls and messages, and how many there are. */
+/** The first few, of calls and messages, and how many there are. */
 export async function unfinishedCampaignsOf(tx: Tx, userId: number): Promise<Some> {
   const { rows } = await sql<{ name: string; total: number }>`
     select name, (count(*) over ())::int as total from (

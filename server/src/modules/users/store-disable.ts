@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/db.ts'
 import { isLive, onlyStoppedBy } from '../../db/live.ts'
 
-/** Serialises the disabling of super admins. */
 export async function lockSuperAdmins(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('super admins'))`.execute(tx)
 }
@@ -30,7 +29,6 @@ export async function anotherSuperAdmin(tx: Tx, userId: number, now: Date): Prom
   return row !== undefined
 }
 
-/** Accounts below that are live apart from this one. */
 export async function countStoppedWith(db: Db, userId: number): Promise<number> {
   const { accounts } = await db
     .selectFrom('users')

@@ -10,7 +10,7 @@ import type { Page } from '../../http/types.ts'
 import { withinTree, type Scope } from '../../policy.ts'
 import { clisOf, mailConfirmed, mailWaits } from './store.ts'
 
-/** Which accounts: all in the scope, or the direct children of some; then the filters. */
+/** All in the scope, or the direct children of some. */
 export type UsersView = {
   scope: Scope
   viewerId: number
@@ -20,7 +20,7 @@ export type UsersView = {
   now: Date
 }
 
-/** Disabled itself or through an account above; it may be expired as well. */
+/** Itself or through an account above; it may be expired as well. */
 const isStopped = sql<boolean>`users.path && array(select stopper.id from users stopper where stopper.disabled_at is not null)`
 const isExpired = (now: Date) => sql<boolean>`coalesce(users.expires_at, 'infinity') <= ${now}`
 const isIn = {
@@ -55,7 +55,6 @@ export type ListedUser = {
   disabledAt: Date | null
   disabledReason: string | null
   disabledByPlatform: boolean
-  /** The nearest disabled account above. */
   stoppedBy: string | null
 }
 
@@ -66,16 +65,16 @@ const keys: Record<string, RawBuilder<unknown>> = {
   company: sql`lower(users.company)`,
   userType: sql.ref('users.role'),
   expiryDate: sql`coalesce(users.expires_at, 'infinity')`,
-  /** As on screen: minus what calls have reserved. */
+  /** Minus what calls have reserved. */
   credits: sql`(account.balance_paisa - account.reserved_paisa + coalesce(earned.paisa, 0))`,
 }
 
-/** Telephone numbers in their stored form, however they were typed. */
+/** Telephone numbers in their stored form. */
 export function wordsOf(search: string): string {
   return searchedDigits(search)?.ends ?? search.trim().toLowerCase()
 }
 
-/** An array, so that the search index is used before anything is sorted. */
+/** So that the search index is used before anything is sorted. */
 const found = (search: string) =>
   sql<boolean>`users.id = any (array(select users.id from users where ${searchedOfUser} like ${containing(wordsOf(search))}))`
 
@@ -165,7 +164,6 @@ export async function listUsers(db: Db, view: UsersView, query: ListQuery): Prom
   return { ...page, rows: await described(db, page.rows) }
 }
 
-/** Undefined when the scope's list does not have it. */
 export function findListed(db: Db, scope: Scope, viewerId: number, userId: number): Promise<ListedUser | undefined> {
   return describe(db)
     .where('users.id', '=', userId)

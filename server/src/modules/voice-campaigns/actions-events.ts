@@ -19,20 +19,16 @@ import { rowOf } from './rules.ts'
 import * as store from './store-events.ts'
 
 const pollMs = 500
-/**
- * A change is stamped before it is committed, so polls reread this much of the past. A new stream starts with it too, because lists are
- * read before the stream is open.
- */
+/** Changes are stamped before they are committed, so polls reread this much; new streams too, since lists are read before the stream is open. */
 const lateMs = eventsReachBackMs
 const rowsMax = 10_000
-/** With more unread bytes than this a stream is closed; its client reconnects and reads the list again. */
+/** Unread bytes at which a stream is closed; its client reconnects and reads the list again. */
 const backlogMax = 1024 * 1024
 
 type Watcher = {
   viewer: Viewer
   scope: Scope
   stream: EventStream
-  /** Events whose recent past this stream has received. */
   caughtUp: Set<string>
   balance: string
   notices: string
@@ -41,16 +37,15 @@ type Watcher = {
   followup: string
 }
 
-/** A campaign as lists show it, with its owner's path. */
 type Change = { id: number; changedAt: Date; path: readonly number[]; row: unknown }
 type Source = {
   event: string
   read: (db: Db, since: Date, limit: number) => Promise<Change[]>
-  /** From when the next poll must read; null before the first. */
+  /** Null before the first poll. */
   since: Date | null
-  /** What was sent about the time that will be read again. */
+  /** About the time that will be read again. */
   seen: Map<number, number>
-  /** The last poll found more than it could read, so the next one continues at once. */
+  /** More was found than one poll reads, so the next continues at once. */
   behind: boolean
 }
 
@@ -64,10 +59,7 @@ function sees(scope: Scope, ownerPath: readonly number[]): boolean {
   return scope.kind === 'own' ? ownerPath.at(-1) === scope.userId : ownerPath.includes(scope.userId)
 }
 
-/**
- * The one reader for all viewers of a process. While there are any, it reads what changed since the last poll and sends each viewer their
- * part, so viewers cost no queries of their own.
- */
+/** One reader for all viewers of a process, who cost no queries of their own. It polls while there are any. */
 class Feed {
   readonly #app: App
   readonly #watchers = new Set<Watcher>()
@@ -94,7 +86,7 @@ class Feed {
     if (!this.#running) void this.#run()
   }
 
-  /** Runs while anybody watches. Polls never overlap; a failed one is made up for by the next. */
+  /** Polls never overlap; a failed one is made up for by the next. */
   async #run(): Promise<void> {
     this.#running = true
     const sources: Source[] = [
@@ -122,16 +114,13 @@ class Feed {
     return [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
   }
 
-  /** Closes streams of disabled accounts; the client reconnects and learns why. */
+  /** The client reconnects and learns why its account was disabled. */
   async #dropStopped(): Promise<void> {
     const stopped = await store.stoppedOf(this.#app.db, this.#ids())
     for (const { viewer, stream } of this.#watchers) if (stopped.includes(viewer.userId)) stream.response.end()
   }
 
-  /**
-   * Reads what changed since the last poll, and for new viewers what changed shortly before. If that is more than one poll reads, everybody
-   * gets the rest.
-   */
+  /** And, for new viewers, what changed shortly before. If that is more than one poll reads, everybody gets the rest. */
   async #poll(source: Source): Promise<void> {
     const { event, seen } = source
     const newcomers = source.behind ? [] : [...this.#watchers].filter(({ caughtUp }) => !caughtUp.has(event))
@@ -149,7 +138,7 @@ class Feed {
     for (const [id, changedAt] of seen) if (changedAt < source.since.getTime()) seen.delete(id)
   }
 
-  /** From when new viewers get changes; not after `since`, which holds for the others. */
+  /** For new viewers; not after `since`, which holds for the others. */
   async #recently(since: Date | null): Promise<Date> {
     const recently = (await store.databaseNow(this.#app.db)).getTime() - lateMs
     return new Date(Math.min(recently, since?.getTime() ?? recently))
@@ -182,7 +171,7 @@ class Feed {
     }
   }
 
-  /** Shows stops, and their end, on every open screen that they concern. */
+  /** And their end, to every open screen that they concern. */
   async #sendStops(): Promise<void> {
     const ids = [...new Set([...this.#watchers].map(({ viewer }) => viewer.userId))]
     const stops = await stopsOf(this.#app.db, ids)
@@ -194,7 +183,6 @@ class Feed {
     }
   }
 
-  /** Call Now, to every screen of its account. */
   async #sendFollowups(): Promise<void> {
     const users = [...this.#watchers].filter(({ viewer }) => viewer.role === 'user')
     if (users.length === 0) return
@@ -208,7 +196,7 @@ class Feed {
     }
   }
 
-  /** What waits for super admins, counted once for all of them. */
+  /** Counted once for all super admins. */
   async #sendWaiting(): Promise<void> {
     const admins = [...this.#watchers].filter(({ viewer }) => viewer.role === 'superAdmin')
     if (admins.length === 0) return
@@ -240,7 +228,6 @@ function sendEvent(stream: EventStream, event: string, data: unknown): void {
 
 const feeds = new WeakMap<App, Feed>()
 
-/** Sends the viewer changes of their campaigns and balance until they leave. */
 export function watch(app: App, viewer: Viewer, stream: EventStream): void {
   const feed = feeds.get(app) ?? new Feed(app)
   feeds.set(app, feed)

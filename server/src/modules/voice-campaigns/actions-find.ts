@@ -8,12 +8,11 @@ import { auditRead } from '../audit/actions.ts'
 import { archivedTo } from '../retention/actions-read.ts'
 import * as store from './store-find.ts'
 
-/** The newest campaigns of the viewer's list that match part of a name or an id. */
 export function findCampaigns({ app, viewer }: Ctx, search: string): Promise<Found['campaigns']> {
   return store.findCampaigns(app.db, scopeOf(viewer), search)
 }
 
-/** The newest campaigns of the viewer's list that called a number. Audited first, also for the owner of each campaign found. */
+/** Audited first, also for the owner of each campaign found. */
 export async function findCalls(ctx: Ctx, mobile: string): Promise<Called> {
   const { app, viewer } = ctx
   const dialled = dialable(mobile)

@@ -47,7 +47,6 @@ export async function listCampaigns(ctx: Ctx, asked: Asked, query: ListQuery): P
   return { ...page, rows: page.rows.map(rowOf) }
 }
 
-/** Every matching row, in the screen's columns and order. */
 export async function exportCampaigns(ctx: Ctx, { search, ...asked }: Exported): Promise<FileReply> {
   const { app, viewer } = ctx
   const { userId, ...filters } = asked
@@ -126,12 +125,11 @@ export async function exportRefused(ctx: Ctx, campaignId: number): Promise<FileR
   return { type: csvType, fileName: 'refused.csv', body: { stream } }
 }
 
-/** Owner and name of a campaign; undefined when the viewer does not see it. Test calls do not count. */
+/** Undefined when the viewer does not see it. Test calls do not count. */
 export function findVisible(db: Db, scope: Scope, campaignId: number): Promise<detailStore.Visible | undefined> {
   return detailStore.findVisible(db, scope, campaignId)
 }
 
-/** The same, but throws 404. */
 export async function requireVisible(db: Db, scope: Scope, campaignId: number): Promise<detailStore.Visible> {
   const campaign = await findVisible(db, scope, campaignId)
   if (!campaign) throw new AppError('not_found')

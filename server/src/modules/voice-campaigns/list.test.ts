@@ -251,7 +251,6 @@ test('attempts, the newest first, by disposition and by number', async () => {
   expect(await attempts('search=Ram')).toEqual([])
 })
 
-/** Opens the event stream and resolves with the first event that `wanted` accepts. */
 async function firstEvent(
   viewer: Viewer,
   port: number,

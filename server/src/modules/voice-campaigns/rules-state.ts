@@ -1,11 +1,10 @@
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { HoldCause } from '../../db/tables.ts'
 
-/** Statuses from which a campaign dials without anybody's action, as do holds for these causes, which end by themselves. */
+/** Without anybody's action; holds for these causes end by themselves. */
 export const goesOnFrom: readonly CampaignStatus[] = ['processing', 'ready', 'running', 'resuming']
 export const passingCauses: readonly HoldCause[] = ['hours', 'trunk', 'dialer', 'prompts', 'refusals', 'disabled']
 
-/** Why a campaign whose voice files are deleted cannot be retried. */
 export function promptsDeleted(names: readonly string[]): string {
   const files = names.map((name) => `'${name}'`).join(', ')
   return names.length === 1
@@ -13,7 +12,6 @@ export function promptsDeleted(names: readonly string[]): string {
     : `plays the voice files ${files}, which are deleted`
 }
 
-/** Calls under way when it was stopped continue to their end. */
 export function withCallsUp(reason: string, calls: number): string {
   if (calls === 0) return reason
   return `${reason} (${calls} ${calls === 1 ? 'call is' : 'calls are'} still up)`

@@ -23,7 +23,6 @@ const wireReportStatus: Record<ReportStatus, string | undefined> = {
   failed: undefined,
 }
 
-/** In these statuses due rows are not called. */
 const dialsNotNow: ReadonlySet<CampaignStatus> = new Set([
   ...finishedStatuses,
   'cancelling',
@@ -90,7 +89,6 @@ function countsOf(outcomes: Json): Record<string, number> {
 type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
 type AttemptRow = RowOf<typeof voiceCampaignRoutes.attempts>
 
-/** Which prompt plays which part, from what compose received. */
 export function promptsOf(composed: Json): { role: string; promptId: number }[] {
   const input = PreviewInput.safeParse(composed)
   if (!input.success) return []
@@ -99,9 +97,7 @@ export function promptsOf(composed: Json): { role: string; promptId: number }[] 
 }
 
 type Beside = {
-  /** Newest first. */
   events: readonly Event[]
-  /** Names of prompts. */
   names: ReadonlyMap<number, string>
   putOff: CampaignDetail['putOff']
   /** Null: its rows are not by operator. */
@@ -152,13 +148,9 @@ export function detailOf(
 }
 
 const SmsOption = z.optional(z.object({ host: z.string() }))
-/**
- * campaign_detail.sms of a campaign composed before messages could be sent: it sends none. Its addresses contain credentials and are
- * sealed, so only hosts are shown.
- */
+/** Composed before messages could be sent, which it does not. Addresses contain credentials and are sealed, so only hosts are shown. */
 const SmsOptions = z.object({ success: SmsOption, fail: SmsOption, dtmf: SmsOption })
 
-/** 'sms.example.com/…' for each address. */
 function smsShownOf(sms: Json): Record<string, string> {
   const { success, fail, dtmf } = SmsOptions.safeParse(sms).data ?? {}
   return {
@@ -188,13 +180,13 @@ export function causeOf(a: Ended): string {
   return parts.flat().join(', ')
 }
 
-/** About a LOST call whose dialer came back after all. `talkMs` null: nobody answered. */
+/** Its dialer came back after all. `talkMs` null: nobody answered. */
 export function provenWords(talkMs: number | null): string {
   if (talkMs === null) return 'the dialer came back: this call was not answered'
   return `the dialer came back: this call was answered and lasted ${Math.ceil(talkMs / 1000)} s; it was not charged`
 }
 
-/** `kept`: how long recordings are kept, and the time before which they have expired. */
+/** `kept`: the days of recordings, and the time before which they have expired. */
 export function attemptRowOf(
   a: AttemptLine & Pick<AttemptRow, 'sms'>,
   kept: { days: number; since: Date },

@@ -8,12 +8,10 @@ export function findCampaigns(db: Db, scope: Scope, search: string): Promise<Fou
   return newestNamed(db, 'campaign_progress', scope, search)
 }
 
-/** Calls of a number within one campaign are counted up to this. */
 const callsCounted = 100
-/** How many of the newest calls of a number are read. */
 const callsLookedAt = 10_000
 
-/** Finds the number's calls first, through the index attempt_number; there are few of them, whatever else was called. */
+/** Calls first, through the index attempt_number: a number has few, whatever else was called. */
 export async function findCalled(
   db: Db,
   scope: Scope,

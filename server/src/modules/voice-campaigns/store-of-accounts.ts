@@ -20,7 +20,6 @@ export async function countHeldWith(db: Db, userId: number): Promise<number> {
   return campaigns
 }
 
-/** Stops every campaign of these accounts that a person could stop. Returns how many. */
 export async function stopAll(tx: Tx, accountIds: readonly number[], reason: string): Promise<number> {
   const { from, to } = campaignActions.stop
   const stopped = await tx

@@ -5,10 +5,7 @@ import { within, type Scope, type Viewer } from '../../policy.ts'
 import { liftedStatus, mayHold, mayLift } from '../campaigns/actions-state.ts'
 import type { Current } from '../campaigns/rules.ts'
 
-/**
- * A status change made by a person: one guarded update, so of concurrent requests only one succeeds. It waits for claims under way, and
- * none commits after it.
- */
+/** One guarded update: of concurrent requests only one succeeds. It waits for claims under way, and none commits after it. */
 function change(tx: Tx, scope: Scope, campaignId: number, from: readonly CampaignStatus[]) {
   return tx
     .updateTable('campaign')
@@ -25,7 +22,7 @@ export async function pause(tx: Tx, scope: Scope, campaignId: number): Promise<b
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/** An administrator's pause, which only that administrator or an account above can lift. It replaces one by an account below. */
+/** Only that administrator or an account above can lift it. It replaces one by an account below. */
 export async function hold(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer, reason: string): Promise<boolean> {
   const { from, to } = campaignActions.hold
   return moved(
@@ -48,7 +45,6 @@ export async function stop(
   return moved(await change(tx, scope, campaignId, from).set(set).executeTakeFirstOrThrow())
 }
 
-/** The engine decides where it continues. */
 export async function resume(tx: Tx, scope: Scope, campaignId: number, viewer: Viewer): Promise<boolean> {
   return moved(
     await change(tx, scope, campaignId, campaignActions.resume.from)

@@ -16,7 +16,6 @@ const address = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}
 const controllers: AbortController[] = []
 afterEach(() => controllers.splice(0).forEach((controller) => controller.abort()))
 
-/** Everything the stream has sent so far. */
 async function watched(viewer: Viewer): Promise<() => string> {
   const controller = new AbortController()
   controllers.push(controller)

@@ -10,24 +10,23 @@ import * as store from './store.ts'
 type SingleCalls = {
   ownerId: number
   name: string
-  /** National numbers, without the country code. */
+  /** National, without the country code. */
   numbers: readonly string[]
-  /** The columns of each number's row; the same for all numbers. */
   values: Readonly<Record<string, string>>
   line: ActiveLine
   chain: readonly PriceLevel[]
   flow: Flow
   now: Date
-  /** A call that has not begun within this time is not made. */
+  /** Otherwise the call is not made. */
   beginWithinMs: number
   /** Null: as long as the trunk allows. */
   ringSeconds: number | null
-  /** The campaign that is tested, or whose call is followed up; null for a test before there is a campaign. */
+  /** Tested or followed up; null for a test before there is a campaign. */
   of: number | null
   isCallNow: boolean
 }
 
-/** Inserts calls that somebody waits for as a campaign of their own: charged and checked like any other, but in no list, and without retries. */
+/** Somebody waits for them: a campaign of their own, charged and checked like any other, but in no list, and without retries. */
 export async function insertSingleCalls(tx: Tx, app: App, calls: SingleCalls): Promise<number> {
   const { ownerId, name, numbers, values, line, chain, flow, now, of, isCallNow } = calls
   const [level] = chain

@@ -9,7 +9,6 @@ import * as store from './store.ts'
 type Chain = readonly PriceLevel[]
 export type WayOf = Way & { driver: string; otherTrunkIds: readonly number[] }
 
-/** The current route of calls from this CLI, and the limits of the paying accounts. */
 export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf> {
   const line = await lineCaps(tx, cliId)
   const payers = chain.map(({ payerId }) => payerId)
@@ -29,7 +28,7 @@ export async function wayOf(tx: Tx, cliId: number, chain: Chain): Promise<WayOf>
 
 type Asked = { line: ActiveLine; chain: Chain; way: WayOf; wanted: Date; now: Date; dialUntil: Date }
 
-/** When the first call over this line starts if wanted at `wanted`; with the calling hours that apply. */
+/** If wanted at `wanted`; with the calling hours that apply. */
 export async function startOn(tx: Tx, { line, chain, way, ...times }: Asked): Promise<Start & { hours: CallingHours }> {
   const [own] = chain
   if (!own) throw new Error('nobody pays for these calls')

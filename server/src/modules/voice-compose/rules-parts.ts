@@ -14,7 +14,7 @@ import {
   type SpeakingId,
 } from '@ghanti/contract/templates.ts'
 
-/** A prompt that compose names; errors about it are reported at `field`. */
+/** Errors are reported at `field`. */
 export type ChosenPrompt = { role: PromptRole; promptId: number; field: string }
 type Problem = { path: (string | number)[]; text: string }
 type Given = PromptsInput | undefined
@@ -24,7 +24,7 @@ function isPrompt(type: PartType): type is PromptType {
   return promptTypes.some((prompt) => prompt === type)
 }
 
-/** The prompts of a speaking template: each section must have exactly its parts, in order. */
+/** Each section must have exactly its parts, in order. */
 export function readSections(id: SpeakingId, given: Given): { prompts: ChosenPrompt[]; problems: Problem[] } {
   if (!given) return { prompts: [], problems: [{ path: [], text: 'is required' }] }
   const sections: PartSections = partSections[id]
@@ -51,7 +51,7 @@ export function readSections(id: SpeakingId, given: Given): { prompts: ChosenPro
   return { prompts, problems }
 }
 
-/** Parts that do not belong in a section, are repeated or missing; otherwise a wrong order. */
+/** Not of the section, repeated or missing; otherwise in a wrong order. */
 function misplaced(section: SectionName, parts: readonly Part[], wanted: readonly PartType[]): Problem[] {
   if (parts.length === 0) return [{ path: [section], text: 'is required' }]
   const types = parts.map(({ type }) => type)
@@ -67,7 +67,6 @@ function misplaced(section: SectionName, parts: readonly Part[], wanted: readonl
   return problems
 }
 
-/** Consultancy's five menus, each with its prompt and accepted keys. */
 export function readMenus(given: Given): { prompts: ChosenPrompt[]; menuKeys: DtmfKey[][]; problems: Problem[] } {
   const menus = given?.menus
   if (!menus) return { prompts: [], menuKeys: [], problems: [{ path: given ? ['menus'] : [], text: 'is required' }] }
@@ -88,7 +87,7 @@ export function readMenus(given: Given): { prompts: ChosenPrompt[]; menuKeys: Dt
   return { prompts, menuKeys, problems }
 }
 
-/** '1|2|3', or what is wrong with it. */
+/** Or what is wrong with '1|2|3'. */
 function keysOf(written: string, allowed: readonly DtmfKey[]): { keys: DtmfKey[]; text: string | null } {
   const given = written.split('|').flatMap((key) => key.trim() || [])
   const keys = allowed.filter((key) => given.includes(key))

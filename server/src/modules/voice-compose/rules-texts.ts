@@ -10,12 +10,10 @@ export type CallText = {
   key: string | null
   /** For 'success': the minimum answered time. */
   minMs: number
-  /** With its {column}s. */
   text: string
   field: string
 }
 
-/** The number of its text within the campaign. */
 export const textNoOf = (messageNo: number): number => messageNo % textsOfRow
 
 /** In the order of their numbers: success, fail, keys. */
@@ -33,7 +31,6 @@ export function textsOf(input: PreviewInput): CallText[] {
   return texts
 }
 
-/** What compose received of them, for Duplicate. */
 export function sentOfTexts(input: PreviewInput): Record<string, unknown> {
   const { smsCli, smsSuccessText, smsFailText, smsDtmfTexts } = input
   const callDurationSMS = smsSuccessText === undefined ? undefined : (input.callDurationSMS ?? 0)
@@ -44,7 +41,7 @@ export function sentOfTexts(input: PreviewInput): Record<string, unknown> {
   )
 }
 
-/** Errors of the texts themselves. `flow` undefined: the accepted keys are not known. */
+/** `flow` undefined: the accepted keys are not known. */
 export function textProblems(
   texts: readonly CallText[],
   {
@@ -74,10 +71,7 @@ export function textProblems(
   return problems
 }
 
-/**
- * The most segments that one call of a row can lead to: a failed call has no other message, a successful one may also have that of its
- * first key. `segments`: per text for this row, null where it gets none.
- */
+/** A failed call has no other message, a successful one may also have that of its first key. `segments`: per text, null where the row gets none. */
 export function dearestSegments(
   texts: readonly Pick<CallText, 'occasion'>[],
   segments: readonly (number | null)[],

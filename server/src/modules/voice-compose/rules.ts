@@ -22,7 +22,7 @@ import * as z from 'zod/mini'
 import type { FieldError } from '../../errors.ts'
 import { readMenus, readSections, type ChosenPrompt } from './rules-parts.ts'
 
-/** What compose's fields mean for a template, with prompts still as ids. */
+/** Prompts still as ids. */
 export type Answers = Omit<FlowInput, 'prompts'> & { prompts: readonly ChosenPrompt[] }
 type Read = { ok: true; answers: Answers; fields: Record<string, unknown> } | { ok: false; errors: FieldError[] }
 
@@ -66,7 +66,6 @@ const Keys = z.pipe(
   }),
 )
 
-/** Ignores empty rows. */
 const Agents = z.pipe(
   z.optional(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() }))),
   z.transform((rows = [], { issues }): Answers['agents'][number][] => {
@@ -92,7 +91,7 @@ const Agents = z.pipe(
   }),
 )
 
-/** A template's entry: the fields that compose must have for it, and how they become the input of its flow. */
+/** The fields that compose must have for it, and how they become its flow's input. */
 function composer<S extends z.ZodMiniType<object>>(
   template: Template,
   schema: S,
@@ -112,7 +111,6 @@ function fieldErrorOf(issue: z.core.$ZodIssue): FieldError {
   return { field: issue.path.join('.'), code: 'invalid', text: issue.message }
 }
 
-/** The template's own fields as received, with defaults for absent ones. */
 function sent(input: PreviewInput, read: object): Record<string, unknown> {
   const given: Readonly<Record<string, unknown>> = input
   return Object.fromEntries(
@@ -142,7 +140,6 @@ function chosen(fields: Partial<Record<(typeof promptField)[PlainRole], number |
 
 type Checked<T> = T & { problems: { path: (string | number)[]; text: string }[] }
 
-/** `prompts` of a template with several parts. */
 function Parts<T>(read: (given: PromptsInput | undefined) => Checked<T>) {
   return z.pipe(
     z.optional(z.custom<PromptsInput>()),
@@ -157,7 +154,6 @@ function Parts<T>(read: (given: PromptsInput | undefined) => Checked<T>) {
 const consultancyFields = { welcomePId: needed, menuWaitTime: needed, rePrompt: needed }
 const Menus = Parts(readMenus)
 
-/** Five seconds and one repetition by default. */
 const answerFields = { menuWaitTime: z._default(z.number(), 5), rePrompt: z._default(z.number(), 1) }
 
 function templateOf(id: SpeakingId): Template {
@@ -193,7 +189,7 @@ function speaking(id: SpeakingId): Composer {
   return composer(templateOf(id), z.object(speakingFields(id)), spoken)
 }
 
-/** One entry per template (specification 1 §5). */
+/** Specification 1 §5. */
 const composers: Record<TemplateId, Composer> = {
   0: composer(simpleIvr, z.object({ welcomePId: needed }), (fields) => ({ ...noMenu, prompts: chosen(fields) })),
   1: composer(dtmfInput, z.object({ ...menuFields, dtmf: Keys }), (fields) => ({
@@ -219,7 +215,7 @@ const composers: Record<TemplateId, Composer> = {
   })),
 }
 
-/** Whether `name` matches the id: the template's own name, which the first three may omit. */
+/** The template's own name, which the first three may omit. */
 export function isNameOf(templateId: number, name: string): boolean {
   const named = templates.find((template) => template.name === name)
   return named ? named.id === templateId : templateId <= 2

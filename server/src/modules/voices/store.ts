@@ -74,7 +74,7 @@ export function recordedWord(db: Db, packId: number, key: string): Promise<Recor
     .executeTakeFirst()
 }
 
-/** The new id; 'taken' when the owner has a pack of that name, 'full' when the owner has the maximum number. */
+/** 'taken': the owner has a pack of that name; 'full': the maximum number. */
 export async function insert(
   tx: Tx,
   pack: { ownerId: number | null; name: string; language: Language; max: number },
@@ -124,7 +124,6 @@ async function bump(tx: Tx, packId: number, ...columns: ('change_no' | 'revision
   await tx.updateTable('voice_pack').set(set).where('id', '=', packId).execute()
 }
 
-/** False when there was none. */
 export async function deleteWord(tx: Tx, packId: number, key: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom('voice_pack_word')
@@ -167,7 +166,7 @@ export async function decide(tx: Tx, { packId, approved, reason, byUserId, at }:
 
 export type Candidate = { packId: number; name: string; revision: number; keys: string[] }
 
-/** The owner's packs, those of accounts above and the platform's, with the approved words: nearest first, then oldest. */
+/** With the approved words: nearest first, then oldest. */
 export async function candidates(db: Db, ownerId: number, language: Language): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select voice_pack.id as "packId", voice_pack.name, revision, array_agg(key) as keys
@@ -182,7 +181,7 @@ export async function candidates(db: Db, ownerId: number, language: Language): P
 
 export type ApprovedWord = { language: Language; key: string; hash: string }
 
-/** The approved words of a pack at this revision; none when the revision differs. */
+/** None when the revision differs. */
 export async function approvedWords(db: Db, packId: number, revision: number): Promise<ApprovedWord[]> {
   return await db
     .selectFrom('voice_pack')

@@ -81,7 +81,6 @@ async function newPack(viewer: Viewer, language: 'ne' | 'en' = 'ne'): Promise<nu
   return reply.json<{ packId: number }>().packId
 }
 
-/** A pack with approved recordings of these words, without uploads. */
 async function packWith(viewer: Viewer, keys: readonly string[], language: 'ne' | 'en' = 'ne'): Promise<number> {
   const packId = await newPack(viewer, language)
   const wav_hash = await app.files.putBytes(tone(packId))

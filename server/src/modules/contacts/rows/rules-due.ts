@@ -4,23 +4,21 @@ import { nationalOf } from '@ghanti/contract/phone.ts'
 import { csvLine } from '../../../lib/csv.ts'
 import type { AcceptedRow } from '../rules.ts'
 
-/** Rows are due `offsetDays` after the date in their `column`. */
 export type DueSettings = {
   column: string
   offsetDays: number
-  /** Only rows that are due on these days, both included, are counted or written. */
+  /** Rows due on these days, both included, are counted or written. */
   first: string
   last: string
   /** Of the file: the number's, then the others as they are written. */
   columns: readonly string[]
 }
 
-/** Finds the rows of a contact file that are due. Dates are read as those that are spoken, AD or Bikram Sambat. */
+/** Dates are read as those that are spoken, AD or Bikram Sambat. */
 export class DueRows {
   readonly #settings: DueSettings
-  /** How many rows are due on each day. At most as many days as are asked for. */
+  /** At most as many days as are asked for. */
   readonly counts = new Map<string, number>()
-  /** Rows whose column has something that is no date. */
   unreadable = 0
 
   constructor(settings: DueSettings) {

@@ -11,10 +11,9 @@ import type { AcceptedRow, RefusedRow } from '../rules.ts'
 import { whyUnapproved, type ValueRule } from './rules-values.ts'
 
 export type MessageSettings = {
-  /** 0: the same text to everybody; 1: each row's values in its placeholders. */
+  /** 0: the same text to everybody; 1: with each row's values. */
   templateId: number
   text: string
-  /** Codes of the operators that have approved the sender ID. */
   operators: readonly number[]
   prefixes: OperatorPrefixes
   /** Null: no value needs approval. */
@@ -28,16 +27,15 @@ export type Message = {
   operator: number
   segments: number
 }
-/** `unreachable`: landlines, which are not mistakes, because the file may serve calls too. */
+/** `unreachable`: landlines, no mistakes, because the file may serve calls too. */
 type ValidatedMessages = {
   messages: Message[]
   unreachable: AcceptedRow[]
   refused: RefusedRow[]
-  /** Names the column and the reason. */
   unapproved: (Message & { reason: string })[]
 }
 
-/** Validates what each row would be sent. One instance serves a whole campaign and segments equal texts once. */
+/** One instance serves a whole campaign and segments equal texts once. */
 export class MessageValidator {
   readonly #settings: MessageSettings
   readonly #parts: readonly TextPart[]
@@ -71,7 +69,7 @@ export class MessageValidator {
     return validated
   }
 
-  /** A sentence for the owner; null when no value needs approval. */
+  /** Null when no value needs approval. */
   whyUnapproved(row: AcceptedRow): string | null {
     const found = this.unapprovedOf(row)
     return found && `its {${found.column}} waits for approval: ${found.why}`
@@ -89,7 +87,7 @@ export class MessageValidator {
     return null
   }
 
-  /** The message, or why there is none. The row's number is one that takes messages. */
+  /** Or why there is none. The row's number is one that takes messages. */
   messageOf(row: AcceptedRow): Message | string {
     const { line, phone, values } = row
     const operator = operatorOf(phone, this.#settings.prefixes)
@@ -105,15 +103,14 @@ export class MessageValidator {
 }
 
 export type CallTextSettings = {
-  /** With their {column}s, by number. */
   texts: readonly string[]
   operators: readonly number[]
   prefixes: OperatorPrefixes
-  /** Per text, which column values need approval; null: none. */
+  /** By text; null: no value needs approval. */
   values: readonly (ValueRule | null)[]
 }
 
-/** Per row and text: the segments, or why it is not sent. `unapproved`: because of a column's value. */
+/** `withheld`: why it is not sent. `unapproved`: because of a column's value. */
 type ValidatedCallText = { segments: number | null; withheld: string | null; unapproved: boolean }
 
 export class CallTextValidator {
@@ -127,7 +124,6 @@ export class CallTextValidator {
     this.#prefixes = prefixes
   }
 
-  /** The operator's code, and per text number what the row is sent. */
   validate(row: AcceptedRow): { operator: number; texts: ValidatedCallText[] } {
     const operator = operatorCode[operatorOf(row.phone, this.#prefixes)]
     const landline = {
@@ -143,7 +139,7 @@ export class CallTextValidator {
   }
 }
 
-/** Unlike in a campaign of messages, an unapproved value does not wait: after the call nobody can decide on it in time. */
+/** An unapproved value does not wait, unlike in a campaign of messages: after the call nobody can decide on it in time. */
 function validatedText(validator: MessageValidator, row: AcceptedRow): ValidatedCallText {
   const message = validator.messageOf(row)
   if (typeof message === 'string') return { segments: null, withheld: message, unapproved: false }
@@ -152,7 +148,7 @@ function validatedText(validator: MessageValidator, row: AcceptedRow): Validated
   return { segments: null, withheld: `its {${found.column}} is not approved: ${found.why}`, unapproved: true }
 }
 
-/** Placeholder values of one row, by column name in lower case. */
+/** By column name in lower case. */
 function valuesOfRow(phone: number, values: Readonly<Record<string, string>>): Map<string, string> {
   const own = Object.entries(values).map(([column, value]) => [column.toLowerCase(), value] as const)
   return new Map([...own, ['mobile', nationalOf(String(phone))]])

@@ -1,13 +1,9 @@
 import type { AcceptedRow, RefusedRow } from '../rules.ts'
 import type { ValidatedBatch } from './worker-file.ts'
 
-/** A row of a file and the lines in which its neighbours begin. */
 export type SoughtRow = { row: AcceptedRow | RefusedRow; previous: number | null; next: number | null }
 
-/**
- * Finds one row among batches of checked ones: the first that begins in `line` or after it; without `line`, the first accepted one that
- * `isWanted`. Batches must come in the order of the file. The last batch is needed too: the row after is known only then.
- */
+/** The first that begins in `line` or after it; without `line`, the first accepted one that `isWanted`. Batches in the order of the file, to the last. */
 export class RowSeeker {
   readonly #line: number | undefined
   readonly #isWanted: (row: AcceptedRow) => boolean
@@ -19,7 +15,7 @@ export class RowSeeker {
     this.#isWanted = isWanted
   }
 
-  /** The row, once the one after it is read as well. */
+  /** Once the row after it is read as well. */
   take({ accepted, refused }: Pick<ValidatedBatch, 'accepted' | 'refused'>): SoughtRow | null {
     for (const row of [...accepted, ...refused].toSorted((a, b) => a.line - b.line)) {
       if (this.#found) return { row: this.#found, previous: this.#previous, next: row.line }
@@ -29,7 +25,6 @@ export class RowSeeker {
     return null
   }
 
-  /** The row when the file is over: its last one, or null. */
   end(): SoughtRow | null {
     return this.#found && { row: this.#found, previous: this.#previous, next: null }
   }

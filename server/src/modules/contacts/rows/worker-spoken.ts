@@ -5,7 +5,7 @@ import { arrayLiteral } from '../../../db/copy-text.ts'
 
 const batchSize = 256
 
-/** What a file's accepted rows speak, in the normal form of each kind: one of those that are equal. */
+/** Of accepted rows, in each kind's normal form: one of those that are equal. */
 export class SpokenValues {
   readonly #kinds: readonly SpokenKind[]
   readonly #seen = new Map<SpokenKind, Set<string>>()
@@ -22,7 +22,6 @@ export class SpokenValues {
     }
   }
 
-  /** As PostgreSQL reads an array of texts. */
   arrayOf(row: AcceptedRow): string {
     return arrayLiteral([...this.#valuesOf(row)])
   }
@@ -48,7 +47,6 @@ export class SpokenValues {
   }
 }
 
-/** The row as its owner knows it, shortened. */
 export function spokenText({ phone, values }: AcceptedRow): string {
   const number = String(phone).replace(/^977/, '')
   return rowText([number, ...Object.values(values)], ',')

@@ -36,33 +36,29 @@ export const wantedKinds = [
  *   row      the row at the job's `line`, once the row after it is read as well
  */
 export type Wanted = (typeof wantedKinds)[number]
-/** `rows` counts all rows read so far. */
 export type BatchOf = {
   totals: { rows: number }
   numbers: { rows: number; phones: Float64Array; accepted: AcceptedRow[]; refused: RefusedRow[] }
   refused: { rows: number; refused: RefusedRow[] }
   copy: { rows: number; copy: Uint8Array }
-  /** `values` counts all that will come. */
   spoken: { values: number; spoken: SpokenValue[] }
   row: { rows: number; sought: SoughtRow | null }
   messages: {
     phones: Float64Array
-    /** Of each number's message, in their order. */
+    /** By message, in the order of `phones`. */
     segments: Uint8Array
-    /** Likewise, the operators' codes. */
     operators: Uint8Array
     first: Message[]
     unreachable: number
     invalid: number
-    /** How many rows would wait for approval of a column's value. */
     unapproved: number
     refused: RefusedRow[]
   }
-  /** For each number, the segments of every text in order; 0 or `unapprovedText` where it does not get a text. */
+  /** By number, then text; 0 or `unapprovedText` where it does not get a text. */
   callTexts: { phones: Float64Array; segments: Uint8Array }
-  /** `counts`: of all rows so far, by day. `lines`: of this batch, as those of a contact file. */
+  /** `counts`: of all rows so far. `lines`: of this batch, as in a contact file. */
   due: { rows: number; lines: string; due: number; counts: [day: string, rows: number][]; unreadable: number }
-  /** `refused`: rows of this batch that are valid in the file and refused because of the message. */
+  /** `refused`: rows of this batch that are valid in the file. */
   messageCopy: { rows: number; copy: Uint8Array; refused: number }
 }
 
@@ -71,22 +67,16 @@ export type ContactJob = {
   declaredType: string
   sizeMax: number
   templateId: number
-  /** For 'row': see RowSeeker. */
   line?: number
-  /** For SMS campaigns: rows are validated for this message, and `templateId` is not a call template's. */
+  /** Validates for this message; `templateId` is then not a call template's. */
   message?: MessageSettings
-  /** For 'copy' and 'callTexts': the texts that the campaign sends after its calls. */
   callTexts?: CallTextSettings
-  /** For 'due'. */
   due?: DueSettings
 }
 
 type FromThread<W extends Wanted> = { batch: BatchOf[W] } | { end: FileEnd }
 
-/**
- * Validates the contact file in a thread of its own and hands over its batches as fast as they are taken. Leaving the loop ends the thread.
- * How many run at once is the caller's matter: `contactTurn`, or the engine's one import.
- */
+/** In a thread of its own; leaving the loop ends it. The caller limits how many run: `contactTurn`, or the engine's one import. */
 export async function* contactBatches<W extends Wanted>(
   job: ContactJob,
   want: W,
@@ -114,7 +104,7 @@ export async function* contactBatches<W extends Wanted>(
 
 const turns = new FairSemaphore(2, { ofEach: 1 })
 
-/** Runs `read` when one of the few threads for people's files is free, by turns of accounts, one of each. `read` must not wait for a client. */
+/** In one of the few threads for people's files; accounts take turns, one each. `read` must not wait for a client. */
 export function contactTurn<T>(accountId: number, read: () => Promise<T>): Promise<T> {
   return turns.run(read, accountId)
 }

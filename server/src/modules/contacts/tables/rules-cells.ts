@@ -1,6 +1,6 @@
-/** Cells of a workbook (ECMA-376) as text: numbers keep all their digits, dates become ISO. */
+/** ECMA-376. Numbers keep all their digits, dates become ISO. */
 
-/** How a cell's style shows a number: as a date, or padded with leading zeros to `zeros` digits. */
+/** A date, or padded with leading zeros to `zeros` digits. */
 export type NumberStyle = { date: boolean; zeros: number }
 export const plainStyle: NumberStyle = { date: false, zeros: 0 }
 
@@ -20,26 +20,24 @@ export function lettersOf(at: number): string {
 }
 
 const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47])
-/** Excel's built-in date formats for East Asian languages, which files name by number only. */
+/** For East Asian languages; files name them by number only. */
 const isRegionalDate = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
 
-/** Excel's own limit. */
 const codeMax = 255
 
-/** `code`: the format if the file defines it; built-in formats are known by `id`. */
+/** `code`: if the file defines it; built-in formats are known by `id`. */
 export function numberStyle(id: number, code: string | undefined): NumberStyle {
   if (code === undefined) return { date: builtInDates.has(id) || isRegionalDate(id), zeros: 0 }
   const bare = bareCode(code.slice(0, codeMax))
   return { date: /[ymdhs]/i.test(bare) && !/general|#|0\.0/i.test(bare), zeros: /^0+$/.test(bare) ? bare.length : 0 }
 }
 
-/** The position of the next `sign`, or the end. */
 function endOf(code: string, sign: string, from: number): number {
   const at = code.indexOf(sign, from + 1)
   return at < 0 ? code.length : at
 }
 
-/** The first section of a format, without colours, conditions and literal texts, which may contain letters of dates. */
+/** The first section, without colours, conditions and literal texts, which may contain letters of dates. */
 function bareCode(code: string): string {
   let bare = ''
   for (let at = 0; at < code.length; at++) {
@@ -62,7 +60,7 @@ function twoDigits(n: number): string {
   return String(n).padStart(2, '0')
 }
 
-/** '2026-12-01', '2026-12-01 14:30:00' or '14:30:00'; null outside Excel's range of dates. */
+/** '2026-12-01', '2026-12-01 14:30:00' or '14:30:00'; null outside Excel's range. */
 export function dateText(serial: number, from1904: boolean): string | null {
   if (!(serial >= 0 && serial < lastDay + 1)) return null
   const at = new Date(Math.round(serial * 86_400) * 1000)
@@ -73,7 +71,7 @@ export function dateText(serial: number, from1904: boolean): string | null {
   return time === '00:00:00' ? day : `${day} ${time}`
 }
 
-/** A number as Excel shows it in a wide cell: 15 significant digits at most, and whole numbers without an exponent. */
+/** As Excel shows it in a wide cell: 15 significant digits at most, and whole numbers without an exponent. */
 export function numberText(written: string, { date, zeros }: NumberStyle, from1904: boolean): string {
   const value = Number(written)
   if (written.trim() === '' || !Number.isFinite(value)) return written
@@ -86,7 +84,7 @@ function plainNumber(value: number): string {
   return Number.isInteger(shown) && Math.abs(shown) < 1e21 ? BigInt(shown).toString() : String(shown)
 }
 
-/** Decodes '_x000D_', which is how workbooks write characters that XML cannot contain. */
+/** '_x000D_': a character that XML cannot contain. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

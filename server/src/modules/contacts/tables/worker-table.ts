@@ -16,7 +16,7 @@ export type TableJob = Source &
   ({ want: 'text'; target: string; columns?: ChosenColumns; askColumns: boolean } | { want: 'look' })
 
 export type Look = {
-  /** A workbook's visible sheets that have rows; empty for a text. */
+  /** Visible and with rows; empty for a text. */
   sheets: string[]
   sheet: string | null
   header: boolean
@@ -24,7 +24,7 @@ export type Look = {
   first: { line: number; cells: string[] }[]
 }
 type NotRead = Exclude<FileEnd, { kind: 'read' }> | { kind: 'refused'; code: string; why: string }
-/** `same`: the file is a text and needs no change. `sheet`: the workbook's sheet that the text was made from. */
+/** `same`: the file is a text and needs no change. `sheet`: that the text was made from. */
 export type TableEnd =
   | { kind: 'same' }
   | { kind: 'text'; bytes: number; sheet: string | null }
@@ -35,7 +35,7 @@ const shownRows = 10
 const shownCells = 30
 const shownSigns = 60
 
-/** Turns a workbook, or a text whose columns a person chose, into the text of a contact file; or returns its first rows. */
+/** The text of a contact file, from a workbook or a text whose columns a person chose; or its first rows. */
 export async function readTable(job: TableJob): Promise<TableEnd> {
   try {
     return (await isWorkbook(job)) ? await ofWorkbook(job) : await ofText(job)
@@ -77,7 +77,7 @@ async function ofWorkbook(job: TableJob): Promise<TableEnd> {
   }
 }
 
-/** The sheet that was asked for, else the first one with rows, and the names of all sheets with rows. */
+/** The sheet that was asked for, else the first one with rows. */
 async function sheetOf(workbook: Workbook, asked: string | undefined, begin: (name: string) => void) {
   const used = []
   for (const sheet of workbook.sheets) {
@@ -106,7 +106,6 @@ async function ofText(job: TableJob): Promise<TableEnd> {
   return await ofRows(job, recordsOf(job), { sheets: [], sheet: null })
 }
 
-/** Reads the records of a text in batches. */
 export async function* recordsOf({ path, declaredType, sizeMax }: Source): AsyncGenerator<Row[]> {
   let rows: Row[] = []
   const begin = () => (cells: string[], line: number) => void rows.push({ line, cells })
@@ -165,7 +164,7 @@ async function lookAt(rows: AsyncIterable<Row[]>, sheets: Sheets): Promise<Look>
 
 const pieceMax = 65_536
 
-/** Writes each row at its old line number, so that reasons name the lines that people know. An added header moves all rows down by one. */
+/** Each row at its old line number, so that reasons name the lines that people know. An added header moves all down by one. */
 export class TextFile implements Disposable {
   readonly #file: number
   readonly #sizeMax: number
@@ -182,7 +181,6 @@ export class TextFile implements Disposable {
     this.#sheet = sheet
   }
 
-  /** Writes the first row under a header of the chosen columns. */
   begin(row: Row, columns: ChosenColumns): void {
     this.#columns = columns
     const header = headerOf(columns, row.cells)
@@ -205,7 +203,6 @@ export class TextFile implements Disposable {
     if (this.#piece.length >= pieceMax) this.#flush()
   }
 
-  /** The line at which an appended row goes. */
   get nextLine(): number {
     return this.#line
   }

@@ -6,21 +6,18 @@ import { columnAt, isoText, numberStyle, numberText, plainStyle, unescaped, type
 import { Refused, readPart, readWholePart, Unpacked, type Attributes, type Handlers } from './worker-part.ts'
 import { SharedTexts } from './worker-strings.ts'
 
-/** Excel's own limit. */
 const rowsMax = 1_048_576
 const entriesMax = 10_000
-/** One more than a contact file may have, so that the validation of rows sees and refuses a row with too many. */
+/** One more than allowed, so that the validation of rows sees and refuses a row with too many. */
 const cellsMax = contactColumnsMax + 1
-/** One more than a value may have, for the same reason. */
 const cellMax = textMax + 1
 
-/** `row`: Excel's number of it. */
 export type SheetRow = { row: number; cells: string[] }
 type Sheet = { name: string; entry: Entry }
 
 const typeEnds = { sheet: '/worksheet', texts: '/sharedStrings', styles: '/styles' } as const
 
-/** Reads the sheets of an .xlsx file row by row. Memory holds the shared strings and one piece of a sheet. */
+/** Row by row. Memory holds the shared strings and one piece of a sheet. */
 export class Workbook {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
@@ -28,7 +25,6 @@ export class Workbook {
   readonly #texts = new SharedTexts()
   readonly #styles: NumberStyle[] = []
   #from1904 = false
-  /** Visible sheets, in the workbook's order. */
   readonly sheets: Sheet[] = []
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
@@ -130,7 +126,6 @@ export class Workbook {
     })
   }
 
-  /** Rows that contain a value, in batches. */
   async *rows({ entry }: Sheet): AsyncGenerator<SheetRow[]> {
     const reader = new RowsOfSheet((type, style, written) => this.#textOf(type, style, written))
     const handlers: Handlers = {
@@ -155,7 +150,7 @@ export class Workbook {
   }
 }
 
-/** Collects the text of `t` elements, cut at the length of a value. Leaves out phonetic guides (`rPh`). */
+/** Of `t` elements, cut at the length of a value, without phonetic guides (`rPh`). */
 class TextOfTags {
   #text = ''
   #isText = false
