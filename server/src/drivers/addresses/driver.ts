@@ -1,23 +1,20 @@
-/** Customers' addresses, each asked by one HTTP GET. */
-
 import type { AllowedHosts } from '../outgoing.ts'
 
-/** Where a request may go; it never connects to anything else. */
+/** A request never connects to anything else. */
 export type Reach = Omit<AllowedHosts, 'ownAddresses'>
 
 export type AddressAnswer =
   | { kind: 'answered'; status: number }
   /** No byte of the request left. `forbidden`: the address is not allowed; otherwise `why` is a sentence. */
   | { kind: 'unreached'; forbidden: boolean; why: string }
-  /** The request may have been read, but no answer came. */
+  /** The request may have been read. */
   | { kind: 'lost'; slow: boolean }
 
 export interface AddressDriver {
-  /** Whether the host's present addresses are allowed; true when that cannot be found out now. */
+  /** By the host's present addresses; true when they cannot be found out now. */
   mayReach(url: URL, reach: Reach): Promise<boolean>
-  /** Asks once, without following redirects. Ends within `answerMs`. */
+  /** Once, without following redirects, within `answerMs`. */
   ask(url: URL, reach: Reach): Promise<AddressAnswer>
 }
 
-/** How long an address has to answer. */
 export const answerMs = 5000

@@ -4,22 +4,20 @@ export type Mail = {
   subject: string
   text: string
   attachments?: readonly Attachment[]
-  /** The page to unsubscribe, which mail programs offer beside the mail. */
+  /** Unsubscribes; mail programs offer it beside the mail. */
   stopLink?: string
 }
 
 export interface MailDriver {
-  /**
-   * Resolves when the mail server has taken the mail. Throws MailRefused when a retry cannot help, and MailNotTaken when it was certainly not taken.
-   */
+  /** Resolves when the mail server has taken the mail. Throws MailRefused or MailNotTaken. */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-/** This mail will never be accepted: the address does not exist, or the server does not want it. */
+/** For good: a retry cannot help. */
 export class MailRefused extends Error {}
 
-/** The mail server could not be reached or refused for now. A retry cannot deliver the mail twice. */
+/** Certainly not taken: a retry cannot deliver the mail twice. */
 export class MailNotTaken extends Error {}
 
 export type KeptMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
@@ -27,13 +25,12 @@ export type KeptMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
   at: Date
 }
 
-/** What an installation that sends no mail keeps, for people who try it out. */
+/** What an installation that sends no mail keeps. */
 export interface Mailbox {
-  /** Newest first. */
   mails(): readonly KeptMail[]
 }
 
-/** Exactly one address: no list, no name, no line breaks. */
+/** Exactly one: no list, no name, no line breaks. */
 export function isMailAddress(text: string): boolean {
   return /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(text) && text.length <= 254
 }

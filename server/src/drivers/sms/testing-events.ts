@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayEvents, GatewayState, IncomingMessage, Receipt } from './driver.ts'
 import { idKey } from './driver.ts'
 
-/** A gateway's events in tests: stores receipts and messages in memory, or refuses them. */
 export class RecordedEvents implements GatewayEvents {
   readonly receiptsStored: Receipt[] = []
   readonly incomingStored: IncomingMessage[] = []
@@ -24,7 +23,6 @@ export class RecordedEvents implements GatewayEvents {
     this.states.push(state)
   }
 
-  /** The receipts of one message's segments, in the order of arrival. */
   receiptsOf(ids: readonly string[]): Receipt[] {
     const keys = new Set(ids.map(idKey))
     return this.receiptsStored.filter(({ id }) => keys.has(idKey(id)))
@@ -37,7 +35,7 @@ export class RecordedEvents implements GatewayEvents {
   }
 }
 
-/** The first result that is not empty. Without one, the test's own time limit ends the wait. */
+/** The test's own time limit ends the wait. */
 export async function eventually<Value>(ask: () => Value | undefined | false | null): Promise<Value> {
   for (;;) {
     const value = ask()

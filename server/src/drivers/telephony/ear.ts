@@ -1,6 +1,5 @@
 import type { DialerConnection, DialerEvent } from './driver.ts'
 
-/** A connection's events, and waits for them. */
 export class Ear {
   readonly heard: DialerEvent[] = []
   #waiting: { matches: (event: DialerEvent) => boolean; resolve: (event: DialerEvent) => void }[] = []
@@ -18,7 +17,7 @@ export class Ear {
     })
   }
 
-  /** The first matching event, past or future. */
+  /** Past or future. */
   until(matches: (event: DialerEvent) => boolean): Promise<DialerEvent> {
     const past = this.heard.find(matches)
     if (past) return Promise.resolve(past)
@@ -27,7 +26,7 @@ export class Ear {
     })
   }
 
-  /** The first event of that type, past or future, on the channel if given. */
+  /** Past or future. */
   async next<T extends DialerEvent['type']>(type: T, channelId?: string): Promise<Extract<DialerEvent, { type: T }>> {
     const matches = (event: DialerEvent): event is Extract<DialerEvent, { type: T }> =>
       event.type === type && (channelId === undefined || ('channelId' in event && event.channelId === channelId))
@@ -36,7 +35,7 @@ export class Ear {
     return event
   }
 
-  /** The channel's events in order, as words, without its playbacks. */
+  /** In words, without its playbacks. */
   storyOf(channelId: string): string {
     const words = this.heard.flatMap((event) => {
       if (!('channelId' in event) || event.channelId !== channelId || event.type === 'playbackEnded') return []

@@ -2,12 +2,11 @@ import { expect } from 'vitest'
 import type { DialerAddress, DialerConnection, DialRequest, Media, TelephonyDriver, Trunk } from './driver.ts'
 import { Ear } from './ear.ts'
 
-/** What the suite needs: a dialer, and a trunk that leads to the virtual operator's numbers. */
 export type TelephonyFixture = {
   driver: TelephonyDriver
   dialer: DialerAddress
   trunk: Trunk
-  /** Two sounds of half a second to one second, with their files. */
+  /** Half a second to one second. */
   media: readonly [Media, Media]
   close(): Promise<void>
 }
@@ -18,7 +17,6 @@ function newChannelId(): string {
   return `suite-${process.pid}-${names}-${Date.now()}`
 }
 
-/** What a test gets: a dialer with a fresh connection, and calls through its trunk. */
 export class Suite {
   readonly #makeFixture: () => Promise<TelephonyFixture>
   #fixture: TelephonyFixture | null = null

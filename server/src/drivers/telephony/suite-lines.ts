@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Trunk } from './driver.ts'
 import type { Suite } from './suite-bench.ts'
 
-/** Every setting that plain trunks do not have, as far as the virtual operator can do without it. */
+/** Those that plain trunks do not have, as far as the virtual operator can do without them. */
 const askedBySome: SipOptions = {
   ...plainSipOptions,
   fromDomain: 'ims.example.np',

@@ -1,17 +1,16 @@
-/** Declares the used part of a package without types. */
 declare module '@echogarden/espeak-ng-emscripten' {
   class EspeakWorker {
     readonly samplerate: number
     set_rate(wordsPerMinute: number): void
     set_pitch(of100: number): void
-    /** 0 on success. For an unknown voice it returns something else and keeps the previous one. */
+    /** 0 on success; for an unknown voice something else, and the previous one stays. */
     set_voice(name: string): number
-    /** Returns the sound in pieces; the callback ends it by returning true. */
+    /** In pieces, until the callback returns true. */
     synthesize(text: string, onPiece: (pcm: Int16Array) => boolean): void
   }
   export default function load(): Promise<{
     eSpeakNGWorker: typeof EspeakWorker
-    /** The engine's files in memory, from which it reads voices and words. */
+    /** In memory; the engine reads voices and words from it. */
     FS: { writeFile(path: string, text: string): void }
   }>
 }

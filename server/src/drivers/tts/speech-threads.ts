@@ -4,19 +4,18 @@ import { SpeechDownError, UnspeakableError, type Speech, type SpeechLanguage } f
 import { messageOf } from '../../lib/error-code.ts'
 
 export type SpeechJob = { text: string; language: SpeechLanguage } | { file: Uint8Array }
-/** A thread first sends `ready`. `sound` is a text when there is none: the reason. */
+/** First `ready`. `sound`: a text is the reason why there is none. */
 export type SpeechReply = { ready: true } | { sound: Speech | string }
 
 export type SpeechThreadOptions = {
-  /** Longer sounds are refused. */
   secondsMax?: number
-  /** The limit of one job, loading the engine included. */
+  /** The engine's loading included. */
   jobMs?: number
-  /** A thread without work ends after this time and frees its memory. */
+  /** Without work, to free its memory. */
   idleMs?: number
-  /** Threads load espeak-ng, so that they take texts too. */
+  /** With espeak-ng, so that threads take texts too. */
   engine?: boolean
-  /** For tests: the script of another thread. */
+  /** For tests. */
   thread?: URL
 }
 
@@ -30,10 +29,7 @@ type Waiting = {
   reject: (error: Error) => void
 }
 
-/**
- * A few threads that make speech, started when there is work. A job whose thread dies or is too slow is tried once more, alone in a new thread, and
- * then fails: neither the process nor another job is harmed.
- */
+/** Started when there is work. A job whose thread dies or is too slow is tried once more, alone in a new thread, and then fails alone. */
 export class SpeechThreads {
   readonly atOnce = Math.min(threadsMax, availableParallelism())
   readonly #options: Required<SpeechThreadOptions>
@@ -101,7 +97,6 @@ export class SpeechThreads {
   }
 }
 
-/** One thread with one job at a time. */
 class Thread {
   isReady = false
   readonly #worker: Worker

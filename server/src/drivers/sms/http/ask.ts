@@ -6,22 +6,22 @@ import type { GatewayRequest } from './request.ts'
 
 export type Asked =
   | { kind: 'replied'; status: number; text: string }
-  /** There was no connection: no byte left. */
+  /** No byte left. */
   | { kind: 'unreached'; error: Error & { code?: string } }
   /** `status`: of an answer that broke off; null when there was none. */
   | { kind: 'lost'; why: 'cut' | 'slow' | 'long'; status: number | null }
 
 const replyBytesMax = 65_536
-/** How long an idle connection is kept. Servers close idle connections, perhaps at the moment of their next use. */
+/** Servers close idle connections, perhaps at the moment of their next use. */
 const idleMs = 1000
 
 type AskerOptions = {
   lookup?: LookupFunction
-  /** False gives each request its own connection: when a kept one closes, nobody knows whether the request was read. */
+  /** False: a connection a request. When a kept one closes, nobody knows whether the request was read. */
   keepAlive?: boolean
 }
 
-/** Sends requests to one gateway, and keeps connections for a moment. Redirects count as replies. */
+/** Redirects count as replies. */
 export class Asker {
   readonly #allowed: AllowedHosts
   readonly #answerMs: number

@@ -1,4 +1,4 @@
-/** An HTTP aggregator for tests. It answers by the number's last two digits, like the simulator's numbers, and reports the rest by callback. */
+/** Answers by the number's last two digits, like the simulator's numbers. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { HttpSettings } from '../driver.ts'
 import { fateOf } from '../simulator/numbers.ts'
@@ -16,7 +16,7 @@ export class TestAggregator {
   readonly #throttled = new Set<string>()
   #id = 0xa000_0000
   #closed = false
-  /** Gets receipts and messages. When it rejects, they are reported again. */
+  /** When it rejects, receipts and messages are reported again. */
   callback: Callback = async () => undefined
 
   private constructor(answer?: (asked: Asked, response: ServerResponse) => void) {
@@ -31,7 +31,6 @@ export class TestAggregator {
     })
   }
 
-  /** `answer` replaces the usual answers. */
   static async listen(answer?: (asked: Asked, response: ServerResponse) => void, port = 0): Promise<TestAggregator> {
     const aggregator = new TestAggregator(answer)
     await new Promise<void>((resolve) => aggregator.#server.listen(port, aggregator.host, resolve))

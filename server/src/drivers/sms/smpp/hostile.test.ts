@@ -1,4 +1,4 @@
-/** Gateways that are slow, broken or hostile: the process survives, reports what happened, and limits its memory. */
+/** The process survives, reports what happened, and limits its memory. */
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -33,7 +33,6 @@ async function bound(gateway: SmsGateway): Promise<void> {
   await eventually(() => gateway.state.bound)
 }
 
-/** A gateway that fails before it gets to messages. */
 async function bare(serve: (socket: Socket) => void, times: Partial<Times> = {}): Promise<SmsGateway> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

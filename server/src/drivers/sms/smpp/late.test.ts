@@ -1,4 +1,3 @@
-/** Gateways that answer late: the message is unknown, and the later answer is reported. */
 import type { Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../clock.ts'
@@ -18,7 +17,6 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A peer with this answer, and a gateway that waits half a second for it. */
 async function against(answer: Answer) {
   const peer = await RawPeer.listen(answer)
   ends.push(() => peer.close())

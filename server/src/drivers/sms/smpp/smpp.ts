@@ -22,7 +22,6 @@ import { answerOf } from './status.ts'
 
 const closePollMs = 20
 
-/** Gateways over SMPP 3.4. */
 export function smppGateways(times: Times = usualTimes): OpenGateway<SmppSettings> {
   return (settings, events, clock) => new SmppGateway(settings, events, clock, times)
 }

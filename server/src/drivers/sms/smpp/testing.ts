@@ -4,7 +4,6 @@ import * as path from 'node:path'
 import { startLocalSmsc, type LocalSmsc, type LocalSmscOptions } from '../../../demo/local-smsc.ts'
 import type { SmppSettings } from '../driver.ts'
 
-/** A message centre for one test file, which also removes its files. */
 export async function testSmsc(options: Omit<LocalSmscOptions, 'home'> = {}): Promise<LocalSmsc> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-smsc-'))
   const smsc = await startLocalSmsc({ home, ...options })

@@ -4,13 +4,12 @@ import { type Names, systemNames } from './trunks/host-name.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
 export type AsteriskOptions = {
-  /** The name (letters only) of the Stasis application that owns our channels and trunks. A client that connects under the same name takes over. */
+  /** The Stasis application that owns our channels and trunks (letters only). A client that connects under the same name takes over. */
   app?: string
-  /** Resolves the names of trunks' hosts. */
   names?: Names
 }
 
-/** For dialers with Asterisk 22 or newer, over ARI, configured as in telephony/etc/dialer. */
+/** Asterisk 22 or newer, configured as in telephony/etc/dialer. */
 export function asteriskDriver({ app = 'ghanti', names = systemNames() }: AsteriskOptions = {}): TelephonyDriver {
   return {
     name: 'asterisk',

@@ -39,10 +39,9 @@ import { Trunks } from './trunks/trunks.ts'
 import { Warmer } from './sound/warm.ts'
 import { messageOf } from '../../../lib/error-code.ts'
 
-/** An answered channel enters our application at once, or a moment after our socket is back. */
+/** After its answer, or after our socket is back. */
 const insideWithinMs = 5000
 
-/** One dialer: requests over ARI's HTTP, and its events. */
 export class AsteriskConnection implements DialerConnection {
   readonly speed = 1
   readonly #http: AriHttp
@@ -58,10 +57,9 @@ export class AsteriskConnection implements DialerConnection {
   readonly #patching: Patching
   readonly #dialling: Dialling
   #listener: ((events: DialerEvent[]) => void) | null = null
-  /** Events that are not reported yet. */
   #pendingEvents: DialerEvent[] = []
   #isEmitting = false
-  /** Requested plays that may not have begun. Whoever ends one waits until it has. */
+  /** Requested, perhaps not begun. Whoever ends one waits until it has. */
   readonly #beginning = new Map<string, Promise<void>>()
 
   constructor(address: DialerAddress, app: string, names: Names) {
@@ -302,16 +300,13 @@ export class AsteriskConnection implements DialerConnection {
     if (end.sipStatus === null || end.sipStatus >= 500) this.#trunks.avoid(leg.trunk, leg.hop)
   }
 
-  /** Resolves when sounds can be played to the channel and it can be joined. */
+  /** Sounds can be played to it and it can be joined. */
   async #inside(channelId: string): Promise<void> {
     const isInside = (await this.#legs.get(channelId)?.inside(insideWithinMs)) ?? true
     if (!isInside) throw new AriSilence(`channel ${channelId} did not come into the application`, false)
   }
 
-  /**
-   * After this time the dialer ends the channel, whatever happens to us. Requests go one after the other: over two sockets, the older limit might
-   * arrive last.
-   */
+  /** Whatever happens to us. Requests go one after the other: over two sockets, the older limit might arrive last. */
   #limit(leg: Leg): Promise<boolean> {
     const limiting = leg.limiting.then(async () => {
       await this.#inside(leg.channelId)
@@ -325,7 +320,7 @@ export class AsteriskConnection implements DialerConnection {
     return limiting
   }
 
-  /** False when the channel is gone or about to be. */
+  /** False when it is gone or about to be. */
   async #onChannel(...request: Parameters<AriHttp['did']>): Promise<boolean> {
     try {
       return await this.#http.did(...request)
@@ -357,7 +352,6 @@ export class AsteriskConnection implements DialerConnection {
     }
   }
 
-  /** Ends waits that nothing will fulfil any more. */
   #noEvents(): void {
     this.#legs.lost()
     this.#warmer.lost()

@@ -146,7 +146,6 @@ test('a request to ring that left and was not answered is unknown, and its outco
   expect(await suite.ear.next('hungUp', request.channelId)).toMatchObject({ endedBy: 'hangUp' })
 })
 
-/** A customer who hears the agent's telephone ring. */
 async function waiting(ringMs: number) {
   const customer = await suite.answeredCall('99', { talkMsMax: 60_000 })
   const agent = await suite.call('02', { ringBackTo: customer, ringMs })

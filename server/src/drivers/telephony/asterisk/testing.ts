@@ -10,13 +10,11 @@ import { Suite } from '../suite-bench.ts'
 import { asteriskDriver } from './asterisk.ts'
 import { type Names, systemNames } from './trunks/host-name.ts'
 
-/** The telephony project's dialer, with its own folder for sounds. */
 export function asteriskDialer(folder: string): DialerAddress {
   const { dialer } = inject('asterisk')
   return { ...dialer, certificate: null, media: { folder } }
 }
 
-/** A trunk that leads to the virtual operator. */
 export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
   return {
     name,
@@ -35,7 +33,7 @@ export function operatorTrunk(name: string, other: Partial<Trunk> = {}): Trunk {
   }
 }
 
-/** A connected dialer to call with. Each test file has its own application, since files run side by side. */
+/** With an application of its own, since files run side by side. */
 export async function openBench(
   app: string,
   dialer: Partial<DialerAddress> = {},
@@ -65,7 +63,7 @@ export function newNumber(suffix: string): string {
   return `+97798${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}${suffix}`
 }
 
-/** The operator's own log: which numbers it was asked to call, from which caller IDs. */
+/** From its log. */
 export function operatorCalls(): { cli: string; number: string }[] {
   const lines = readFileSync(inject('asterisk').operatorCalls, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => {
@@ -74,7 +72,7 @@ export function operatorCalls(): { cli: string; number: string }[] {
   })
 }
 
-/** A dialer that the test may kill. The operator, which all tests share, survives it. */
+/** The test may kill it. The operator, which all tests share, survives. */
 export async function ownDialer(settings: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'ghanti-killed-'))
   const start = () => startLocalAsterisk({ home, freePorts: true, parent: process.pid, settings, say: () => undefined })

@@ -17,7 +17,7 @@ const connectDeadlineMs = 5000
 const pingEveryMs = 5000
 const pongWithinMs = 2000
 
-/** The driver for a simulator in a process of its own, at the dialer's host and port. */
+/** For a simulator in a process of its own. */
 export function createSimulatorClient(): TelephonyDriver {
   return {
     name: 'simulator',
@@ -27,7 +27,6 @@ export function createSimulatorClient(): TelephonyDriver {
   }
 }
 
-/** Lets a test control a simulator in a process of its own. */
 export async function connectControl(
   dialer: Pick<DialerAddress, 'host' | 'port'>,
 ): Promise<SimulatorControl & { close(): Promise<void> }> {
@@ -66,7 +65,7 @@ type Waiting = {
 }
 
 /**
- * A socket that reconnects by itself (after 0.1 s, later up to 5 s) until it is closed or replaced.
+ * Reconnects by itself (after 0.1 s, later up to 5 s) until it is closed or replaced.
  * - opening: no hello yet
  * - open
  * - over: closed or replaced, for good
@@ -81,14 +80,13 @@ class SocketLink implements Link {
   readonly #waiting = new Map<number, Waiting>()
   #leaving: { id: number; name: OperationName; input: unknown }[] = []
   #listener: ((events: DialerEvent[]) => void) | null = null
-  /** Events from before there was a listener. */
+  /** From before there was a listener. */
   #unheard: DialerEvent[] = []
 
   constructor(url: string) {
     this.#url = url
   }
 
-  /** Resolves on the simulator's hello. */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(this.#url, { handshakeTimeout: connectDeadlineMs })
@@ -223,7 +221,7 @@ function frameOf(data: string): z.output<typeof Frame> | null {
   }
 }
 
-/** Ends the socket of a peer that does not answer, whatever TCP says. */
+/** A silent peer's socket ends, whatever TCP says. */
 function ping(socket: WebSocket): void {
   if (socket.readyState !== WebSocket.OPEN) return
   const timer = setTimeout(() => socket.terminate(), pongWithinMs).unref()

@@ -1,7 +1,7 @@
-/** Calls that an operator accepts. It refuses others with 503, and with Retry-After if `retryAfterMs` is set. */
+/** Others get 503, with Retry-After if `retryAfterMs` is set. */
 export type OperatorLimit = { callsPerSecond: number; retryAfterMs?: number | undefined }
 
-/** Counts a trunk's calls as its operator does: at most the limit in any second. Times are ms of any clock. */
+/** At most the limit in any second. Times are ms of any clock. */
 export class LimitedOperator {
   readonly limit: OperatorLimit
   #taken: number[] = []
@@ -10,7 +10,6 @@ export class LimitedOperator {
     this.limit = limit
   }
 
-  /** False when the operator refuses the call. */
   takes(now: number): boolean {
     this.#taken = this.#taken.filter((at) => now - at < 1000)
     if (this.#taken.length >= this.limit.callsPerSecond) return false

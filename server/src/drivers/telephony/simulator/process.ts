@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { serveNetwork } from './server.ts'
 import { createNetwork } from './simulator.ts'
 
-/** The simulator as a process of its own: `npm run simulator -- --port 8188 --speed 30`. Prints its address when it is ready. */
+/** `npm run simulator -- --port 8188 --speed 30`. Prints its address when it is ready. */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '8188' },
@@ -12,7 +12,6 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     mixture: { type: 'boolean', default: false },
     transcripts: { type: 'boolean', default: false },
-    /** Folder of the dialer's record. */
     folder: { type: 'string', default: join('.ghanti', 'simulator') },
   },
 })

@@ -114,10 +114,9 @@ function operation<I, O>(input: Schema<I>, reply: Schema<O>) {
   return { input, reply }
 }
 const onChannel = z.object({ channelId: text })
-/** False when the object of the request is gone. */
 const wasThere = z.boolean()
 
-/** Requests to a simulated network, in this process or over a socket. */
+/** In this process or over a socket. */
 const operations = {
   setTrunks: operation(
     z.object({
@@ -161,23 +160,22 @@ type Operations = typeof operations
 export type OperationName = keyof Operations
 export type InputOf = { [Name in OperationName]: z.output<Operations[Name]['input']> }
 export type ReplyOf = { [Name in OperationName]: z.output<Operations[Name]['reply']> }
-/** The same table, typed so that a name's input and reply stay together. */
+/** Typed so that a name's input and reply stay together. */
 export const schemasOf: { [Name in OperationName]: { input: Schema<InputOf[Name]>; reply: Schema<ReplyOf[Name]> } } =
   operations
 export type Handlers = { [Name in OperationName]: (input: InputOf[Name]) => ReplyOf[Name] | Promise<ReplyOf[Name]> }
 
-/** From client to simulator: a batch of requests. */
 export const Requests = z.array(z.object({ id: number, name: text, input: z.unknown() }))
 
 export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(operations, name)
 }
 
-/** From simulator to client: first `hello`, then batches in which each reply precedes its consequences. */
+/** First `hello`, then batches in which each reply precedes its consequences. */
 export const Frame = z.union([
   z.object({ hello: z.object({ speed: number }) }),
   z.object({ replies: z.array(z.object({ id: number, reply: z.unknown() })), events: z.array(Event) }),
 ])
 
-/** The close code for a client that another one replaced. */
+/** For a replaced client. */
 export const replacedCode = 4001

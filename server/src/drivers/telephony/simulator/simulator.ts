@@ -11,28 +11,27 @@ import type { Handlers, InputOf, OperationName, ReplyOf } from './protocol.ts'
 import { RecordFile } from './record.ts'
 
 export type SimulatorOptions = Partial<NetworkOptions> & {
-  /** The folder of the dialers' records, with a file for each host and port. */
+  /** With a file for each host and port. */
   recordFolder: string
 }
 
-/** What tests do to a simulated dialer behind the engine's back. */
+/** Behind the engine's back. */
 export type SimulatorControl = {
   setTrunkFault(trunk: string, fault: TrunkFault | null): Promise<void>
-  /** How many calls per second the trunk's operator accepts; null: all. */
+  /** Null: all. */
   setTrunkLimit(trunk: string, limit: OperatorLimit | null): Promise<void>
-  /** In order of time. Empty unless transcripts are kept. */
   transcript(channelId: string): Promise<TranscriptLine[]>
 }
 
 export type Simulator = TelephonyDriver & {
   control(dialer: Pick<DialerAddress, 'host' | 'port'>): SimulatorControl
-  /** Ends the networks, as if the dialers lost their power. */
+  /** As if the dialers lost their power. */
   close(): void
 }
 
 type Dialer = { network: Network; handlers: Handlers; holder: LocalLink | null }
 
-/** Networks in this process, one for each dialer's address. They end with the process; their records stay. */
+/** One network for each dialer's address. They end with the process; their records stay. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const dialers = new Map<string, Dialer>()
   const dialerAt = ({ host, port }: Pick<DialerAddress, 'host' | 'port'>): Dialer => {

@@ -24,12 +24,12 @@ export const simulatedTrunk: Trunk = {
   options: plainSipOptions,
 }
 
-/** Where a simulated dialer would find sounds; it plays none. */
+/** It plays no sounds. */
 export function simulatedDialer(port = 8088): DialerAddress {
   return { host: '127.0.0.1', port, user: '', secret: '', certificate: null, media: { folder: '/nowhere' } }
 }
 
-/** A simulated sound, whose file nobody reads. */
+/** Nobody reads its file. */
 export function sound(hash: string, durationMs: number): Media {
   return { hash, path: `/nowhere/${hash}.wav`, durationMs }
 }
@@ -45,7 +45,7 @@ export type SimulatorProcess = {
   kill: () => Promise<void>
 }
 
-/** A simulator process on a free port or the given one, ready for connections. */
+/** On a free port or the given one. */
 export async function startSimulatorProcess(options: {
   speed: number
   folder: string

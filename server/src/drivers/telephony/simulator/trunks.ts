@@ -8,7 +8,6 @@ const unusable = 'the dialer does not take its settings: as the test wants it'
 type Setting = { name: string; registers: boolean; options: { sendsOptions: boolean } }
 type SimulatedTrunk = { registers: boolean; sendsOptions: boolean; lastFailure: TrunkState['lastFailure'] }
 
-/** The dialer's trunks in the simulated network, and the faults that a test has given them. */
 export class Trunks {
   #trunks = new Map<string, SimulatedTrunk>()
   readonly #faults = new Map<string, TrunkFault>()
@@ -33,13 +32,13 @@ export class Trunks {
     else this.#operators.delete(trunk)
   }
 
-  /** The limit that refuses a call now; null when it is accepted. Calls per second are real, however fast calls pass. */
+  /** Null when the call is accepted. Calls per second are real, however fast calls pass. */
   fullFor(trunk: string, now: number): OperatorLimit | null {
     const operator = this.#operators.get(trunk)
     return operator && !operator.takes(now) ? operator.limit : null
   }
 
-  /** Why it takes no calls at all; null when it does. */
+  /** Null when it takes calls. */
   obstacle(name: string): string | null {
     const trunk = this.#trunks.get(name)
     if (!trunk) return `trunk ${name} is not known to the dialer`

@@ -18,16 +18,15 @@ const forgottenWaitMs = 100
 export type ChannelAriEvent = Exclude<AriEvent, { type: 'ApplicationReplaced' }>
 
 export type LinkListener = {
-  /** Asterisk answers, and nothing was changed yet. Rejects with Owned when another installation owns the dialer. */
+  /** Nothing was changed yet. Rejects with Owned when another installation owns the dialer. */
   found(): Promise<void>
   event(event: ChannelAriEvent): void
-  /** The socket is open: find out what lives before events are reported. `restarted`: nothing survived. */
+  /** Find out what lives before events are reported. `restarted`: nothing survived. */
   opened(restarted: boolean): Promise<void>
   emit(event: DialerEvent): void
 }
 
 /**
- * Our event socket to Asterisk, and the check that it is alive.
  * - up
  * - down: reconnects by itself after 0.1 s, later up to 5 s
  * - over: closed or replaced, for good
@@ -54,7 +53,7 @@ export class Link {
     this.#listener = listener
   }
 
-  /** Why no request is possible; null when it is. */
+  /** Null when requests are possible. */
   get obstacle(): string | null {
     if (this.#over) return this.#over
     return this.#isUp ? null : 'Asterisk is not connected'
@@ -107,7 +106,7 @@ export class Link {
     this.#pinging = setInterval(() => void this.#watch(socket), pingEveryMs).unref()
   }
 
-  /** False when Asterisk does not know our application: while cleaning up the last socket it also removed the new one's application. */
+  /** False when Asterisk does not know our application: with the last socket it removed the new one's application too. */
   async #subscribe(): Promise<boolean> {
     const allowed = eventTypes.map((type) => ({ type }))
     const done = await Promise.all([

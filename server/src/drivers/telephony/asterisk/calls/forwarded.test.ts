@@ -10,15 +10,13 @@ const elsewhere = '9779841999999'
 const sdp =
   'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 8\r\na=rtpmap:8 PCMA/8000\r\n'
 
-/** The user in the Contact of the operator's 302. */
 let contact = ''
 const invited = new Map<string, string>()
-/** Calls that were ended at the operator. */
 const ended = new Set<string>()
 let peer: Socket
 let suite: Suite
 
-/** An operator that redirects every call and answers whatever arrives at the other address. */
+/** Redirects every call and answers whatever arrives at the other address. */
 function take(packet: string, port: number): string | null {
   const [first = '', ...lines] = packet.split('\r\n')
   const field = (name: string): string => lines.filter((line) => line.startsWith(`${name}:`)).join('\r\n')

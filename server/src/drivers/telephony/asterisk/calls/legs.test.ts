@@ -15,7 +15,6 @@ const request = {
 
 type HangupRequest = { cause?: number; soft?: boolean }
 
-/** The reported end of an answered call for which Asterisk sends this. */
 function endOf(
   asked: readonly HangupRequest[],
   {
@@ -43,7 +42,6 @@ function endOf(
   return { ended: ended.map(({ endedBy }) => endedBy), emitted, isKnown: legs.get('one') !== undefined }
 }
 
-/** The dialplan's own end of a channel that it still had. */
 const goodbye: HangupRequest = { cause: 16, soft: true }
 
 test.each([

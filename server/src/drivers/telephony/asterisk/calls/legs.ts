@@ -6,17 +6,16 @@ import { isRinging } from './patching.ts'
 
 export type LegsListener = {
   emit(event: ChannelEvent): void
-  /** Called before the answer is reported. */
+  /** Before the answer is reported. */
   answered(leg: Leg): void
   ringing(leg: Leg): void
   ended(leg: Leg, end: HungUp): void
-  /** Its end was not seen, or is of no interest. */
+  /** Unseen, or of no interest. */
   gone(leg: Leg): void
-  /** The dialer's own record of channels whose answer nobody saw. */
+  /** By the dialer, of channels whose answer nobody saw. */
   record(since: number): Promise<ReadonlyMap<string, ChannelRecord>>
 }
 
-/** All living channels as far as known. */
 export class Legs {
   readonly #legs = new Map<string, Leg>()
   readonly #listener: LegsListener
@@ -29,7 +28,6 @@ export class Legs {
     return this.#legs.get(channelId)
   }
 
-  /** Registers a channel that is about to be dialled. */
   expect(request: DialRequest, now: number): Leg {
     const dialplan = { app_name: '', app_data: '' }
     const leg = new Leg({ id: request.channelId, creationtime: now, state: 'Down', dialplan })
@@ -45,7 +43,7 @@ export class Legs {
     this.#legs.delete(channelId)
   }
 
-  /** Called when no further event comes. */
+  /** No further event comes. */
   lost(): void {
     for (const leg of this.#legs.values()) leg.lost()
   }
@@ -123,13 +121,12 @@ export class Legs {
     else this.#listener.emit(emitted)
   }
 
-  /** For a channel whose answer nobody saw: either the dialer's record has it, or nothing is charged. */
+  /** From the dialer's record, or nothing is charged. */
   async #emitWithAnswer(leg: Leg, end: HungUp): Promise<void> {
     const answers = await this.#answersOf([leg]).catch(() => new Map<string, number>())
     this.#listener.emit({ ...end, answeredAt: answers.get(leg.channelId) ?? end.at })
   }
 
-  /** Answer times from the dialer's record. */
   async #answersOf(legs: readonly Leg[]): Promise<Map<string, number>> {
     const since = Math.min(...legs.map(({ startedAt }) => startedAt)) - 1000
     const record = await this.#listener.record(since)

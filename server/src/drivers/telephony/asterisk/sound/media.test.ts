@@ -27,7 +27,6 @@ function sound(text: string): Media {
   return { hash, path: file, durationMs: 1000 }
 }
 const copyOf = ({ hash }: Media): string => path.join(shared, `${hash}.wav`)
-/** Makes the file look untouched for so long. */
 function age(file: string, hours: number): void {
   const at = new Date(Date.now() - hours * hourMs)
   fs.utimesSync(file, at, at)

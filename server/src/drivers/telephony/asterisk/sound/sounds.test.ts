@@ -9,7 +9,6 @@ import type { Suite } from '../../suite-bench.ts'
 import { newNumber, openBench } from '../testing.ts'
 import { polling } from '../../../../testing/timeouts.ts'
 
-/** Requests to the server of sounds, and its answers by hash. */
 let asked: string[] = []
 const answers = new Map<string, (response: ServerResponse) => void>()
 const server = createServer((request, response) => {
@@ -45,7 +44,7 @@ function serve({ hash, path }: Media): void {
   })
 }
 
-/** Loudness of a 16-bit wav; 0 is silence. */
+/** Of a 16-bit wav; 0 is silence. */
 function loudness(wav: Buffer): number {
   let sum = 0
   const samples = Math.floor((wav.length - 44) / 2)
@@ -53,7 +52,7 @@ function loudness(wav: Buffer): number {
   return Math.sqrt(sum / Math.max(1, samples))
 }
 
-/** What number 36 heard, once its call is over. */
+/** Once its call is over. */
 async function heardBy(number: string): Promise<Buffer> {
   const folder = join(dirname(inject('asterisk').operatorCalls), '../../spool/heard')
   const digits = number.slice(1)

@@ -2,19 +2,15 @@ import type { SipMessage } from '../../driver.ts'
 
 const mark = Buffer.from(' res_pjsip_logger.c: <--- ')
 const newline = 0x0a
-/** The longest line before a message. */
 const lineMax = 200
-/** Asterisk cuts longer log entries. */
+/** Asterisk cuts longer entries. */
 const bytesMax = 7000
 const lineForm =
   /^\[(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3})([+-]\d\d)(\d\d)\] VERBOSE[^ ]{0,60} res_pjsip_logger\.c: <--- (Transmitting|Received) SIP (?:request|response) \((\d{1,6}) bytes\) (?:to|from) (UDP|TCP|TLS)6?:(\S{1,80}) --->/
 
 export type LoggedMessage = { callId: string; message: SipMessage }
 
-/**
- * The SIP messages of calls in an Asterisk log. The line before a message gives its length, so its content is never taken for another message. Other
- * requests, such as OPTIONS, are left out.
- */
+/** Of calls. The line before a message gives its length, so content is never taken for another message. Without OPTIONS and the like. */
 export function messagesIn(log: Buffer): LoggedMessage[] {
   const found: LoggedMessage[] = []
   /** The dialer's own address, by Call-ID. */
@@ -53,7 +49,6 @@ export function messagesIn(log: Buffer): LoggedMessage[] {
   return found
 }
 
-/** The Call-ID, the method in CSeq, and the sender of the request. */
 function headersOf(text: string): { callId: string; method: string; via: string } {
   let [callId, method, via] = ['', '', '']
   let from = text.indexOf('\n') + 1
@@ -72,7 +67,7 @@ function headersOf(text: string): { callId: string; method: string; via: string 
   return { callId, method, via }
 }
 
-/** The address in 'SIP/2.0/UDP 127.0.0.1:5160;rport;branch=…'. */
+/** 'SIP/2.0/UDP 127.0.0.1:5160;rport;branch=…' */
 function sentBy(via: string): string {
   const host = via.slice(via.indexOf(' ') + 1)
   const end = host.indexOf(';')

@@ -4,14 +4,11 @@ import type { Hop } from './hops.ts'
 import { isIP } from 'node:net'
 import { codeOf } from '../../../../lib/error-code.ts'
 
-/** Looks names up in DNS alone, as PJSIP does, or like other programs of this machine, hosts file included. */
+/** In DNS alone, as PJSIP does, or like other programs of this machine, hosts file included. */
 export type Names = {
   byDns(host: string): Promise<readonly string[]>
   byMachine(host: string): Promise<unknown>
-  /**
-   * RFC 3263: by NAPTR, else by SRV. With their addresses, except over TLS, where the certificate must match the host's name. Empty when there are
-   * none.
-   */
+  /** RFC 3263: by NAPTR, else by SRV, with their addresses, except over TLS, where the certificate must match the host's name. */
   sipServers(domain: string, transport: Trunk['transport']): Promise<readonly Hop[]>
 }
 
@@ -46,7 +43,7 @@ async function sipServers(resolver: Resolver, domain: string, transport: Trunk['
   return hops.flat().slice(0, hopsMax)
 }
 
-/** DNS knows the name but has no such record. */
+/** The name exists without such a record. */
 async function noneIsEmpty<T>(asked: Promise<T[]>): Promise<T[]> {
   try {
     return await asked
@@ -56,10 +53,10 @@ async function noneIsEmpty<T>(asked: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** DNS's codes for a name that does not exist or has no IPv4 address, which the dialer's SIP needs. */
+/** No such name, or no IPv4 address, which the dialer's SIP needs. */
 const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
-/** Why a trunk's host cannot be reached by its name, as a sentence; null when it is an address or its name has one. */
+/** A sentence; null when the host is an address or its name has one. */
 export async function unresolvable(host: string, names: Names): Promise<string | null> {
   if (isIP(host) !== 0) return null
   const code = await names.byDns(host).then((found) => (found.length > 0 ? null : 'ENODATA'), reasonOf)

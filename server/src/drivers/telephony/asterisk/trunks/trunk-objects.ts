@@ -5,7 +5,7 @@ import type { Trunk } from '../../driver.ts'
 import type { Hop } from './hops.ts'
 
 type Fields = Record<string, string>
-/** A trunk's PJSIP objects by kind; `nthId` names those of one kind. */
+/** PJSIP's, by kind. */
 export type TrunkObjects = {
   auth: readonly Fields[]
   aor: readonly Fields[]
@@ -14,17 +14,14 @@ export type TrunkObjects = {
   registration: readonly Fields[]
 }
 
-/** The first object of a kind has the trunk's own id. */
+/** The first has the trunk's own id. */
 export const nthId = (id: string, n: number): string => (n === 0 ? id : `${id}-${n + 1}`)
 
-/** Whether the application created it, according to its name (`idOf`). */
+/** By its name (`idOf`). */
 export const isOf = (app: string, id: string): boolean =>
   id.startsWith(`${app}-`) && /^[a-z0-9-]*-[0-9a-f]{8,16}$/.test(id.slice(app.length + 1))
 
-/**
- * The trunk's id in PJSIP; each name has its own. Nobody can guess it without the dialer's secret: Asterisk itself follows a 302 of the far end, so
- * whoever knew an id could make it call any number over that trunk.
- */
+/** Unguessable without the dialer's secret: Asterisk follows a far end's 302, which could name any trunk and number if it knew an id. */
 export function idOf(app: string, secret: string, name: string): string {
   const readable = name
     .toLowerCase()
@@ -33,16 +30,15 @@ export function idOf(app: string, secret: string, name: string): string {
   return `${app}-${readable}-${createHmac('sha256', secret).update(name).digest('hex').slice(0, 16)}`
 }
 
-/** An unreachable peer is noticed within this time plus the timeout. */
+/** Plus the timeout, until an unreachable peer is noticed. */
 const qualifySeconds = '10'
 const qualifyTimeoutSeconds = '3.0'
 const rel100 = { supported: 'yes', off: 'no', required: 'required' } as const
 const timers = { always: 'always', offered: 'yes', off: 'no' } as const
 
-/** The trunk's settings allow no call. */
 export class TrunkError extends Error {}
 
-/** `hops`: where its calls go. `peers`: the known addresses of these. Throws TrunkError. */
+/** `peers`: the known addresses of `hops`. Throws TrunkError. */
 export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers: readonly string[]): TrunkObjects {
   checkAddress(trunk)
   const { user, secret, options } = trunk
@@ -69,7 +65,7 @@ export function objectsOf(id: string, trunk: Trunk, hops: readonly Hop[], peers:
 const at = (trunk: Trunk, { host, port }: Hop): Trunk =>
   trunk.options.outboundProxy === '' ? { ...trunk, host, port } : trunk
 
-/** The transport of the dialer's pjsip.conf; each client certificate has one of its own there. */
+/** Of the dialer's pjsip.conf; each client certificate has one of its own there. */
 export function transportOf({ transport, options }: Pick<Trunk, 'transport' | 'options'>): string {
   return options.clientCertificate === '' ? `transport-${transport}` : `transport-tls-${options.clientCertificate}`
 }
@@ -139,7 +135,7 @@ function registrationOf(id: string, trunk: Trunk, hop: Hop, aor: string): Fields
   }
 }
 
-/** Where the caller ID goes: into From, unless that must name the user, into a header of its own, or both. */
+/** Into From, unless that must name the user, into a header of its own, or both. */
 function callerPlaces({ user, cliHeader }: Trunk): 'from' | 'asserted' | 'both' {
   return cliHeader === 'auto' ? (user === '' ? 'from' : 'asserted') : cliHeader
 }
@@ -155,7 +151,7 @@ function callerHeaders(trunk: Trunk): Fields {
   }
 }
 
-/** Headers of one call that PJSIP does not write by itself. */
+/** Those that PJSIP does not write by itself. */
 export function headersOf(trunk: Trunk, caller: string): Fields {
   const { identityHeader, diversion, fromDomain, userPhone } = trunk.options
   const domain = fromDomain || placeOf(trunk.host, trunk.port).replace(/:\d+$/, '')
