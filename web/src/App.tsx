@@ -31,7 +31,6 @@ const importDesign = async () =>
       loadTexts('voiceCampaigns', 'smsCampaigns', 'smsCompose', 'compose', 'dates', 'goTo'),
     ])
   )[0]
-// For developers; production builds leave it out.
 const Design = import.meta.env.MODE === 'development' ? late(importDesign) : null
 
 async function withTexts<Screen>(load: () => Promise<Screen>): Promise<Screen> {
@@ -81,7 +80,7 @@ function Start() {
   )
 }
 
-/** Signed out, every other address shows the login; signed in, the router has the role's routes. */
+/** Signed in, the router has the role's routes. */
 function Gate() {
   const session = useQuery(sessionQuery)
   if (session.data) {

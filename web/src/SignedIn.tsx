@@ -13,11 +13,10 @@ const Toasts = late(
   { floating: true },
 )
 
-// Started without delay, because changes before it has loaded are missed; nothing visible waits for it.
+// Without delay, because changes before it has loaded are missed; nothing visible waits for it.
 const LiveEvents = late(() => import('./api/LiveEvents.tsx'), { floating: true })
 void LiveEvents.preload()
 
-/** One router and one stream of live events per session. */
 export default function SignedIn() {
   const { role } = useSession()
   const [router] = useState(() => routerFor(role))

@@ -1,10 +1,10 @@
 import { basePath } from './api/base.ts'
 
-/** Stylesheets that failed to load. Vite requests each only once, so the part would otherwise appear unstyled. */
+/** Vite requests each stylesheet only once, so the part would otherwise appear unstyled. */
 const failedSheets = new Set<HTMLLinkElement>()
 const typedIn = new WeakSet<HTMLFormElement>()
 
-/** Called once, before anything else is loaded. */
+/** Before anything else is loaded. */
 export function watchArrivals(): void {
   const onError = ({ target }: Event) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedSheets.add(target)
@@ -27,13 +27,12 @@ export function removeFrameOnce(root: HTMLElement): void {
   observer.observe(root, { childList: true })
 }
 
-/** Retries a part, with the stylesheets that failed before. */
 export async function loadAgain<Part>(load: () => Promise<Part>): Promise<Part> {
   await Promise.all([...failedSheets].map(replaceSheet))
   return load()
 }
 
-/** If the new sheet fails too, it joins the failed ones. */
+/** A new sheet that fails too joins the failed ones. */
 async function replaceSheet(failed: HTMLLinkElement): Promise<void> {
   const again = document.createElement('link')
   again.rel = 'stylesheet'
@@ -47,7 +46,7 @@ async function replaceSheet(failed: HTMLLinkElement): Promise<void> {
   await loaded
 }
 
-/** Whether the console was updated since this page was opened, which renames its parts. False when the server does not answer. */
+/** An update renames the console's parts. False when the server does not answer. */
 export async function isOutdated(): Promise<boolean> {
   const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
   if (!entry) return false
@@ -59,7 +58,6 @@ export async function isOutdated(): Promise<boolean> {
   }
 }
 
-/** Whether reloading the page would lose typed text. */
 export function somethingIsTyped(): boolean {
   return [...document.forms].some((form) => typedIn.has(form))
 }

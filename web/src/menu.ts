@@ -5,7 +5,6 @@ import type { IconName } from './components/ui/icons/Icon.tsx'
 
 export type MenuEntry = { line: ScreenLine & { icon: IconName }; label: MenuLabel }
 
-/** A role's sidebar, in the order of the table. */
 export function menuOf(role: Role): MenuEntry[] {
   return screens.flatMap((line) => {
     const label = line.for[role]
@@ -14,7 +13,7 @@ export function menuOf(role: Role): MenuEntry[] {
   })
 }
 
-/** The sidebar in groups, without empty ones. The dashboard, which belongs to none, comes first. */
+/** Without empty ones. The dashboard belongs to none and comes first. */
 export function menuGroupsOf(role: Role): { group: MenuGroup | null; entries: MenuEntry[] }[] {
   return [...Map.groupBy(menuOf(role), ({ line }) => line.group ?? null)].map(([group, entries]) => ({
     group,

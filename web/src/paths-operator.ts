@@ -1,9 +1,7 @@
 import type { ScreenLine } from './paths.ts'
 
-/** In no sidebar. */
 const hidden = { superAdmin: null }
 
-/** Screens of lines and of the platform, for paths.ts. */
 export const operatorScreens: readonly ScreenLine[] = [
   {
     path: '/add-cli',

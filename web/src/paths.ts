@@ -22,7 +22,6 @@ export type ScreenLine = {
   for: Partial<Record<Role, MenuLabel | null>>
 }
 
-/** About one account below. */
 const aboveUsers = { reseller: null, superAdmin: null }
 const everyone = { user: null, reseller: null, superAdmin: null }
 

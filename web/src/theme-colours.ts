@@ -27,7 +27,7 @@ function luminance(hex: string): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/** The WCAG contrast of two colours, '#rrggbb' each. */
+/** WCAG's, of '#rrggbb' each. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
@@ -37,13 +37,9 @@ export const contrastWithWhite = (hex: string): number => contrast(hex, '#ffffff
 
 const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
-/** For accounts without a brand. */
 export const ownColour = '#0b66a3'
 
-/**
- * Ten shades of a brand's colour. Shade 6 is the colour itself, darkened until white text on it is legible (4.5:1); an invalid colour gives
- * our own blue.
- */
+/** Shade 6 is the colour itself, darkened until white text on it is legible (4.5:1); an invalid colour gives our own blue. */
 export function brandShades(hex: string | null): MantineColorsTuple {
   let base = (hex && rgbOf(hex)) || rgbOf(ownColour) || black
   while (contrastWithWhite(hexOf(base)) < 4.6) base = mixed(base, black, 0.06)

@@ -5,13 +5,13 @@ import { basePath } from './base.ts'
 
 const ours: Branding = { company: 'Ghanti', logoUrl: null, primaryColour: null, demo: false }
 
-/** The brand that the server wrote into the page, so that no other brand shows first. */
+/** From the page, so that no other brand shows first. */
 function ofPage(): Branding | undefined {
   const content = document.querySelector<HTMLMetaElement>('meta[name="brand"]')?.content
   return content === undefined ? undefined : Branding.safeParse(JSON.parse(content)).data
 }
 
-/** The brand of this host name; our own when it cannot be loaded. */
+/** Our own when this host name's cannot be loaded. */
 export const brandingQuery = queryOptions({
   queryKey: ['branding'],
   queryFn: ({ signal }): Promise<Branding> =>
@@ -26,7 +26,6 @@ export function useBranding(): Branding {
   return { ...branding, logoUrl: ownAddress(branding.logoUrl) }
 }
 
-/** A server's path with the base path. */
 export function ownAddress(url: string | null): string | null {
   return url?.startsWith('/') ? basePath + url : url
 }

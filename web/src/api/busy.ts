@@ -4,12 +4,11 @@ import { ApiError } from './error.ts'
 /** Longer than the minute over which the server counts. */
 const waitedSecondsMax = 75
 
-/** Requests that wait now, with the server's sentence. */
 const waiting = new Set<{ text: string }>()
 const listeners = new Set<() => void>()
 const notify = (): void => listeners.forEach((listener) => listener())
 
-/** The server's sentence about what this account has too much of; null when nothing waits. */
+/** Null when nothing waits. */
 export function useWaitingWork(): string | null {
   return useSyncExternalStore(
     (listener) => {
@@ -20,14 +19,14 @@ export function useWaitingWork(): string | null {
   )
 }
 
-/** The server's sentence in a 429 about too much work under way; null for every other failure. */
+/** Of a 429 about too much work under way; null for every other failure. */
 function tooMuch(error: unknown): { text: string; seconds: number } | null {
   if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfterSeconds === null) return null
   const about = error.errors.find(({ field, code }) => field === 'account' && code === 'throttled')
   return about ? { text: about.text, seconds: error.retryAfterSeconds } : null
 }
 
-/** Retries while the account has too much of this work under way; the shell shows it meanwhile. */
+/** The shell shows meanwhile what waits. */
 export async function retryWhileBusy<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let waited = 0; ;) {
     try {

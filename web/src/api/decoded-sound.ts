@@ -1,4 +1,3 @@
-/** A sound from the server as samples, resampled to the given rate. */
 export async function decodedSound(url: string, samplesPerSecond: number, signal?: AbortSignal): Promise<AudioBuffer> {
   const response = await fetch(url, { credentials: 'same-origin', ...(signal && { signal }) })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)

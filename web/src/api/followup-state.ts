@@ -11,12 +11,12 @@ function show(followupId: number | null): void {
   listeners.forEach((listener) => listener())
 }
 
-/** Opens the drawer for a Call Now that the stream reports; it stays open until closed. */
+/** Reported by the stream; the drawer stays open until closed. */
 export function showFollowup(followupId: number): void {
   if (followupId !== closedId) show(followupId)
 }
 
-/** Opens the drawer for one requested in this tab, and moves the focus there. */
+/** Requested in this tab: the focus moves there. */
 export function showAskedFollowup(followupId: number): void {
   askedId = followupId
   show(followupId)
@@ -27,7 +27,6 @@ export function isAskedHere(followupId: number): boolean {
   return askedId === followupId
 }
 
-/** For one that has ended and whose end was read. */
 export function closeFollowup(): void {
   closedId = shownId
   show(null)

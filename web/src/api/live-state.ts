@@ -2,14 +2,13 @@ import { useSyncExternalStore } from 'react'
 
 let isInterrupted = false
 const listeners = new Set<() => void>()
-/** Called by the one stream. */
 export function setInterrupted(now: boolean): void {
   if (now === isInterrupted) return
   isInterrupted = now
   listeners.forEach((listener) => listener())
 }
 
-/** While true, figures on screen may be old. */
+/** Figures on screen may then be old. */
 export function useLiveInterrupted(): boolean {
   return useSyncExternalStore(
     (listener) => {

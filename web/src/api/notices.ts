@@ -4,7 +4,7 @@ import { queryClient, refresh } from './query.ts'
 
 const newsKey = ['notices-news']
 
-/** Set by live events; empty until the first one. */
+/** By live events; empty until the first one. */
 const newsQuery = queryOptions({
   queryKey: newsKey,
   queryFn: (): { unread: number } => ({ unread: 0 }),
@@ -16,7 +16,6 @@ export function useUnreadNotices(): number {
   return useQuery(newsQuery).data?.unread ?? 0
 }
 
-/** Updates the bell, and reloads a list on screen. */
 export function takeNews(data: string): void {
   queryClient.setQueryData(newsKey, NoticesEvent.parse(JSON.parse(data)))
   void refresh({ path: noticesPath })

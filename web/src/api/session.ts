@@ -12,10 +12,7 @@ export type Session = Omit<ReplyOf<typeof authRoutes.session>, 'role'> & { role:
 
 const sessionKey = ['session']
 
-/**
- * The server sets the cookie `role` beside its session cookie, which scripts cannot read. Without it nobody is signed in, and no request is
- * needed.
- */
+/** The cookie `role` beside the session cookie, which scripts cannot read. Without it no request is needed. */
 export function mayBeSignedIn(): boolean {
   return /(?:^|; )role=./.test(document.cookie)
 }
@@ -54,9 +51,7 @@ export function setBalance(balance: NonNullable<Session['balance']>): void {
   queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, balance })
 }
 
-/**
- * Live events report stopped dialling. Queries with `meta: { dependsOnDialling: true }` are reloaded and keep their old data until then.
- */
+/** By live events. Queries with `meta: { dependsOnDialling: true }` are reloaded and keep their old data until then. */
 export function setStopped(stopped: Session['stopped']): void {
   queryClient.setQueryData<Session | null>(sessionKey, (session) => session && { ...session, stopped })
   void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['dependsOnDialling'] === true })
@@ -72,13 +67,12 @@ function forgetEverything(): void {
   queryClient.getMutationCache().clear()
 }
 
-/** Set when the server ended the session, so that the login screen can say so. */
+/** So that the login screen can say so. */
 let endedByServer = false
 export function sessionWasEnded(): boolean {
   return endedByServer
 }
 
-/** Forgets all data and goes to the login. */
 function signedOut(byServer: boolean): void {
   const wasSignedIn = Boolean(queryClient.getQueryData<Session | null>(sessionKey))
   void queryClient.cancelQueries({ queryKey: sessionKey })
@@ -96,7 +90,7 @@ export async function login(username: string, password: string): Promise<void> {
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 
-/** Signing out also deletes drafts; a session that the server ended keeps them. */
+/** Deletes drafts too; a session that the server ended keeps them. */
 export async function logout(): Promise<void> {
   await call(authRoutes.logout, {})
   signedOut(false)

@@ -1,24 +1,23 @@
 import { telephoneRate, toTelephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { peaksOf } from '../components/ui/sound/peaks.ts'
 
-/** A sound as telephones carry it, and what the screen shows of it. */
 export type Prepared = {
   /** From -1 to 1, `telephoneRate` a second. */
   samples: Float32Array<ArrayBuffer>
   seconds: number
-  /** How loud each of `bars` equal parts is, 0 to 1. */
+  /** Loudness of `bars` equal parts, 0 to 1. */
   peaks: readonly number[]
-  /** The file itself is clipped, which no change of volume repairs. */
+  /** In the file itself, which no change of volume repairs. */
   isClipped: boolean
 }
 
 const bars = 160
 /** Full scale, less some room for rounding. */
 const fullScale = 0.985
-/** The share of samples at full scale from which they are clipping and not peaks. */
+/** So many samples at full scale are clipping and not peaks. */
 const clippedFrom = 1 / 2000
 
-/** Mixes a decoded file's channels and resamples them for telephones. Half an hour of sound takes up to a second. */
+/** Mixed and resampled for telephones. Half an hour of sound takes up to a second. */
 export function prepared(channels: readonly Float32Array[], samplesPerSecond: number): Prepared {
   const mono = mixed(channels)
   const samples = Float32Array.from(toTelephoneRate(mono, samplesPerSecond))

@@ -1,4 +1,3 @@
-/** Why recording is impossible. */
 export type RecordingFault = 'insecure' | 'unsupported' | 'refused' | 'noMicrophone' | 'busy'
 export class NoRecording extends Error {
   readonly fault: RecordingFault
@@ -10,7 +9,6 @@ export class NoRecording extends Error {
 
 export type Recording = {
   stop: (name: string) => Promise<File>
-  /** Ends the recording and discards it. */
   cancel: () => void
 }
 
@@ -23,7 +21,7 @@ const faultOf: Readonly<Record<string, RecordingFault>> = {
   AbortError: 'busy',
 }
 
-/** Records from the microphone, for which the browser asks permission. Throws NoRecording. */
+/** The browser asks permission. Throws NoRecording. */
 export async function startRecording(): Promise<Recording> {
   if (!window.isSecureContext) throw new NoRecording('insecure')
   if (!('mediaDevices' in navigator) || !('MediaRecorder' in window)) throw new NoRecording('unsupported')

@@ -10,7 +10,6 @@ import { Part } from './Part.tsx'
 const initialValues = { none: '', given: '2026-11-23', typed: 'tomorrow', early: '2026-11-01', fixed: '2026-11-23' }
 const between = { from: '2026-11-08', to: '2026-11-19' }
 
-/** The date picker: typed, picked, beyond its limits, for one day and for several. */
 export function Days() {
   const form = useForm({ mode: 'uncontrolled', initialValues })
   const { setFieldError } = form

@@ -39,14 +39,12 @@ const initialValues = {
 }
 const plans = ['Half minute', 'Minute'].map((label) => ({ value: label, label }))
 const keys = ['1', '2', '3'].map((key) => ({ value: key, label: key }))
-/** The catalogue's text for an empty list, inside a field. */
 const none = 'None found'
 const ways = [
   { value: 'paste', label: 'Paste' },
   { value: 'upload', label: 'Upload' },
 ] as const
 
-/** Every field: empty, with help, filled, wrong, disabled, loading, and with no options. */
 export function Fields() {
   const form = useForm({ mode: 'uncontrolled', initialValues })
   const [way, setWay] = useState<'paste' | 'upload'>('paste')
@@ -111,7 +109,6 @@ export function Fields() {
   )
 }
 
-/** A dialog's form that the server always refuses. */
 function Refused() {
   const form = useForm({ mode: 'uncontrolled', initialValues: { renamed: '' } })
   const save = () => Promise.reject(new ApiError(409, 'Request Failed!! Please try again'))

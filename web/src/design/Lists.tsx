@@ -31,7 +31,7 @@ const rows: readonly Row[] = Array.from({ length: 130 }, (_, id) => ({
   keys: id * 17,
 }))
 
-/** The design page's URL sets these filters, and one that no list has. */
+/** Filters, and one that no list has. */
 export const designAddress = '/?status=running,held&created=last7&gone=1'
 const narrowed = {
   path: '/design',
@@ -68,7 +68,6 @@ const columns: Column<Row>[] = [
     cell: (row) => <RowMenu label="Take Action" subject={row.name} actions={() => actions(row)} quick="wide" />,
   },
 ]
-/** Every third deletion is refused. */
 const runAll = async (ids: readonly number[]) => ({
   results: ids.map((id) =>
     id % 3 === 0
@@ -108,7 +107,6 @@ const how = {
   valueOf: Object.fromEntries(figures.map((key) => [key, (row: Row) => row[key]])),
 }
 
-/** A heading, and a list with everything that a list can have: chips, views, columns, selection, pages. */
 export function Lists() {
   const list = useLocalList({ rows, error: null, isFetching: false, refetch: () => undefined }, how)
   const filters = useFilters(narrowed)

@@ -15,7 +15,6 @@ const states = [
   { label: 'Too long', text: nepali.repeat(30), columns: null, isPersonalised: false },
 ] as const
 
-/** Components for writing messages, and states of their campaigns. */
 export function Messages() {
   return (
     <Part title="Messages">

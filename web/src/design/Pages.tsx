@@ -8,7 +8,6 @@ const tabs = [
   { key: 'people', label: 'People' },
 ]
 
-/** Parts of a long page: below each other, and in tabs on phones. */
 export function Pages() {
   return (
     <Part title="Parts of a page">

@@ -17,7 +17,6 @@ const drawings = ['list', 'audio', 'people', 'lines', 'search'] as const
 const sizes = [12, 14, 16, 20, 28]
 const outcomes = Object.fromEntries(dispositions.map((name, at) => [name, 40 - 4 * at]))
 
-/** Sizes, icons, statuses, bars and buttons. */
 export function Signs() {
   return (
     <>

@@ -16,7 +16,6 @@ const onYes = () => new Promise((done) => setTimeout(done, 1000))
 const never = () => new Promise<never>(() => undefined)
 const failing = () => Promise.reject(refused)
 
-/** Dialogs, toasts and failures. */
 export function Voices() {
   const [sound] = useState(() => URL.createObjectURL(speechLikeWav(12)))
   return (

@@ -1,18 +1,14 @@
 import * as common from './en/common.ts'
 
-/** Texts by area, so that a screen loads only its own. Each line names both languages; English is the type that Nepali must match. */
+/** By area, so that a screen loads only its own. English is the type that Nepali must match. */
 const areas = {
-  /** Shell, tables, forms, dialogs. English is in the first bundle: it must work when nothing else loads. */
+  /** English is in the first bundle: it must work when nothing else loads. */
   common: { en: () => Promise.resolve(common), ne: () => import('./ne/common.ts') },
-  /** The signed-out screens. */
   auth: { en: () => import('./en/auth.ts'), ne: () => import('./ne/auth.ts') },
   filters: { en: () => import('./en/filters.ts'), ne: () => import('./ne/filters.ts') },
   passwords: { en: () => import('./en/passwords.ts'), ne: () => import('./ne/passwords.ts') },
-  /** Date fields, which load it themselves. */
   dates: { en: () => import('./en/dates.ts'), ne: () => import('./ne/dates.ts') },
-  /** The palette, shortcuts and toasts, which load it themselves. */
   goTo: { en: () => import('./en/go-to.ts'), ne: () => import('./ne/go-to.ts') },
-  /** The player of sounds, which loads it itself. */
   sound: { en: () => import('./en/sound.ts'), ne: () => import('./ne/sound.ts') },
   dashboard: { en: () => import('./en/dashboard.ts'), ne: () => import('./ne/dashboard.ts') },
   compose: { en: () => import('./en/compose.ts'), ne: () => import('./ne/compose.ts') },
@@ -25,7 +21,6 @@ const areas = {
   editCampaign: { en: () => import('./en/edit-campaign.ts'), ne: () => import('./ne/edit-campaign.ts') },
   newFrom: { en: () => import('./en/new-from.ts'), ne: () => import('./ne/new-from.ts') },
   contactFiles: { en: () => import('./en/contact-files.ts'), ne: () => import('./ne/contact-files.ts') },
-  /** The choice of a file's columns, which loads it itself. */
   contactTable: { en: () => import('./en/contact-table.ts'), ne: () => import('./ne/contact-table.ts') },
   prompts: { en: () => import('./en/prompts.ts'), ne: () => import('./ne/prompts.ts') },
   voicePacks: { en: () => import('./en/voice-packs.ts'), ne: () => import('./ne/voice-packs.ts') },
@@ -33,7 +28,6 @@ const areas = {
   blacklist: { en: () => import('./en/blacklist.ts'), ne: () => import('./ne/blacklist.ts') },
   credits: { en: () => import('./en/credits.ts'), ne: () => import('./ne/credits.ts') },
   clis: { en: () => import('./en/clis.ts'), ne: () => import('./ne/clis.ts') },
-  /** The form of a group of caller IDs, which loads it itself. */
   cliGroups: { en: () => import('./en/cli-groups.ts'), ne: () => import('./ne/cli-groups.ts') },
   lines: { en: () => import('./en/lines.ts'), ne: () => import('./ne/lines.ts') },
   trunkForms: { en: () => import('./en/trunk-forms.ts'), ne: () => import('./ne/trunk-forms.ts') },
@@ -42,7 +36,6 @@ const areas = {
   alerts: { en: () => import('./en/alerts.ts'), ne: () => import('./ne/alerts.ts') },
   platform: { en: () => import('./en/platform.ts'), ne: () => import('./ne/platform.ts') },
   users: { en: () => import('./en/users.ts'), ne: () => import('./ne/users.ts') },
-  /** The parts of the dashboard that load after its first paint. */
   overview: { en: () => import('./en/overview.ts'), ne: () => import('./ne/overview.ts') },
   customers: { en: () => import('./en/customers.ts'), ne: () => import('./ne/customers.ts') },
   notices: { en: () => import('./en/notices.ts'), ne: () => import('./ne/notices.ts') },
@@ -63,7 +56,6 @@ const areas = {
   audit: { en: () => import('./en/audit.ts'), ne: () => import('./ne/audit.ts') },
   callingHours: { en: () => import('./en/calling-hours.ts'), ne: () => import('./ne/calling-hours.ts') },
   settings: { en: () => import('./en/settings.ts'), ne: () => import('./ne/settings.ts') },
-  /** A part of the settings, which loads it itself. */
   recordingNotice: { en: () => import('./en/recording-notice.ts'), ne: () => import('./ne/recording-notice.ts') },
   branding: { en: () => import('./en/branding.ts'), ne: () => import('./ne/branding.ts') },
   profile: { en: () => import('./en/profile.ts'), ne: () => import('./ne/profile.ts') },

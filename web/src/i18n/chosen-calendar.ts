@@ -16,9 +16,9 @@ function chosenBefore(): CalendarName {
   }
 }
 
-/** A day in Bikram Sambat, like '2083-08-07'; null outside the table. */
+/** '2083-08-07'; null outside the table. */
 type Converter = (day: string) => string | null
-/** Loaded for the first reader of Bikram Sambat; until then dates are AD. */
+/** For the first reader of Bikram Sambat; until then dates are AD. */
 let converter: Converter | null = null
 
 async function loadConverter(): Promise<void> {
@@ -31,7 +31,7 @@ export async function startCalendar(): Promise<void> {
   if (chosen === 'bs') await loadConverter().catch(() => undefined)
 }
 
-/** Sets the calendar in which the reader sees and types dates, with the other one beside it. Stored in the browser. */
+/** With the other calendar beside it. Stored in the browser. */
 export function chooseCalendar(calendar: CalendarName): void {
   chosen = calendar
   void startCalendar()
@@ -48,7 +48,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The current calendar, for code outside components. */
 export function calendarOfNow(): CalendarName {
   return chosen
 }
@@ -57,7 +56,7 @@ export function useCalendar(): CalendarName {
   return useSyncExternalStore(subscribe, () => chosen)
 }
 
-/** Converts a wire day for the current reader; null while dates are AD. */
+/** Null while dates are AD. */
 export function useDayConverter(): Converter | null {
   return useSyncExternalStore(subscribe, () => (chosen === 'bs' ? converter : null))
 }

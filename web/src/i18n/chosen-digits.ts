@@ -2,7 +2,7 @@ import { nepaliDigits } from '@ghanti/contract/nepali/digits.ts'
 import { useSyncExternalStore } from 'react'
 import type { Language } from './areas.ts'
 
-/** The digits of Nepali screens: ०-९ or 0-9. English screens always have 0-9. */
+/** English screens always have 0-9. */
 export const digitScripts = ['devanagari', 'latin'] as const
 export type DigitScript = (typeof digitScripts)[number]
 
@@ -25,12 +25,11 @@ function changeTo(script: DigitScript): void {
   listeners.forEach((listener) => listener())
 }
 
-/** A choice in one tab also applies to others that are open. */
+/** From another open tab. */
 addEventListener('storage', ({ key, newValue }) => {
   if (key === storageKey) changeTo(scriptOf(newValue))
 })
 
-/** Stored in the browser, like the calendar. */
 export function chooseDigits(script: DigitScript): void {
   try {
     localStorage.setItem(storageKey, script)
@@ -45,7 +44,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The current digits, for code outside components. */
 export function digitsOfNow(): DigitScript {
   return chosen
 }
@@ -54,7 +52,6 @@ export function useDigitScript(): DigitScript {
   return useSyncExternalStore(subscribe, digitsOfNow)
 }
 
-/** A figure in the digits 0-9, converted for a reader of this language. */
 export function digitsFor(language: Language, figure: string): string {
   return language === 'ne' && chosen === 'devanagari' ? nepaliDigits(figure) : figure
 }

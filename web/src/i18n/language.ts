@@ -4,17 +4,16 @@ import { digitsOfNow, useDigitScript } from './chosen-digits.ts'
 import { texts as commonEnglish } from './en/common.ts'
 import type * as NepaliTexts from './server-texts.ne.ts'
 
-/** The chosen language, stored in the browser, and the loaded texts; one for the whole page. */
 type Loaded = { [A in Area]?: TextsOf<A> }
 
 const storageKey = 'ghanti-language'
 const loaded: Record<Language, Loaded> = { en: { common: commonEnglish }, ne: {} }
-/** Every area requested so far, which a change of language must load. */
+/** A change of language must load them. */
 const inUse = new Set<Area>(['common'])
 const listeners = new Set<() => void>()
 let current: Language = 'en'
 
-/** For code outside components. In components: useLanguage. */
+/** In components: useLanguage. */
 export function currentLanguage(): Language {
   return current
 }
@@ -35,13 +34,13 @@ async function load<A extends Area>(area: A, language: Language): Promise<void> 
   loaded[language] = { ...loaded[language], [area]: texts }
 }
 
-/** Loads a screen's texts in the current language; if it changes meanwhile, in that one too. */
+/** If the language changes meanwhile, in that one too. */
 export async function loadTexts(...wanted: readonly Area[]): Promise<void> {
   wanted.forEach((area) => inUse.add(area))
   await Promise.all(wanted.map((area) => load(area, current)))
 }
 
-/** Loads all areas in use in the other language, then switches at once. */
+/** All areas in use, then switches at once. */
 export async function setLanguage(next: Language): Promise<void> {
   const server = next === 'ne' ? await import('./server-texts.ne.ts') : null
   // A part that loads meanwhile has requested its texts in the old language, so its area counts too.
@@ -69,14 +68,11 @@ export async function startLanguage(): Promise<void> {
   if (wanted !== 'en') await setLanguage(wanted).catch(() => undefined)
 }
 
-/** What Nepali needs besides its texts, loaded with the language. */
 let nepali: typeof NepaliTexts | null = null
-/** Texts with 0-9, each made once, because lists are memoised by them. */
+/** Once each, because lists are memoised by their texts. */
 const inLatin = new WeakMap<object, object>()
 
-/**
- * An exact English message of the server (contract/src/messages.ts, errors[].text) in the current language. Unknown texts stay as they are.
- */
+/** Exact English texts (contract/src/messages.ts, errors[].text) in the current language. Unknown ones stay. */
 export function serverText(text: string): string {
   if (!nepali) return text
   return digitsOfNow() === 'latin' ? nepali.saidInLatin(text, nepali.nepaliOf) : nepali.nepaliOf(text)
@@ -91,7 +87,6 @@ export function useLanguage(): Language {
   return useSyncExternalStore(subscribe, currentLanguage)
 }
 
-/** For code outside components, which use useTexts. */
 export function textsOf<A extends Area>(area: A): TextsOf<A> {
   const found = loaded[current][area]
   if (!found) throw new Error(`The texts '${area}' are not loaded: name the area in src/paths.ts`)
@@ -104,7 +99,7 @@ function latinOf<T extends object>(texts: T, make: (texts: T) => T): T {
   return made as T
 }
 
-/** An area's texts in the current language; the screen's line in src/paths.ts loads them. */
+/** The screen's line in src/paths.ts loads them. */
 export function useTexts<A extends Area>(area: A): TextsOf<A> {
   useLanguage()
   useDigitScript()

@@ -1,7 +1,7 @@
-/** For readers of Nepali who chose 0-9: converts the digits of the texts themselves, but not of names and words put into them. */
+/** For Nepali with 0-9: digits of the texts themselves, not of names and words put into them. */
 
 const zero = 0x966
-/** Replaces the digits of names, with code points that nobody uses, while the text's own digits are converted. */
+/** Stands for names' digits, as code points that nobody uses, while the text's own are converted. */
 const aside = 0xe966
 
 function moved(text: string, from: number, to: (digit: number) => string): string {
@@ -14,7 +14,6 @@ const setAside = (text: string) => moved(text, zero, (digit) => String.fromCharC
 const latin = (text: string) => moved(text, zero, String)
 const broughtBack = (text: string) => moved(text, aside, (digit) => String.fromCharCode(zero + digit))
 
-/** `say` translates an English text of the server's. */
 export function saidInLatin(text: string, say: (text: string) => string): string {
   return broughtBack(latin(say(setAside(text))))
 }
@@ -25,7 +24,7 @@ function argument(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, argument(one)]))
 }
 
-/** An area's texts with 0-9; its functions take the same values as before. */
+/** Functions take the same values as before. */
 export function textsInLatin<T>(texts: T): T
 export function textsInLatin(texts: unknown): unknown {
   if (typeof texts === 'string') return latin(texts)

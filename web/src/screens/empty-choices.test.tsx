@@ -36,7 +36,6 @@ const session: Session = {
 }
 const cause = 'The disk of the database is full'
 
-/** A picker in a form with the one field it needs. */
 function Formed<Values extends Record<string, unknown>>({
   values,
   of,

@@ -38,7 +38,7 @@ import { useRecent, type Place } from './recent.ts'
 
 const [store, spotlight] = createSpotlight()
 
-/** Finds screens and actions by a few letters, and campaigns, accounts and numbers on the server. `asked`: how often it was opened. */
+/** Campaigns, accounts and numbers come from the server. `asked`: how often it was opened. */
 export default function GoTo({ asked }: { asked: number }) {
   const { shell } = useTexts('common')
   const t = useTexts('goTo')
@@ -77,7 +77,7 @@ export default function GoTo({ asked }: { asked: number }) {
   )
 }
 
-/** What fits without scrolling: the palette opens with it, and the rest follows. */
+/** Without scrolling: the palette opens with these, and the rest follows. */
 const firstMax = 12
 function firstOf(groups: readonly SpotlightActionGroupData[]): SpotlightActionGroupData[] {
   let left = firstMax
@@ -99,7 +99,7 @@ function NothingFound({ query, clear }: { query: string; clear: () => void }) {
   )
 }
 
-/** Enter opens the first result, even if it comes from the server; a selected one stays selected. */
+/** Enter opens the first result, even a late one; a selected one stays selected. */
 function selectFirst(): void {
   const list = document.getElementById(store.getState().listId)
   const first = list?.querySelector('[data-action]')
@@ -147,7 +147,6 @@ function useFound(query: string): Found {
   }
 }
 
-/** Every word of the query, anywhere in the text. */
 function matches(text: string, query: string): boolean {
   const searched = text.toLowerCase()
   return query
@@ -158,7 +157,6 @@ function matches(text: string, query: string): boolean {
 
 type Entry = Place & { icon?: React.ReactNode; run?: () => void }
 
-/** Screens on which something is created or done. */
 const actionPaths: ReadonlySet<string> = new Set([
   '/add-voice-campaign',
   '/add-sms-campaign',
@@ -175,7 +173,6 @@ const actionPaths: ReadonlySet<string> = new Set([
   '/stop-dialling',
 ])
 
-/** What needs no server: the role's screens, and actions available anywhere. */
 function useOwnGroups(): { screens: Entry[]; actions: Entry[] } {
   const { menu, shell } = useTexts('common')
   const t = useTexts('goTo')
@@ -209,7 +206,7 @@ function campaignEntry(screen: string, { campaignId, campaignName, username }: F
   return { path: `${screen}/${campaignId}`, label: campaignName, hint }
 }
 
-/** Results from the server, requested when typing pauses. A complete number leads to the blacklist check. */
+/** When typing pauses. A complete number leads to the blacklist check. */
 function useServerGroups(query: string) {
   const t = useTexts('goTo')
   const format = useFormat()

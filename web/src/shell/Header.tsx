@@ -69,7 +69,6 @@ export function Header({ menuOpen, onToggleMenu }: { menuOpen: boolean; onToggle
   }
 }
 
-/** Opens the palette; on narrow screens only an icon. */
 function GoToButton() {
   const { shell } = useTexts('common')
   return (
@@ -81,7 +80,7 @@ function GoToButton() {
   )
 }
 
-/** What can be spent, and the reserved amount. Super admins have none. */
+/** Super admins have none. */
 function Balance() {
   const { shell } = useTexts('common')
   const balance = useOwnBalance()

@@ -8,7 +8,6 @@ const signs: Record<Language, { sign: string; name: string }> = {
   ne: { sign: 'ने', name: 'नेपाली' },
 }
 
-/** EN / ने, stored in the browser. */
 export function LanguageSwitch() {
   const current = useLanguage()
   const { shell } = useTexts('common')

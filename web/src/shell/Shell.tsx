@@ -13,7 +13,6 @@ import classes from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { SpotlightHost } from './SpotlightHost.tsx'
 
-/** The frame of every signed-in screen. */
 export function Shell() {
   const { shell } = useTexts('common')
   const [menuOpen, menu] = useDisclosure(false)
@@ -21,8 +20,7 @@ export function Shell() {
   const navigation = useNavigation()
   const { pathname } = useLocation()
   const before = useRef(pathname)
-  // The clicked link may be gone with its screen, so the focus moves to the new one. After a page load it starts at the top. A search
-  // or filter, which may change the address late, leaves the focus alone.
+  // The clicked link may be gone with its screen. After a page load the focus starts at the top; searches and filters leave it alone.
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
@@ -65,7 +63,6 @@ export function Shell() {
   )
 }
 
-/** 'Stop all dialling', while it affects the viewer. */
 function Stopped() {
   const { shell } = useTexts('common')
   const { stopped, role } = useSession()

@@ -1,4 +1,4 @@
-/** Opens the palette from anywhere; SpotlightHost listens. */
+/** SpotlightHost listens. */
 const listeners = new Set<() => void>()
 
 export function openGoTo(): void {

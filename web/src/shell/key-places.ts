@@ -2,7 +2,7 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import type { MenuLabel } from '../i18n/en/common.ts'
 import { screens } from '../paths.ts'
 
-/** After g: where each letter leads. */
+/** After g. */
 const places = {
   d: '/',
   c: '/voice-campaign-summary',
@@ -21,7 +21,6 @@ const places = {
   l: '/audit-log',
 } as const
 
-/** What n adds on each list. */
 const additions: Readonly<Record<string, string>> = {
   '/voice-campaign-summary': '/add-voice-campaign',
   '/voice-files': '/add-voice-files',
@@ -33,7 +32,7 @@ const additions: Readonly<Record<string, string>> = {
   '/trunk-list': '/create-trunk',
 }
 
-/** The letters after g that work for a role, with the menu's labels. */
+/** After g, with the menu's labels. */
 export function placesOf(role: Role): { letter: string; path: string; label: MenuLabel }[] {
   return Object.entries(places).flatMap(([letter, path]) => {
     const label = screens.find((line) => line.path === path)?.for[role]
@@ -41,7 +40,7 @@ export function placesOf(role: Role): { letter: string; path: string; label: Men
   })
 }
 
-/** Where n leads from a list; null when nowhere, or not for this role. */
+/** Null: nowhere, or not for this role. */
 export function additionOf(role: Role, path: string): string | null {
   const to = additions[path]
   const line = screens.find((line) => line.path === to)

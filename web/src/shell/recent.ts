@@ -1,10 +1,9 @@
 import { useSession } from '../api/session.ts'
 
-/** A place opened through the palette, which is offered first next time. */
 export type Place = { path: string; label: string; hint?: string }
 
 const recentMax = 6
-/** In the session's storage, which signing out empties, because it contains names of customers and campaigns. */
+/** Signing out empties the session's storage: names of customers and campaigns are in it. */
 const storageKey = (userId: number) => `ghanti-recent-${userId}`
 
 const isPlace = (value: unknown): value is Place =>

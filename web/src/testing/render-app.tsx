@@ -17,7 +17,6 @@ import { colourVariables, themeFor } from '../theme.ts'
 
 const theme = themeFor(null)
 
-/** Renders content inside the console's theme, queries, router and dialogs. */
 export async function renderApp(content: ReactNode, address = '/') {
   await loadTexts('goTo')
   const router = createMemoryRouter([{ path: '*', element: <main tabIndex={-1}>{content}</main> }], {
@@ -35,7 +34,7 @@ export async function renderApp(content: ReactNode, address = '/') {
   return { ...screen, address: () => router.state.location.search }
 }
 
-/** Asserts WCAG A and AA. */
+/** WCAG A and AA. */
 export async function expectAccessible(): Promise<void> {
   const { violations } = await axe.run(document.body, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],

@@ -2,7 +2,6 @@ import { useTexts } from '../../i18n/language.ts'
 import { Segments } from '../form/Segments.tsx'
 import { calendarNames, chooseCalendar, useCalendar } from '../../i18n/chosen-calendar.ts'
 
-/** Chooses AD or BS for all dates in this browser. */
 export default function CalendarChoice() {
   const t = useTexts('dates')
   const calendar = useCalendar()

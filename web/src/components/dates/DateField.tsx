@@ -4,11 +4,10 @@ import { DateInput, type DateInputProps } from './DateInput.tsx'
 
 type DateFieldProps<Values, Empty> = FieldProps<Values> &
   Pick<DateInputProps, 'min' | 'max'> & {
-    /** The form's value while no day is chosen. */
     empty: Empty
   }
 
-/** A day in a form, 'yyyy-MM-dd' (AD). Text that cannot be read reaches the form's checks, which use `dayFault`. */
+/** 'yyyy-MM-dd' (AD). Text that cannot be read reaches the form's checks, which use `dayFault`. */
 export function DateField<Values>(props: DateFieldProps<Values, '' | null>) {
   const { key, props: field } = useField(props)
   return <Held key={key} field={field} {...props} />

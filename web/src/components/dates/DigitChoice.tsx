@@ -2,10 +2,8 @@ import { chooseDigits, digitScripts, useDigitScript } from '../../i18n/chosen-di
 import { useTexts } from '../../i18n/language.ts'
 import { Segments } from '../form/Segments.tsx'
 
-/** Samples, which are the same in every language. */
 const signs = { devanagari: '०-९', latin: '0-9' }
 
-/** Chooses ०-९ or 0-9 for Nepali screens in this browser. */
 export default function DigitChoice() {
   const t = useTexts('dates')
   const script = useDigitScript()

@@ -14,11 +14,10 @@ type RangePanelProps = {
   label: string
   value: DateRange
   onChange: (range: DateRange) => void
-  /** Replaces the usual buttons. */
   presets?: ReactNode
 }
 
-/** Presets, both ends to type, and a calendar in which the first click sets one end and the second the other. */
+/** In the calendar the first click sets one end and the second the other. */
 export function RangePanel({ label, value, onChange, presets }: RangePanelProps) {
   const t = useTexts('dates')
   const calendar = useCalendar()

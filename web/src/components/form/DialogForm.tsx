@@ -7,19 +7,18 @@ import { focusInvalid, placeErrors } from './server-errors.ts'
 
 type DialogFormProps<Values extends Record<string, unknown>> = {
   form: Form<Values>
-  /** Rejects with the server's error, which is shown at its fields or below them. */
+  /** Rejects with the server's error. */
   save: (values: Values) => Promise<unknown>
   submit: string
   cancel: string
   close: () => void
-  /** Above a failure that belongs to no field. */
+  /** Above an error that belongs to no field. */
   failed?: string
-  /** Form fields by wire name, where they differ. */
+  /** By wire name, where they differ. */
   fields?: Parameters<typeof placeErrors<Values>>[2]
   children: ReactNode
 }
 
-/** A form inside a dialog: the fields, the failure and the buttons. */
 export function DialogForm<Values extends Record<string, unknown>>(props: DialogFormProps<Values>) {
   const { form, save, submit, cancel, close, failed, fields, children } = props
   const [failure, setFailure] = useState<unknown>(null)

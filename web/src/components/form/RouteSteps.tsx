@@ -35,7 +35,6 @@ type Props<Other> = {
   onRemove: (index: number) => void
 }
 
-/** A route's steps: which trunk or gateway, in which order, and with which weight. */
 export function RouteSteps<Other>(props: Props<Other>) {
   const { form, texts, onAdd } = props
   const { steps } = form.getValues()

@@ -4,10 +4,9 @@ import type { ReactNode } from 'react'
 import { useLanguage } from '../../i18n/language.ts'
 import { fieldText } from '../ui/failure-texts.ts'
 
-/** What `useForm<Values>({ mode: 'uncontrolled', ... })` returns, with any validation. */
 export type Form<Values> = UseFormReturnType<Values>
 
-/** For whole numbers. Longer than any valid one: cutting a mistyped number off would make another number of it. */
+/** Longer than any valid number: cutting a mistyped one off would make another of it. */
 export const wholeNumber = { inputMode: 'numeric', maxLength: 40, autoComplete: 'off' } as const
 
 export type FieldProps<Values> = {
@@ -20,10 +19,7 @@ export type FieldProps<Values> = {
   disabled?: boolean
 }
 
-/**
- * Props of a Mantine input in an uncontrolled form. Errors are stored as the English text of wire or schema ('is required') and translated
- * here, so they follow a change of language.
- */
+/** Errors are stored as the English text of wire or schema ('is required') and translated here, so they follow a change of language. */
 export function useField<Values>(
   { form, name, label, description, required, disabled }: FieldProps<Values>,
   type: 'input' | 'checkbox' = 'input',

@@ -7,19 +7,18 @@ import { useField, type FieldProps } from './field.ts'
 export type SelectFieldProps<Values> = FieldProps<Values> & {
   /** Undefined while loading. Values are strings. */
   data: ComboboxData | undefined
-  /** The catalogue's text for a list that is empty or could not be loaded (specification 2 §8): form.noIdFound, form.noFiles. */
+  /** For an empty list, or one that could not be loaded (specification 2 §8): form.noIdFound, form.noFiles. */
   emptyText: string
   placeholder?: string
   searchable?: boolean
   clearable?: boolean
-  /** Why the data could not be loaded. The caller handles the field's Retry. */
+  /** The caller handles the field's Retry. */
   loadError?: string | undefined
 }
 
-/** Options without labels are codes, like keys of the telephone. */
+/** Like keys of the telephone. */
 const code = { translate: 'no' }
 
-/** Shared by Select and MultiSelect. */
 export function useSelect<Values>(props: SelectFieldProps<Values>) {
   const { form: texts } = useTexts('common')
   const { key, props: input } = useField(props)

@@ -25,76 +25,63 @@ const RowKeys = late(async () => {
   return part
 })
 
-/** Rows are memoised by the list of columns, so make it once per language: `useMemo(() => columns(t, format), [t, format])`. */
+/** Rows are memoised by the list of columns: `useMemo(() => columns(t, format), [t, format])`. */
 export type Column<Row> = {
   key: string
   header: string
-  /** One line, and under it a muted one. Longer text is cut, with the full text as its title. */
+  /** One line, under it a muted one. Cut with the full text as its title. */
   cell(row: Row): ReactNode
-  /** A sort key of the route; without one the header is not a button. */
+  /** Of the route; without one the header is not a button. */
   sortKey?: string
   align?: 'right'
-  /** Keeps times, phone numbers and buttons on one line. */
   nowrap?: boolean
-  /** The column of actions stays in sight when the table scrolls sideways. */
+  /** In sight when the table scrolls sideways: actions. */
   pinned?: true
   /** Never cut: buttons, fields, and prose that appears nowhere else. */
   controls?: true
-  /** Hidden until the reader selects it. */
   hidden?: true
-  /** The heading of a row's card on phones, usually the name. */
+  /** Of a row's card on phones, usually the name. */
   cardTitle?: boolean
-  /** Its place on that card; 'prose' continues below its heading. Without any 'figure', the first three numeric columns are. */
+  /** 'prose' continues below the card's heading. Without any 'figure', the first three numeric columns are. */
   card?: 'status' | 'figure' | 'line' | 'prose' | 'more'
 }
 
-/** Actions on several rows. A module constant, or memoised. */
+/** A module constant, or memoised. */
 export type Bulk<Row> = {
-  /** A row's name, for the selection. */
   nameOf(row: Row): string
-  /** `keep` sets which rows stay selected afterwards. */
+  /** `keep`: which rows stay selected afterwards. */
   actions(rows: readonly Row[], keep: (ids: readonly RowId[]) => void): MenuAction[]
-  /** Actions by letter on the focused row. The letters of `actions` then work too, and j and k move between rows. */
+  /** By letter, on the focused row. The letters of `actions` then work too, and j and k move between rows. */
   onFocused?(row: Row): MenuAction[]
 }
 
 type DataTableProps<Row> = {
   title: string
   subtitle?: ReactNode
-  /** The browser stores the reader's choice of columns under this name; without one there is no choice. */
+  /** The choice of columns is stored under this name; without one there is none. */
   name?: string
   columns: readonly Column<Row>[]
   rowId(row: Row): RowId
   list: ListView<Row>
-  /** The text of a list without any rows. */
   empty: EmptyList
-  /**
-   * The address of the export if the list has its own call for it: fileAddress(...) with the search, because it contains every matching row. Null:
-   * the screen has its own button.
-   */
+  /** The export's address, with the search, if the list has its own call for it. Null: the screen has its own button. */
   csvHref?: string | null
-  /** What the search covers, if not everything shown. */
   searches?: string
-  /** The main button, beside the title: 'Add …'. */
   primary?: ReactNode
   filters?: FilterWords
-  /** More buttons beside search, export and refresh. */
   tools?: ReactNode
   bulk?: Bulk<Row> | undefined
-  /** False when the screen has its own heading: the table's is then an h2, and the tab keeps its title. */
+  /** False: the screen has its own heading, the table's is an h2, and the tab keeps its title. */
   isScreen?: boolean
-  /** Precedes the title in the tab: a campaign's progress. */
+  /** In the tab: a campaign's progress. */
   tabPrefix?: string
 }
 
-/** From this many columns on, the table is denser, to fit beside the menu on a laptop. */
+/** Denser from so many columns on, to fit beside the menu on a laptop. */
 const denseFrom = 9
 const densestFrom = 13
 
-/**
- * A searchable, sortable, paged table whose state is in the URL; cards under 600 px. Uses plain elements, so that a hundred rows stay
- * cheap.
- */
+/** State in the URL; cards under 600 px. Plain elements, so that a hundred rows stay cheap. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
     title,
@@ -117,7 +104,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const choice = useColumnChoice(name, columns)
   const kept = columns.filter((column) => choice.isShown(column))
   const keys = kept.map(({ key }) => key).join()
-  // The same array while the same columns are shown, because rows are memoised by it.
+  // The same array while the same columns are shown: rows are memoised by it.
   const shown = useMemo(() => columns.filter(({ key }) => keys.split(',').includes(key)), [columns, keys])
   const Heading = isScreen ? 'h1' : 'h2'
   return (
@@ -167,7 +154,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type Shown<Row> = { rows: readonly Row[] | undefined; selection: Selection }
 
-/** Replaces the toolbar, so that nothing else moves. */
+/** In place of the toolbar, so that nothing else moves. */
 function Chosen<Row>({
   bulk,
   rows = [],

@@ -8,12 +8,11 @@ import classes from './DataTable.module.css'
 import { placeOfNext, type EmptyList } from './empty-lists.ts'
 import type { ListView } from './use-list.ts'
 
-/** Both languages, in a file that loads with the first empty list: as an area of texts they would load with every screen. */
+/** In a file that loads with the first empty list: an area of texts would load with every screen. */
 const texts = { en, ne }
 
 type EmptyRowsProps = { name: string | undefined; list: ListView<unknown>; empty: EmptyList }
 
-/** Why there is no row, or what the list is for, and the next step. */
 export default function EmptyRows({ name, list, empty }: EmptyRowsProps) {
   const { table } = useTexts('common')
   const { is, next } = texts[useLanguage()][empty]

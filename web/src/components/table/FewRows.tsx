@@ -5,13 +5,11 @@ import { Scroll } from './Scroll.tsx'
 export type FewColumn<Row> = {
   key: string
   header: string
-  /** For numbers. */
   align?: 'right'
   cell(row: Row): ReactNode
 }
 
 type FewRowsProps<Row> = {
-  /** The id of the heading above it. */
   labelledBy: string
   /** The first one names the row. */
   columns: readonly FewColumn<Row>[]
@@ -19,7 +17,7 @@ type FewRowsProps<Row> = {
   rows: readonly Row[]
 }
 
-/** A small table inside a page, without search, pages or menu; scrolls sideways. */
+/** Without search, pages or menu; scrolls sideways. */
 export function FewRows<Row>({ labelledBy, columns, rowId, rows }: FewRowsProps<Row>) {
   return (
     <Scroll className={classes.scroll} role="group" aria-labelledby={labelledBy}>

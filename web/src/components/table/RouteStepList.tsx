@@ -3,7 +3,6 @@ import { Status, type StatusKind } from '../ui/Status.tsx'
 
 type Step = { id: number; name: string; notes: readonly string[]; is: StatusKind; state: string }
 
-/** The trunks or gateways of a route in a list's cell, each with its state now. */
 export function RouteStepList({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className={classes.steps}>

@@ -20,17 +20,16 @@ const FilterBar = late(async () => {
 type TableToolsProps<Row> = {
   columns: readonly Column<Row>[]
   list: ListView<Row>
-  /** Undefined where the screen has no filters. */
+  /** Undefined: the screen has none. */
   filters: FilterWords | undefined
   csvHref?: string
-  /** What the search covers, shown while searching; undefined where it covers everything shown. */
+  /** Shown while searching; undefined: everything shown is searched. */
   searches: string | undefined
-  /** Absent where columns are fixed. */
   choice?: Choosable<Row>
   children?: ReactNode
 }
 
-/** Search and filters on the left; list-wide actions on the right, as icons where space is short. */
+/** List-wide actions are icons where space is short. */
 export function TableTools<Row>({ columns, list, filters, csvHref, searches, choice, children }: TableToolsProps<Row>) {
   const { table } = useTexts('common')
   const format = useFormat()
@@ -87,7 +86,7 @@ export function TableTools<Row>({ columns, list, filters, csvHref, searches, cho
   )
 }
 
-/** Keeps the reader's own text; the URL follows a moment later, and the text follows other changes of the URL. */
+/** The URL follows the text a moment later, and the text follows other changes of the URL. */
 function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const { table } = useTexts('common')
   const box = useRef<HTMLInputElement>(null)

@@ -11,24 +11,19 @@ import type { RowId } from './rows/selection.ts'
 type Confirm = Extract<DialogContent, { kind: 'confirm' }>
 
 type BulkDeed<Row> = {
-  /** 'Approve'; with the number of rows it is the question's heading. */
+  /** 'Approve'; with the number of rows it heads the question. */
   label: string
   rows: readonly Row[]
   idOf(row: Row): number
   nameOf(row: Row): string
-  /** Sets which rows stay selected. */
   keep(ids: readonly RowId[]): void
   run(ids: number[], reason: string): Promise<{ results: readonly Outcome[] }>
-  /** Reloads what was shown, whatever the outcome. */
   again(): Promise<unknown>
 } & Pick<Confirm, 'question' | 'failure' | 'labels' | 'danger' | 'reason' | 'details' | 'yesFirst'>
 
 export type BulkContext = { common: TextsOf<'common'>; format: Format }
 
-/**
- * Asks once for all rows, naming their number or the single one. Afterwards reports why each refused row was refused and keeps those
- * selected. If all were refused, the question itself says why.
- */
+/** One question for all rows. Refused rows stay selected, each with its reason; if all were refused, the question itself says why. */
 export function askForAll<Row>(deed: BulkDeed<Row>, { common, format }: BulkContext): void {
   const { label, rows, idOf, nameOf, keep, run, again, labels = {}, ...asked } = deed
   const { table } = common
@@ -66,7 +61,6 @@ function whyOf({ status, message, errors }: Outcome, labels: Readonly<Record<str
   return failureTexts(new ApiError(status, message, errors), labels).helps.join(' ')
 }
 
-/** Says in the question how many selected rows stay unchanged. */
 export function leftOut<Row>(chosen: readonly Row[], rows: readonly Row[], { common, format }: BulkContext) {
   const count = chosen.length - rows.length
   return count === 0 ? {} : { details: <p>{common.table.leftOut(format.count(count))}</p> }

@@ -6,7 +6,6 @@ import { screens } from '../../paths.ts'
 import { placeOfNext, type EmptyList } from './empty-lists.ts'
 
 const sources = import.meta.glob<string>('../../screens/**/*.tsx', { query: '?raw', import: 'default', eager: true })
-/** The lists of the screens, with the key of each one's empty text. */
 const lists = Object.entries(sources).flatMap(([file, source]) =>
   [...source.matchAll(/<DataTable\b/g)].map((_, n) => ({ file: file.replace(/.*screens\//, ''), n })),
 )

@@ -18,20 +18,19 @@ import {
 
 export type ListView<Row> = {
   state: ListState
-  /** All of it as CSV, in its order; absent for rows that the browser has. */
+  /** In the list's order; absent for rows that the browser has. */
   csvHref?: string
-  /** The order until the reader sorts; it need not be a column. */
+  /** Until the reader sorts; it need not be a column. */
   defaultSort: string
   change: (change: Partial<ListState>) => void
   filters?: FilterView
-  /** Undefined until the first page arrives. */
+  /** Until the first page arrives. */
   rows: readonly Row[] | undefined
   total: number
   /** False when counting stopped: '10,000+'. */
   exact: boolean
-  /** How far the server searched, if not all the way; Nepal time. */
+  /** If not all the way; Nepal time. */
   searchedTo?: string | undefined
-  /** Up to when its rows are archived; Nepal time. */
   archivedTo?: string | undefined
   error: Error | null
   isFetching: boolean
@@ -39,27 +38,25 @@ export type ListView<Row> = {
 }
 
 export type FilterView = {
-  /** The path of the list's route, under which its views are saved. */
+  /** Its route's path, under which views are saved. */
   list: string
   declared: Filters
   set: SetFilters
   dropped: readonly Dropped[]
-  /** The filter that is set by default. */
   usual?: string | undefined
   change: (changes: Readonly<Record<string, string | null>>) => void
-  /** All filters, and parameters that the list does not accept. */
+  /** With parameters that the list does not accept. */
   clear: () => void
 }
 
 const noOthers: readonly string[] = []
 type Filtered = { path: string; filters: Filters; sort: readonly string[] }
 
-/** Removes all filters, and parameters that the list does not accept, from the URL. */
+/** With parameters that the list does not accept. */
 function nothingOf({ set, dropped }: Pick<FilterView, 'set' | 'dropped'>): Record<string, null> {
   return Object.fromEntries([...Object.keys(set), ...dropped.map(({ key }) => key)].map((key) => [key, null]))
 }
 
-/** The list's filters in the URL. `others`: the screen's own parameters. */
 export function useFilters({ path, filters: declared, sort }: Filtered, others = noOthers): FilterView {
   const [params, setParams] = useSearchParams()
   const { set, dropped } = useMemo(() => readFilters(params, declared, others, sort), [params, declared, others, sort])
@@ -86,17 +83,15 @@ function useListState(sortKeys: readonly string[]) {
 }
 
 type ListOptions = {
-  /** The polling interval, for a list of current activity. */
   everyMs?: number
-  /** The screen's own URL parameters. A module constant. */
+  /** The screen's own, in the URL. A module constant. */
   others?: readonly string[]
-  /** The default filter. A module constant. */
+  /** A module constant. */
   usual?: Usual | undefined
 }
-/** A filter that is set until removed; in the URL, the value `every` stands for its removal. */
+/** Until removed; in the URL `every` stands for its removal. */
 type Usual = { key: string; value: string; every: string }
 
-/** The default filter looks and is removed like any other. */
 function withUsual(filters: FilterView, { key, value, every }: Usual): FilterView {
   const { [key]: chosen, ...others } = filters.set
   return {
@@ -110,13 +105,12 @@ function withUsual(filters: FilterView, { key, value, every }: Usual): FilterVie
 
 const narrowed = <R extends ListRoute>(input: SentOf<R>, set: SetFilters): SentOf<R> => Object.assign({}, input, set)
 
-/** The page in the URL. For loaders: prefetch(listQueryAt(url, route, input)). */
+/** For loaders: prefetch(listQueryAt(url, route, input)). */
 export function listQueryAt<R extends ListRoute>(url: URL, route: R, input: SentOf<R>) {
   const { set } = readFilters(url.searchParams, route.filters)
   return listQuery(route, narrowed<R>(input, set), listQueryOf(url, route.sort))
 }
 
-/** A list that the server searches, filters, sorts and pages. */
 export function useList<R extends ListRoute>(
   route: R,
   input: SentOf<R>,
@@ -153,7 +147,7 @@ type LocalList<Row> = {
   refetch: () => void
 }
 
-/** The same for a few rows that arrived at once. Both tables of `how` must be module constants. */
+/** A few rows that arrived at once. Both tables of `how` must be module constants. */
 export function useLocalList<Row>(
   { rows: all, error, isFetching, refetch }: LocalList<Row>,
   how: {

@@ -10,7 +10,6 @@ import classes from './Dialog.module.css'
 import { closeDialog, type DialogContent } from './dialogs.ts'
 import { failureLines } from './failure-texts.ts'
 
-/** One dialog of dialogs.ts, loaded on demand. */
 export default function Dialog({ id, content }: { id: number; content: DialogContent }) {
   const { dialog } = useTexts('common')
   const [busy, setBusy] = useState(false)

@@ -8,7 +8,7 @@ type EmptyProps = {
   children?: ReactNode
 }
 
-/** Stands in for content that does not exist yet. Tables use EmptyRows. */
+/** For content that does not exist yet. Tables use EmptyRows. */
 export default function Empty({ drawing, text, children }: EmptyProps) {
   return (
     <div className={classes.empty}>

@@ -1,6 +1,6 @@
 import classes from './Empty.module.css'
 
-/** By list: numbers and calls, people, or sound; all others get the drawing of a list. */
+/** By list; all others get the drawing of a list. */
 const drawingOf: Readonly<Record<string, Drawing>> = {
   users: 'people',
   'super-admins': 'people',
@@ -29,7 +29,6 @@ export function drawingOfList(name: string | undefined): Drawing {
   return drawingOf[name ?? ''] ?? 'list'
 }
 
-/** Decorates the sentence about an empty list. */
 export function EmptyDrawing({ is }: { is: Drawing }) {
   return (
     <svg className={classes.drawing} viewBox="0 0 80 64" width={80} height={64} aria-hidden>

@@ -9,13 +9,12 @@ import classes from './Failure.module.css'
 type FailureProps = {
   error: unknown
   title?: string
-  /** The screen's labels of the fields in its request. */
   labels?: Readonly<Record<string, string>>
   onRetry?: () => void
   children?: ReactNode
 }
 
-/** A failed load: the cause, and Retry unless the request was wrong or asks for something missing. */
+/** Retry unless the request was wrong or asks for something missing. */
 export function Failure({ error, title, labels, onRetry, children }: FailureProps) {
   const { failure } = useTexts('common')
   const { helps } = failureTexts(error, labels)

@@ -4,11 +4,9 @@ import classes from './Page.module.css'
 
 type PageProps = {
   title: string
-  /** A small line under the title. */
   subtitle?: ReactNode
-  /** Buttons on the right of the heading; the main one is filled. */
   actions?: ReactNode
-  /** Precedes the title in the tab: a campaign's progress. */
+  /** In the tab: a campaign's progress. */
   tabPrefix?: string
   children: ReactNode
 }
@@ -31,7 +29,7 @@ export function Page({ title, subtitle, actions, tabPrefix, children }: PageProp
   )
 }
 
-/** 'Voice Files · Company'. For screens that are not one Page. */
+/** 'Voice Files · Company', for screens that are not one Page. */
 export function TabTitle({ title, prefix }: { title: string; prefix?: string }) {
   const { company } = useBranding()
   return <title>{`${prefix ? `${prefix} ` : ''}${title} · ${company}`}</title>

@@ -1,23 +1,22 @@
 import type { ReactNode } from 'react'
 
-/** Opens dialogs from anywhere, one at a time; their code loads later (DialogHost). */
+/** From anywhere, one at a time; their code loads later (DialogHost). */
 export type DialogContent =
   | {
       kind: 'confirm'
       title: string
       question: string
-      /** Shown beneath the cause when onYes rejects; the catalogue's English, or translated. */
+      /** Beneath the cause when onYes rejects; the catalogue's English, or translated. */
       failure: string
-      /** The screen's labels of fields that a failure may name. */
+      /** Of fields that a failure may name. */
       labels?: Readonly<Record<string, string>>
       onYes: (reason: string) => Promise<unknown>
-      /** Asks for a reason, which YES needs when `required`. */
       reason?: { required: boolean }
       danger?: boolean
-      /** Focuses YES, for decisions that are made many times in a row; otherwise CANCEL has the focus. */
+      /** For decisions made many times in a row; otherwise CANCEL has the focus. */
       yesFirst?: boolean
       details?: ReactNode
-      /** Offered after a 409: leads to where the obstacle can be removed. */
+      /** After a 409: where the obstacle can be removed. */
       wayOut?: { label: string; go: () => void }
     }
   | { kind: 'success'; title?: string; text: string; onClose?: () => void }
@@ -42,23 +41,17 @@ function show(content: DialogContent): void {
   listeners.forEach((listener) => listener())
 }
 
-/**
- * Asks before something irreversible. `title` names the object, `question` is the exact sentence, with CANCEL and YES. Waits while it runs;
- * a failure is shown inside only.
- */
+/** Before something irreversible. `question` is the exact sentence. Waits while it runs; a failure is shown inside only. */
 export function confirm(content: Omit<Extract<DialogContent, { kind: 'confirm' }>, 'kind'>): void {
   show({ kind: 'confirm', ...content })
 }
 
-/** The Success modal; `onClose` runs however it is closed. */
+/** `onClose` runs however it is closed. */
 export function showSuccess(text: string, onClose?: () => void): void {
   show(onClose ? { kind: 'success', text, onClose } : { kind: 'success', text })
 }
 
-/**
- * The Error modal. `labels`: the screen's names of fields. `failure`: the sentence that a specification requires for this action, beneath the cause,
- * or `true` for the server's message.
- */
+/** `failure`: the sentence that a specification requires for this action, beneath the cause, or `true` for the server's message. */
 export function showFailure(
   error: unknown,
   labels: Readonly<Record<string, string>> = {},
@@ -67,12 +60,11 @@ export function showFailure(
   show({ kind: 'failure', error, labels, failure })
 }
 
-/** Any other dialog: a player, a preview. */
 export function showDialog(content: Omit<Extract<DialogContent, { kind: 'custom' }>, 'kind'>): void {
   show({ kind: 'custom', ...content })
 }
 
-/** Where the focus returns. A menu's entry will be gone by then, so its button is used. */
+/** A menu's entry will be gone by then, so its button is used. */
 function whoAsked(): HTMLElement | null {
   const active = document.activeElement
   const menu = active?.closest('[role=menu]')

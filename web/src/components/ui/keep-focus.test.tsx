@@ -7,7 +7,6 @@ import { showDone } from './toasts.ts'
 
 const names = ['Dashain', 'Tihar', 'Holi']
 
-/** Rows that can be deleted, with or without a confirmation. */
 function Rows() {
   const [rows, setRows] = useState(names)
   const remove = (name: string) => setRows((before) => before.filter((one) => one !== name))

@@ -7,7 +7,6 @@ import { showDialog } from './dialogs.ts'
 import classes from './SaidBefore.module.css'
 import { toastStore } from './toasts.ts'
 
-/** All toasts of the session. */
 export function showSaidBefore(): void {
   showDialog({ title: textsOf('goTo').toasts.title, render: () => <SaidBefore /> })
 }

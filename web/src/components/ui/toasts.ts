@@ -1,4 +1,4 @@
-/** Something that was done, shown at the edge of the screen. It can be read again (SaidBefore) and perhaps undone. */
+/** It can be read again (SaidBefore) and perhaps undone. */
 export type Toast = {
   id: number
   /** The catalogue's English, or translated. */
@@ -18,7 +18,7 @@ function change(toasts: readonly Toast[]): void {
   listeners.forEach((listener) => listener())
 }
 
-/** `undo` reverts it; its rejection is shown like any failure. */
+/** A rejection of `undo` is shown like any failure. */
 export function showDone(text: string, undo?: () => Promise<unknown>): void {
   lastId += 1
   const toast = { id: lastId, text, at: new Date(), undo }
@@ -38,7 +38,6 @@ export function forgetToasts(): void {
 
 export const toastStore = {
   get: () => shown,
-  /** All of this session, newest first. */
   said: () => said,
   subscribe(listener: () => void): () => void {
     listeners.add(listener)

@@ -2,7 +2,6 @@ import { textsOf } from '../../i18n/language.ts'
 import { showFailure } from './dialogs.ts'
 import { closeToast, showDone, toastStore, type Toast } from './toasts.ts'
 
-/** Reverts what the toast reports, once, and reports that. */
 export async function undoToast(toast: Toast): Promise<void> {
   const { undo } = toast
   if (!undo) return
@@ -17,7 +16,6 @@ export async function undoToast(toast: Toast): Promise<void> {
   }
 }
 
-/** The newest visible toast that can be undone. */
 export function undoNewest(): void {
   const toast = toastStore.get().findLast(({ undo }) => undo)
   if (toast) void undoToast(toast)

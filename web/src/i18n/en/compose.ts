@@ -48,7 +48,6 @@ export const texts = {
   keysOf: (keys: string) => `Keys ${keys}`,
   prompts: {
     ...promptFiles,
-    /** Labels of the checkboxes for optional files. */
     withWelcome: 'Welcome file before the menu',
     withNoInput: 'No input file: no key was pressed',
     withWrongInput: 'Wrong input file: another key was pressed',

@@ -1,5 +1,4 @@
 export const texts = {
-  /** Shown in an empty field. */
   pattern: 'yyyy-mm-dd',
   open: 'Open the calendar',
   choose: (field: string) => `${field}: choose a day`,

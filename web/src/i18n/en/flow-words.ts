@@ -1,8 +1,6 @@
-/** Names of templates, voice files and parts of a call, for several areas. */
 import { templates, type TemplateId } from '@ghanti/contract/templates.ts'
 
 const [simple, dtmf, patch, auto1, auto2, auto3, insurance, reminder, consultancy] = templates
-/** By sent id. */
 export const templateTypes: Readonly<Record<TemplateId, string>> = {
   0: simple.typeLabel,
   1: dtmf.typeLabel,

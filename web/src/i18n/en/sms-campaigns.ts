@@ -92,7 +92,6 @@ export const texts = {
   },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
-  /** Beside the name. */
   deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
   labels: { campaignId: 'The campaign', reason: 'The reason' },

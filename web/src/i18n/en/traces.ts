@@ -1,6 +1,5 @@
 import { operatorLabel } from '@ghanti/contract/operators.ts'
 
-/** SIP messages of a call, and the sound quality of a trunk. */
 export const texts = {
   title: 'SIP messages',
   of: (trunk: string, dialer: string, time: string) => `${trunk} on ${dialer}, ${time}`,

@@ -140,7 +140,6 @@ export const texts = {
   },
   /** Under the name of a campaign that only the filter shows. */
   archived: 'archived',
-  /** Beside the name. */
   deleted: { underWay: '(deleted; the last numbers are being removed)', done: '(deleted)' },
   archivedOf: { too: 'Archived ones as well', only: 'Archived ones alone' },
   labels: { campaignId: 'The campaign', reason: 'The reason' },
@@ -246,7 +245,6 @@ export const texts = {
     smsNone: 'none',
     /** Followed by the requested messages. */
     smsNotSent: 'No message is sent, because the campaign was composed before this was possible. What was asked for:',
-    /** The states of one address's messages. */
     smsCounts: { waiting: 'waiting', sent: 'sent', failed: 'failed', unknown: 'unknown', cancelled: 'cancelled' },
     smsSuccess: (address: string, seconds: string) => `on success, answered for ${seconds} s or more: ${address}`,
     smsFail: (address: string) => `on fail: ${address}`,

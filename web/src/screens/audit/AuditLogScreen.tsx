@@ -19,7 +19,6 @@ function targetOf({ target }: AuditRow, t: Texts, format: Format): string {
   return name === undefined ? (target ?? '–') : `${name} ${format.digits(id.slice(0, 10))}`.trim()
 }
 
-/** Leaves out what the previous column says. */
 function detailOf({ details, targetName }: AuditRow, t: Texts, format: Format): string {
   return details
     .filter(({ name, value }) => !(['name', 'username', 'campaignName'].includes(name) && value === targetName))

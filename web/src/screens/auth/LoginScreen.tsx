@@ -77,7 +77,6 @@ export default function LoginScreen() {
   )
 }
 
-/** The accounts of a first start; a click fills in the form. */
 function DemoAccounts({ onPick }: { onPick: (username: string) => void }) {
   const t = useTexts('auth')
   return (
@@ -108,7 +107,7 @@ function fillIn(form: HTMLFormElement | null, username: string): void {
   form?.querySelector<HTMLElement>('[type=submit]')?.focus()
 }
 
-/** The catalogue's texts: 'Bad credentials' reads 'Wrong username or password.'; throttling says how long to wait. */
+/** 'Bad credentials' reads 'Wrong username or password.'; throttling says how long to wait. */
 function LoginFailure({ error }: { error: unknown }) {
   const t = useTexts('auth')
   if (error instanceof ApiError && error.message === messages.badCredentials) return serverText(messages.wrongLogin)
@@ -117,7 +116,7 @@ function LoginFailure({ error }: { error: unknown }) {
   return failureTexts(error, { username: t.account }).helps.map((line) => <div key={line}>{line}</div>)
 }
 
-/** Counts down; screen readers announce only the first value. */
+/** Screen readers announce only the first value. */
 function Throttled({ seconds }: { seconds: number }) {
   const t = useTexts('auth')
   const wait = useWait()

@@ -41,7 +41,6 @@ export function BrandPreview({ company, primaryColour, picked, logoUrl }: BrandP
   )
 }
 
-/** A URL of the picked file, revoked afterwards. */
 function useObjectUrl(file: File | null): string | null {
   const url = useMemo(() => (file ? URL.createObjectURL(file) : null), [file])
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])

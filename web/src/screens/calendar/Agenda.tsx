@@ -10,7 +10,6 @@ import { closedParts, timeOf, type Hours, type Plan } from './plans.ts'
 
 type AgendaProps = { days: Answer['days']; plans: readonly Plan[]; now: Date; open: (plan: Plan) => void }
 
-/** The week as a list by day. */
 export function Agenda({ days, plans, now, open }: AgendaProps) {
   const t = useTexts('calendar')
   const format = useFormat()
@@ -45,7 +44,7 @@ export function Agenda({ days, plans, now, open }: AgendaProps) {
 
 const isAlways = (hours: Hours) => hours !== null && closedParts(hours).length === 0
 
-/** `time`: as it is written, with the day where that does not stand above. */
+/** `time`: with the day where that does not stand above. */
 export function Row({ plan, time, open }: { plan: Plan; time: string; open: (plan: Plan) => void }) {
   const t = useTexts('calendar')
   const { role } = useSession()

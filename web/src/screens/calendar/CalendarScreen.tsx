@@ -20,14 +20,13 @@ import { views, weekIn, weekQuery } from './week.ts'
 // Drawings and moves come after the frame of the page.
 const Week = late(() => import('./Week.tsx'))
 
-/** Progress comes by other ways; here only states change. */
+/** Only for states; progress comes by other ways. */
 const againMs = 15_000
 
 export const loader = screenLoader(({ url, userId, prefetch }) => {
   void prefetch(weekQuery(userId, weekIn(url.searchParams, new Date())))
 })
 
-/** The plan of a week: what begins when, and what can be moved. */
 export default function CalendarScreen() {
   const t = useTexts('calendar')
   const { userId } = useSession()

@@ -15,7 +15,7 @@ export function KindIcon({ kind }: { kind: Plan['kind'] }) {
   return <Drawing size={13} stroke={1.9} aria-hidden />
 }
 
-/** 'Running'; of a day that is to come, that it repeats. */
+/** 'Running'; or that a coming day repeats. */
 export function stateText({ status, byColumn }: Plan, t: TextsOf<'calendar'>): string {
   if (status !== null) return serverText(campaignStatusLabel[status])
   return byColumn ? t.ifAnybody : t.repeats
@@ -25,10 +25,9 @@ export const toneOfPlan = ({ status }: Plan) => (status === null ? 'neutral' : t
 
 type ChipProps = {
   plan: Plan
-  /** Where it is. */
   original: Plan
   isPast: boolean
-  /** Beside others: there is room for its name alone. */
+  /** Beside others, with room for its name alone. */
   isNarrow: boolean
   mover: Mover
   open: (plan: Plan) => void

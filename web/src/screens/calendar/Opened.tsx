@@ -11,7 +11,6 @@ import { pathOf, wireOf, type Plan } from './plans.ts'
 
 type OpenedProps = { plan: Plan; role: Role; go: (path: string) => void; close: () => void }
 
-/** A plan's dialog: what it is, its page, and its change or why it has none. */
 export function Opened({ plan, role, go, close }: OpenedProps) {
   const t = useTexts('calendar')
   const format = useFormat()

@@ -46,7 +46,6 @@ export default function Week({ answer, view, now, showAll }: WeekProps) {
   )
 }
 
-/** What an empty week is for, and what to do next. */
 function NothingPlanned({ isOwn }: { isOwn: boolean }) {
   const t = useTexts('calendar')
   return (
@@ -57,7 +56,6 @@ function NothingPlanned({ isOwn }: { isOwn: boolean }) {
   )
 }
 
-/** What began before the week and is not over. */
 function Unfinished({ items, open }: { items: readonly Plan[]; open: (plan: Plan) => void }) {
   const t = useTexts('calendar')
   const format = useFormat()

@@ -12,19 +12,17 @@ type WeekGridProps = {
   days: Answer['days']
   plans: readonly Plan[]
   now: Date
-  /** Campaigns here are the reader's own. */
   canMove: boolean
-  /** Opens the list, which has room for all. */
+  /** In the list, which has room for all. */
   showAll: () => void
   open: (plan: Plan) => void
 }
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** What a day begins with in sight. */
 const firstHour = 6
 const share = (minute: number) => `${(minute / 1440) * 100}%`
 
-/** The week by day and hour. Campaigns that have not begun are dragged, or moved by arrow keys. */
+/** Campaigns that have not begun are dragged, or moved by arrow keys. */
 export function WeekGrid({ days, plans, now, canMove, showAll, open }: WeekGridProps) {
   const t = useTexts('calendar')
   const format = useFormat()
@@ -130,7 +128,7 @@ export function WeekGrid({ days, plans, now, canMove, showAll, open }: WeekGridP
   )
 }
 
-/** Each day's plans side by side; what is moved has its day's width where it is. */
+/** What is moved has its day's width. */
 function placedIn(week: readonly string[], plans: readonly Plan[], moving: Moving | null) {
   const laid = week.map((day) => laneOut(plans.filter((plan) => plan.day === day)))
   const drawn: Drawn[] = laid.flatMap((day) => day.drawn)
@@ -142,7 +140,7 @@ function placedIn(week: readonly string[], plans: readonly Plan[], moving: Movin
   }
 }
 
-/** What a screen reader hears of a move, and what everybody reads above the week. */
+/** To screen readers, and above the week to everybody. */
 function useSaid(
   moving: Moving | null,
   said: string | null,
@@ -164,7 +162,7 @@ function useSaid(
   return [`${plan.name}: ${at}.`, why, how].filter(Boolean).join(' ')
 }
 
-/** Grey where calls may not begin, and where messages may not: darker where neither may. */
+/** Grey for calls or messages: darker where neither may begin. */
 function Closed({ day, left }: { day: Answer['days'][number]; left: number }) {
   return [day.calls, day.messages].flatMap((open, kind) =>
     closedParts(open).map(({ from, to }) => (

@@ -12,15 +12,15 @@ import { useFormat } from '../../i18n/format.ts'
 import { loadTexts, textsOf, useTexts } from '../../i18n/language.ts'
 import { isPast, moved, placeAt, wireOf, type Place, type Plan } from './plans.ts'
 
-/** A plan on its way to another place: by keys, by the mouse, or while the server is asked. */
+/** By keys, by the mouse, or while the server is asked. */
 export type Moving = { key: string; to: Place; how: 'keys' | 'mouse' | 'saving' }
 
-/** A press becomes a drag after so many pixels. */
+/** Pixels. */
 const dragFrom = 4
-/** So near to its edge the grid scrolls. */
+/** Pixels from its edge at which the grid scrolls. */
 const edge = 32
 
-/** Moves campaigns that have not begun, by arrow keys and by the mouse, with Undo. */
+/** By arrow keys and mouse, with Undo. */
 export function useMoving(week: readonly string[]) {
   const move = useMove()
   const [drag] = useState<{ current: Drag | null }>(() => ({ current: null }))
@@ -29,7 +29,6 @@ export function useMoving(week: readonly string[]) {
 export type Mover = ReturnType<typeof useMoving>
 type Move = ReturnType<typeof useMove>
 
-/** What moves where, and what became of it. */
 function useMove() {
   const t = useTexts('calendar')
   const format = useFormat()
@@ -44,7 +43,7 @@ function useMove() {
     said,
     take: setMoving,
     putBack: (plan: Plan) => drop(t.putBack(plan.name)),
-    /** Says why it cannot be moved; false: it can. */
+    /** False: it can be moved. */
     refuses(plan: Plan): boolean {
       if (plan.refusal !== null) setSaid(`${plan.name}: ${t.refusals[plan.refusal]}`)
       return plan.refusal !== null
@@ -67,7 +66,6 @@ function useMove() {
 
 function byKeys({ moving, take, putBack, refuses, keep }: Move, week: readonly string[]) {
   return {
-    /** Arrow keys take it up. */
     onKeyDown(plan: Plan, event: KeyboardEvent) {
       const mine = moving?.key === plan.key && moving.how === 'keys' ? moving : null
       if (mine && (event.key === 'Enter' || event.key === 'Escape')) {
@@ -80,14 +78,14 @@ function byKeys({ moving, take, putBack, refuses, keep }: Move, week: readonly s
       event.preventDefault()
       if (!refuses(plan) && moving?.how !== 'saving') take({ key: plan.key, to, how: 'keys' })
     },
-    /** Whoever goes elsewhere meanwhile has not said that it should be kept. */
+    /** Whoever goes elsewhere meanwhile has not confirmed it. */
     onBlur(plan: Plan) {
       if (moving?.key === plan.key && moving.how === 'keys') putBack(plan)
     },
   }
 }
 
-/** From a press on: where it was, on the plan too, whether the mouse went far enough, and whether the move has ended before the press. */
+/** From the press on: place, also on the plan, whether the mouse went far enough, and whether the move ended before. */
 type Drag = { x: number; y: number; offset: number; isFar: boolean; isOver: boolean }
 
 function byMouse(
@@ -120,7 +118,6 @@ function byMouse(
       if (drag.current) drag.current.isOver = true
       if (moving?.key === plan.key && moving.how === 'mouse') void keep(plan, moving.to)
     },
-    /** Also by Escape. */
     onPointerCancel(plan: Plan) {
       if (drag.current) drag.current.isOver = true
       if (moving?.key === plan.key && moving.how === 'mouse') putBack(plan)
@@ -134,7 +131,7 @@ function byMouse(
   }
 }
 
-/** The place under the mouse; the grid scrolls when the mouse is near its edge. */
+/** The grid scrolls when the mouse is near its edge. */
 function pointed(event: PointerEvent<HTMLElement>, offset: number, week: readonly string[]): Place | null {
   const grid = event.currentTarget.closest<HTMLElement>('[data-grid]')
   const scroller = grid?.closest<HTMLElement>('[data-scroller]')
@@ -146,7 +143,6 @@ function pointed(event: PointerEvent<HTMLElement>, offset: number, week: readonl
   return placeAt((event.clientX - left) / width, (event.clientY - offset - top) / height, week)
 }
 
-/** Its end moves along. */
 async function put({ kind, id: campaignId }: Plan, to: Place): Promise<void> {
   const scheduleTime = wireOf(to)
   if (kind === 'calls') await call(composeRoutes.edit, { campaignId, scheduleTime })

@@ -4,28 +4,26 @@ import type { Role } from '@ghanti/contract/roles.ts'
 import { instantOfNepalTime } from '@ghanti/contract/time.ts'
 import type { Answer } from './week.ts'
 
-/** A day 'yyyy-MM-dd' and the minutes since its midnight, in Nepal. */
+/** 'yyyy-MM-dd' and minutes since midnight, in Nepal. */
 export type Place = { day: string; minute: number }
 
 type Refusal = 'begun' | 'notYours' | 'repeats'
 
-/** What a calendar shows at a place. */
 export type Plan = Place & {
   key: string
   kind: 'calls' | 'messages' | 'repeat'
   id: number
   name: string
   owner: string
-  /** Null of a day of a repeating campaign. */
+  /** Null: a repeating campaign's day. */
   status: CampaignStatus | null
   byColumn: boolean
   finishedTime: string | null
-  /** Why it cannot be moved; null: it can. The server has the last word. */
+  /** Null: it can be moved. The server has the last word. */
   refusal: Refusal | null
 }
 
 const dayMinutes = 24 * 60
-/** An arrow key moves by so much, and so does the mouse. */
 const stepMinutes = 15
 
 export function minutesOf(time: string): number {
@@ -41,7 +39,6 @@ export function timeOf(minute: number): string {
   return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
 }
 
-/** As on the wire. */
 export function wireOf({ day, minute }: Place): string {
   return `${day} ${timeOf(minute)}:00`
 }
@@ -85,7 +82,6 @@ function planOfRepeat({ repeatId: id, repeatName: name, day, time, byColumn }: C
   }
 }
 
-/** Of an answer, by day and time. */
 export function plansOf({ campaigns, repeats }: Answer, role: Role): Plan[] {
   return inOrder([...campaigns.map((item) => planOf(item, role)), ...repeats.map(planOfRepeat)])
 }
@@ -94,7 +90,6 @@ function inOrder(plans: readonly Plan[]): Plan[] {
   return plans.toSorted((a, b) => a.day.localeCompare(b.day) || a.minute - b.minute || a.key.localeCompare(b.key))
 }
 
-/** Where its own page is. */
 export function pathOf({ kind, id }: Plan): string {
   if (kind === 'repeat') return `/repeating/${id}`
   return kind === 'calls' ? `/voice-campaign-summary/${id}` : `/sms-campaign-report/${id}`
@@ -107,7 +102,7 @@ const arrows: Record<string, { days: number; steps: number }> = {
   ArrowRight: { days: 1, steps: 0 },
 }
 
-/** Where an arrow key moves it, within the week that is shown and to quarter hours; null: another key. */
+/** By an arrow key, within the week and to quarter hours; null: another key. */
 export function moved(place: Place, key: string, week: readonly string[]): Place | null {
   const arrow = arrows[key]
   if (!arrow) return null
@@ -118,7 +113,7 @@ export function moved(place: Place, key: string, week: readonly string[]): Place
   return { day, minute: Math.min(Math.max(minute, 0), dayMinutes - stepMinutes) }
 }
 
-/** The quarter hour at a point of the grid, whose columns are the days of the week; `x` and `y` as shares of it. */
+/** The quarter hour; columns are the days, `x` and `y` shares of the grid. */
 export function placeAt(x: number, y: number, week: readonly string[]): Place | null {
   const day = week[Math.min(Math.max(Math.floor(x * week.length), 0), week.length - 1)]
   if (day === undefined) return null
@@ -133,12 +128,12 @@ export function isPast(place: Place, now: Date): boolean {
 
 export type Hours = { from: string; to: string } | null
 
-/** Whether a campaign would wait there for its hours. */
+/** A campaign would wait there for its hours. */
 export function isClosed({ minute }: Place, hours: Hours): boolean {
   return hours === null || minute < minutesOf(hours.from) || minute >= minutesOf(hours.to)
 }
 
-/** The parts of a day outside of its hours, in minutes. */
+/** In minutes. */
 export function closedParts(hours: Hours): { from: number; to: number }[] {
   if (hours === null) return [{ from: 0, to: dayMinutes }]
   const parts = [
@@ -148,16 +143,14 @@ export function closedParts(hours: Hours): { from: number; to: number }[] {
   return parts.filter(({ from, to }) => from < to)
 }
 
-/** How long a plan is drawn. */
 const drawnMinutes = 36
-/** Beside each other in one day; the last stands for what has no room. */
+/** In one day; the last stands for what has no room. */
 const lanesMax = 3
 
 export type Drawn = { plan: Plan; lane: number; lanes: number }
-/** Plans without room at a place. */
 export type Crowd = Place & { count: number }
 
-/** Plans of one day side by side where they would cover each other. */
+/** Side by side where they would cover each other. */
 export function laneOut(plans: readonly Plan[]): { drawn: Drawn[]; crowds: Crowd[] } {
   const [drawn, crowds]: [Drawn[], Crowd[]] = [[], []]
   for (const group of groupsOf(plans)) {
@@ -171,7 +164,7 @@ export function laneOut(plans: readonly Plan[]): { drawn: Drawn[]; crowds: Crowd
   return { drawn, crowds }
 }
 
-/** In order; each group's plans would cover one another. */
+/** In order; the plans of a group would cover one another. */
 function groupsOf(plans: readonly Plan[]): Plan[][] {
   const groups: Plan[][] = []
   let end = -1

@@ -13,9 +13,8 @@ import { checks, fieldsOfHours, hoursOf, valuesOf, type HoursValues } from './ho
 import { HoursFields } from './HoursFields.tsx'
 
 type ExceptionFormProps = {
-  /** The initial values: the platform's hours. */
   platform: CallingHours
-  /** Null: for an account still to be chosen. */
+  /** Null: the account is still to be chosen. */
   row: ExceptionRow | null
   onDone: () => void
 }

@@ -16,7 +16,7 @@ import type { HoursValues } from './hours-form.ts'
 
 type Holiday = CallingHours['holidays'][number]
 
-/** Hours, weekdays and holidays, for the platform and for accounts. `enabled`: the switch's label when the hours are not for calls. */
+/** For the platform and for accounts. `enabled`: the switch's label when the hours are not for calls. */
 export function HoursFields({ form, enabled }: { form: Form<HoursValues>; enabled?: string }) {
   const { fields } = useTexts('callingHours')
   return (
@@ -87,7 +87,6 @@ function Weekdays({ form }: { form: Form<HoursValues> }) {
 
 type OwnHoursProps = { form: Form<HoursValues>; weekday: number; name: string; disabled: boolean }
 
-/** Empty: as on all days. */
 function OwnHours({ form, weekday, name, disabled }: OwnHoursProps) {
   const { fields } = useTexts('callingHours')
   const own = form.getValues().ownHours.find((one) => one.weekday === weekday)

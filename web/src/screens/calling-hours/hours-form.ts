@@ -10,7 +10,7 @@ export function valuesOf(hours: CallingHours, more: Partial<HoursValues> = {}): 
   return { ...hours, dialDays: '', userId: null, reason: '', ...more }
 }
 
-/** One end of a weekday's own hours may be empty: then that of all days applies. */
+/** An empty end of a weekday's own hours is that of all days. */
 export function hoursOf({ enabled, from, to, weekdays, holidays, ownHours }: HoursValues): CallingHours {
   const common = { from: from.trim(), to: to.trim() }
   const own = ownHours
@@ -19,7 +19,6 @@ export function hoursOf({ enabled, from, to, weekdays, holidays, ownHours }: Hou
   return { enabled, ...common, weekdays, ownHours: own, holidays }
 }
 
-/** Form paths by wire name. */
 export const fieldsOfHours = {
   'hours.from': 'from',
   'hours.to': 'to',

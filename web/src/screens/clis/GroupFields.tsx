@@ -13,7 +13,6 @@ import { blankMember, type GroupValues } from './group-form.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { TrunkPicker } from './TrunkPicker.tsx'
 
-/** The fields of a caller ID group, for a new one and for a change. */
 export function GroupFields({ form }: { form: Form<GroupValues> }) {
   const t = useTexts('cliGroups')
   const { fields } = useTexts('clis')

@@ -15,9 +15,7 @@ export type Option = { value: string; label: string }
 type SearchPickerProps<Values, R extends ListRoute> = FieldProps<Values> & {
   route: R
   optionOf: (row: RowOf<R>) => Option
-  /** Rows of the list that cannot be chosen are left out. */
   isOffered?: (row: RowOf<R>) => boolean
-  /** The current choice, shown whatever is searched for. */
   chosen: Option | null
   onChoose: (option: Option | null) => void
   emptyText: string
@@ -25,12 +23,12 @@ type SearchPickerProps<Values, R extends ListRoute> = FieldProps<Values> & {
 
 const offered = 50
 
-/** Picks from a list that may be too long for the browser: the server searches it. */
+/** The list may be too long for the browser: the server searches it. */
 export function SearchPicker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
   return <Picker key={props.form.key(props.name)} {...props} />
 }
 
-/** Keeps the typed text, which the Select would lose with every reply; resetting the form starts anew. */
+/** The Select would lose the typed text with every reply; resetting the form starts anew. */
 function Picker<Values, R extends ListRoute>(props: SearchPickerProps<Values, R>) {
   const { route, optionOf, isOffered = () => true, chosen, onChoose, emptyText } = props
   const { form: texts } = useTexts('common')

@@ -42,7 +42,7 @@ export function Uploaded({ uploaded, onSeen }: { uploaded: CliUploaded; onSeen: 
   )
 }
 
-/** A cell that spreadsheets do not take for a formula. */
+/** No formula to spreadsheets. */
 function cell(text: string | number): string {
   const harmless = /^[=+\-@\t\r]/.test(String(text)) ? `'${text}` : String(text)
   return `"${harmless.replaceAll('"', '""')}"`

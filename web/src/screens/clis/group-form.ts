@@ -1,7 +1,7 @@
 import type { CliGroup, lineRoutes } from '@ghanti/contract/lines.ts'
 import type { SentOf } from '../../api/client.ts'
 
-/** A caller ID as chosen, with the label under which it was found, and its weight as typed. */
+/** `label`: under which it was found. The weight is as typed. */
 export type MemberValues = { cliId: string | null; label: string; weight: string }
 type MemberPath = `members.${number}.${keyof MemberValues}`
 export type GroupValues = {
@@ -28,7 +28,6 @@ export function valuesOfGroup(group: CliGroup, labelOf: (cli: string) => string)
   }
 }
 
-/** Checks that need no server. */
 export function groupProblems({ groupName, trunkName, members }: GroupValues): Record<string, string> {
   const missing = members.flatMap(({ cliId }, n) => (cliId === null ? [[`members.${n}.cliId`, 'is required']] : []))
   return {

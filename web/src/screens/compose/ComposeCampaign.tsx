@@ -29,7 +29,7 @@ const settleMs = 400
 type ComposeCampaignProps = {
   draft: string
   start: ComposeForm
-  /** A form equal to this one needs no draft. */
+  /** An equal form needs no draft. */
   blank: ComposeForm
   children?: ReactNode
 }

@@ -7,7 +7,6 @@ import classes from './Compose.module.css'
 
 type PlayButtonProps = { src: string; name: string; durationMs: number }
 
-/** Plays a chosen voice file, stopping any other. */
 export function PlayButton({ src, name, durationMs }: PlayButtonProps) {
   const { prompts } = useTexts('compose')
   const length = useFormat().length(durationMs)

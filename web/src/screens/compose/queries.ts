@@ -9,7 +9,6 @@ import { useSession } from '../../api/session.ts'
 import { jsonQuery, listQuery } from '../../api/query.ts'
 
 export const clisQuery = (userId: number) => listQuery(lineRoutes.clisOfUser, { userId }, { sort: 'cli' })
-/** The caller ID of a user who has only one. */
 export function useOnlyCli(): string | null {
   const clis = useQuery(clisQuery(useSession().userId)).data?.rows.filter(({ cliStatus }) => cliStatus === 1) ?? []
   return clis.length === 1 ? (clis[0]?.cli ?? null) : null
@@ -17,14 +16,13 @@ export function useOnlyCli(): string | null {
 
 export const basesQuery = (userId: number) => jsonQuery(contactRoutes.bases, { userId })
 
-/** Prompts for the pickers, of every category, newest first. */
 export const promptsQuery = (userId: number) =>
   listQuery(promptRoutes.list, { userId, promptStatus: String(promptStatusCode.approved) as '1' }, {})
 
 type PreviewBody = SentOf<typeof composeRoutes.preview>
 export type Preview = ReplyOf<typeof composeRoutes.preview>
 
-/** What the body's file gives and costs. Keeps the previous figures while another body of the same file loads. */
+/** Keeps the previous figures while another body of the same file loads. */
 export function usePreview(body: PreviewBody | null) {
   const preview = useQuery({
     queryKey: [composeRoutes.preview.path, body ?? {}] as const,

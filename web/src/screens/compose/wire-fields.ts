@@ -5,7 +5,7 @@ import type { ComposeForm } from './form.ts'
 import { consultancyMenus } from './templates/consultancy.ts'
 import { heardSections, speakingIdOf } from './templates/speaking.ts'
 
-/** Form fields by wire name, where they differ. The contacts' error belongs to the way in which they were given. */
+/** Where they differ. The contacts' error belongs to the way in which they were given. */
 const fieldOfWire = {
   templateId: 'template',
   welcomePId: 'welcome',
@@ -42,7 +42,7 @@ export function fieldsOf(values: ComposeForm): Record<string, keyof ComposeForm 
   }
 }
 
-/** 'agentRows.1.agentNumber' belongs to the field of agentRows, 'prompts.welcome.0.promptId' to that of the prompt. */
+/** 'agentRows.1.agentNumber' belongs to agentRows, 'prompts.welcome.0.promptId' to the prompt. */
 export function atFields(error: unknown): unknown {
   return renamed(
     error,
@@ -56,7 +56,6 @@ function renamed(error: unknown, nameOf: (field: string) => string): unknown {
   return new ApiError(error.status, error.message, errors, error.retryAfterSeconds)
 }
 
-/** The screen's labels by wire name, for the error modal. */
 export function labelsOf(t: TextsOf<'compose'>, values: ComposeForm): Record<string, string> {
   return {
     ...Object.fromEntries(partsOf(values).map(([name, type]) => [name, t.prompts[type]])),

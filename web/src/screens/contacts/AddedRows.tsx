@@ -13,7 +13,6 @@ const shownRows = 20
 /** Longer than a browser takes to save the file. */
 const savingMs = 60_000
 
-/** What happened to the added rows, with all refused ones as a CSV. */
 export function AddedRows({ name, result, close }: { name: string; result: Result; close: () => void }) {
   const t = useTexts('contactFiles')
   const format = useFormat()
@@ -49,7 +48,7 @@ export function AddedRows({ name, result, close }: { name: string; result: Resul
   )
 }
 
-/** A cell that spreadsheets do not run as a formula: an apostrophe precedes it, as in all our CSV files. */
+/** An apostrophe keeps spreadsheets from running a formula, as in all our CSV files. */
 function cellOf(text: string): string {
   const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
   return `"${harmless.replaceAll('"', '""')}"`

@@ -11,12 +11,11 @@ import { useTexts } from '../../i18n/language.ts'
 type AccountPickerProps = {
   label: string
   own: { value: string; label: string }
-  /** The shown account, with its name if known. */
   chosen: { value: string; label: string }
   onChoose: (userId: string) => void
 }
 
-/** The viewer's own account, and the direct children through a server-side search. */
+/** Own, and the direct children through a server-side search. */
 export default function AccountPicker({ label, own, chosen, onChoose }: AccountPickerProps) {
   const { form } = useTexts('common')
   const [typed, setTyped] = useState('')

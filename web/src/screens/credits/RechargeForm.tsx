@@ -28,7 +28,7 @@ import classes from './Recharge.module.css'
 
 type RechargeFormProps = { child: Recharged; kind: RechargeKind; close: () => void }
 
-/** Shows the balance before asking for an amount; the same amount again within a minute needs a confirmation. */
+/** The same amount again within a minute needs a confirmation. */
 export default function RechargeForm({ child, kind, close }: RechargeFormProps) {
   const t = useTexts('credits').recharge
   const common = useTexts('common')
@@ -109,7 +109,6 @@ export default function RechargeForm({ child, kind, close }: RechargeFormProps) 
 
 type BalancesProps = { account: CreditAccount; kind: RechargeKind; form: Form<RechargeValues> }
 
-/** The balance before and after, with the reserved amount beside it. */
 function Balances({ account, kind, form }: BalancesProps) {
   const t = useTexts('credits').recharge
   const format = useFormat()

@@ -12,7 +12,6 @@ const FewCampaigns = late(async () => {
   return part
 })
 
-/** The latest campaigns of the account and those below, with a link to the others. */
 export default function Campaigns({ account: { userId: customer } }: { account: UserRow }) {
   const { campaigns: t } = useTexts('customers')
   const { userId } = useSession()

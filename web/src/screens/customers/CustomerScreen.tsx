@@ -66,7 +66,6 @@ function Opened({ userId }: { userId: number }) {
   )
 }
 
-/** The frequent action as a button and all in the menu, as in the user list. */
 function Actions({ customer: { account } }: { customer: Customer }) {
   const t = useTexts('users')
   const { table } = useTexts('common')

@@ -11,7 +11,6 @@ type Plan = NonNullable<Customer['plan']>
 const priceOf = (plan: Plan, t: TextsOf<'customers'>, format: Format) =>
   t.perPulse(format.rupees(plan.pulsePrice / 100), format.count(plan.pulseDuration))
 
-/** How long the balance lasts. */
 function lastsText({ lasts }: Pick<Customer, 'lasts'>, t: TextsOf<'customers'>['lasts'], format: Format): string {
   if (lasts === null) return t.ofReseller
   if (lasts.perDay === null) return t.none
@@ -90,7 +89,6 @@ function PlanCard({ customer: { account, plan, planAbove } }: { customer: Custom
 
 const clisShown = 3
 
-/** The first caller IDs, with a link to all. */
 function Clis({ customer: { account } }: { customer: Customer }) {
   const t = useTexts('customers').clis
   const format = useFormat()

@@ -12,10 +12,9 @@ import { FirstSteps } from './FirstSteps.tsx'
 import classes from './Overview.module.css'
 import { Section } from './Section.tsx'
 
-/** The server reads once for all concurrent requests. */
+/** The server reads once for concurrent requests. */
 const againMs = 2_000
 
-/** For super admins: trunks, what waits for them, what went wrong and what is stopped. */
 export default function ForOperator() {
   const query = useQuery({ ...jsonQuery(overviewRoutes.platform, {}), refetchInterval: againMs })
   const { data: overview, error } = query

@@ -18,7 +18,6 @@ import { Section } from './Section.tsx'
 const againMs = 15_000
 type Texts = TextsOf<'overview'>
 
-/** The month's earnings, customers who pay most or have little left, and campaigns in trouble. */
 export default function ForReseller() {
   const own = useQuery({ ...jsonQuery(overviewRoutes.own, {}), refetchInterval: againMs })
   const below = useQuery({ ...jsonQuery(overviewRoutes.reseller, {}), refetchInterval: againMs })

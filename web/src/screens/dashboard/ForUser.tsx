@@ -28,7 +28,6 @@ const againMs = 15_000
 const shown = 8
 const underWay = 'running,pausing,paused,resuming,onHold,lowBalance,processing,ready'
 
-/** What to do next, voice and SMS campaigns under way with Pause, and how long the balance lasts. */
 export default function ForUser() {
   const { running: t } = useTexts('overview')
   const { userId } = useSession()

@@ -53,7 +53,6 @@ function Total({ label, used, of }: { label: string; used: number; of: number })
   )
 }
 
-/** A bar that repeats the figures beside it. */
 function Use({ used, of }: { used: number; of: number }) {
   return (
     <svg className={classes.use} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden>

@@ -4,7 +4,6 @@ import classes from './Overview.module.css'
 type SectionProps = {
   title: string
   hint?: string
-  /** Below it: links to the rest. */
   links?: ReactNode
   /** A function gets the heading's id. */
   children: ReactNode | ((headingId: string) => ReactNode)

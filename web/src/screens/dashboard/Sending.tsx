@@ -24,7 +24,6 @@ const { list: route } = smsCampaignRoutes
 /** Live events update rows but do not bring new ones. */
 const againMs = 15_000
 
-/** The user's unfinished SMS campaigns, live: their progress, with Pause and Resume. Empty without any. */
 export default function Sending({ sent, most }: { sent: SentOf<typeof route>; most: number }) {
   const { sending: t } = useTexts('overview')
   const query = { ...listQuery(route, sent, { page: 1, pageSize: most }), refetchInterval: againMs }

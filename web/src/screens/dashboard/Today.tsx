@@ -17,7 +17,6 @@ const againMs = 15_000
 
 const rateOf = ({ answered, asked }: DayFigures) => ({ part: answered, of: asked })
 
-/** Today's calls, answer rate and money beside yesterday's up to this time, and every hour of both days. */
 export default function Today({ role }: { role: Role }) {
   const { today: t } = useTexts('dashboard')
   const { userId } = useSession()
@@ -82,7 +81,7 @@ function Figures({ role, now, before }: { role: Role; now: DayFigures; before: D
 
 const [width, height] = [23 * 8, 48]
 
-/** Yesterday dashed, today solid up to now; screen readers get one sentence. */
+/** Yesterday dashed; screen readers get one sentence. */
 function Hours({ hours, hoursBefore }: { hours: readonly number[]; hoursBefore: readonly number[] }) {
   const { today: t } = useTexts('dashboard')
   const format = useFormat()

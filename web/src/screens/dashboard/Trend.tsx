@@ -37,7 +37,6 @@ const share = ({ of, ...figure }: Omit<Plain, 'of'> & { of: (sums: Sums) => Shar
   changed: (now, before) => changeOfShare(of(now), of(before)),
 })
 
-/** Includes messages where there are any. */
 const figuresOf = ({ role, trend }: TrendProps, { trend: t }: TextsOf<'dashboard'>, format: Format): Figure[] => [
   plain({ label: t.campaigns, of: ({ campaigns }) => campaigns, shown: format.count }),
   plain({ label: t.calls, of: ({ calls }) => calls, shown: format.count }),
@@ -104,7 +103,7 @@ type SparklineProps = {
   shown: (value: number) => string
 }
 
-/** A bar per day, this week's highlighted; screen readers get one sentence. */
+/** This week's days highlighted; screen readers get one sentence. */
 function Sparkline({ label, days, shown }: SparklineProps) {
   const { trend: t } = useTexts('dashboard')
   const format = useFormat()

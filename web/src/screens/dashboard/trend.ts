@@ -1,7 +1,7 @@
 import { trendDays, type DashboardTrend } from '@ghanti/contract/dashboard.ts'
 
 export type Sums = DashboardTrend['before']
-/** `fromNone`: there was nothing to compare with. */
+/** `fromNone`: nothing to compare with. */
 export type Change = { kind: 'more' | 'less' | 'same' | 'fromNone'; by: number }
 
 /** Today and the six days before it. */
@@ -18,7 +18,7 @@ export function lastWeekOf({ days }: DashboardTrend): Sums {
   }
 }
 
-/** `percent` of the earlier value, at least 1 when anything changed; `points`: the difference of two shares. */
+/** `percent`: at least 1 when anything changed; `points`: the difference of two shares. */
 export function changeOf(now: number, before: number, unit: 'percent' | 'points'): Change {
   if (now === before) return { kind: 'same', by: 0 }
   if (unit === 'percent' && before === 0) return { kind: 'fromNone', by: 0 }
@@ -39,7 +39,6 @@ export function percentOf({ part, of }: Share): number {
   return of === 0 ? 0 : Math.round((100 * part) / of)
 }
 
-/** Neither week had campaigns or messages. */
 export function isEmpty(trend: DashboardTrend): boolean {
   return !hasMessages(trend) && trend.days.every(({ campaigns }) => campaigns === 0)
 }

@@ -12,7 +12,6 @@ import { EditForm, type Before, type Changes } from './EditForm.tsx'
 export type Edited = Pick<CampaignRow, 'campaignId' | 'campaignName'>
 type Detail = ReplyOf<typeof voiceCampaignRoutes.detail>
 
-/** Loads the campaign's current state, then shows the form. */
 export default function EditCampaign({ campaignId, close }: Edited & { close: () => void }) {
   const { fields, kept } = useTexts('editCampaign')
   const detail = useQuery({ ...jsonQuery(voiceCampaignRoutes.detail, { campaignId }), gcTime: 0 })

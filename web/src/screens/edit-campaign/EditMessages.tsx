@@ -10,7 +10,6 @@ import { EditForm, type Changes } from './EditForm.tsx'
 
 export type EditedMessages = Pick<SmsCampaignRow, 'campaignId' | 'campaignName'>
 
-/** Loads the campaign's current state, then shows the form. */
 export default function EditMessages({ campaignId, close }: EditedMessages & { close: () => void }) {
   const { fields, kept } = useTexts('editCampaign')
   const summary = useQuery({ ...jsonQuery(smsCampaignRoutes.summary, { campaignId }), gcTime: 0 })

@@ -4,7 +4,7 @@ import { failureTexts } from '../../components/ui/failure-texts.ts'
 import { Page } from '../../components/ui/Page.tsx'
 import { useTexts } from '../../i18n/language.ts'
 
-/** A screen that threw, inside the shell if the shell still works. */
+/** Inside the shell if that still works. */
 export function RouteFailure() {
   const { failure } = useTexts('common')
   const error = useRouteError()

@@ -7,7 +7,6 @@ import type { Wanted } from './AskExport.tsx'
 
 const AskExport = late(() => import('./AskExport.tsx'))
 
-/** Asks for a format and has the file made in the background. `what` describes its content. */
 export async function openExport(
   wanted: Omit<Wanted, 'what'>,
   what: (t: TextsOf<'exports'>['ask']) => string,

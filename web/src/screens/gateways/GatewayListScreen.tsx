@@ -16,7 +16,6 @@ import { useFormat, type Format } from '../../i18n/format.ts'
 import { serverText, useTexts } from '../../i18n/language.ts'
 import lines from '../lines/Lines.module.css'
 
-// Few gateways have an error.
 const NepalTime = late(async () => ({ default: (await import('../../components/ui/NepalTime.tsx')).NepalTime }))
 const GatewayTest = late(() => import('./GatewayTest.tsx'))
 
@@ -79,7 +78,6 @@ function used(now: number | undefined, of: number, t: Texts, format: Format) {
   return <span data-numeric>{now === undefined ? format.count(of) : t.used(format.count(now), format.count(of))}</span>
 }
 
-/** The worst known problem wins. */
 function State({ row: { enabled, state } }: { row: GatewayRow }) {
   const t = useTexts('gateways')
   if (!enabled) return <Status is="held">{t.states.disabled}</Status>

@@ -23,7 +23,6 @@ const lights: Record<Test['deliveryStatus'], StatusKind> = {
   Unknown: 'problem',
 }
 
-/** Has the connected engine test the gateway, and shows the outcome. */
 export default function GatewayTest({ gatewayId }: { gatewayId: number }) {
   const { test: t } = useTexts('gateways')
   const [testId, setTestId] = useState<number | null>(null)

@@ -41,7 +41,7 @@ export type GatewayValues = {
   receiptSecret: string
   receiptId: string
   receiptStatus: string
-  /** Values separated by commas, as in `receiptFailed`. */
+  /** Separated by commas, as in `receiptFailed`. */
   receiptDelivered: string
   receiptFailed: string
   incomingFrom: string
@@ -98,11 +98,10 @@ export const gatewayFields = {
   'incoming.text': 'incomingText',
 } as const satisfies Record<string, keyof GatewayValues>
 
-/** Charges for messages about which nothing was heard for 72 hours. */
+/** Of messages about which nothing was heard for 72 hours. */
 export const unknownCharges = ['answered', 'always', 'never'] as const
 const chargedBy = { answered: undefined, always: true, never: false } as const
 
-/** What most local aggregators accept: their four parameters in a form. */
 export const localAggregator = {
   method: 'POST',
   headers: '{"Content-Type": "application/x-www-form-urlencoded"}',
@@ -162,7 +161,7 @@ const listed = (value: string) =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** Undefined when empty: this gateway sends no callbacks. */
+/** Undefined: this gateway sends no callbacks. */
 function receiptOf(values: GatewayValues) {
   const { receiptId, receiptStatus, receiptDelivered, receiptFailed } = values
   if (![receiptId, receiptStatus, receiptDelivered, receiptFailed].some(given)) return undefined
@@ -175,7 +174,6 @@ function incomingOf({ incomingFrom, incomingTo, incomingText }: GatewayValues) {
   return { from: incomingFrom.trim(), to: incomingTo.trim(), text: incomingText.trim() }
 }
 
-/** Only the fields of the chosen driver. */
 export function toGateway(values: GatewayValues): SentOf<typeof smsGatewayRoutes.create> {
   const driver = oneOf(smsDrivers, values.driver) ?? 'smpp'
   const all = {

@@ -14,7 +14,7 @@ type InRange = NonNullable<CallInsight['answers']>
 
 type AnswersProps = { answer: CallInsight; csvOf: (table: CallTable) => string }
 
-/** Keys that were pressed, and how soon people hung up who did not hear everything: as tables with bars and, by day, as a table of figures. */
+/** Hang-ups: of people who did not hear everything. */
 export default function Answers({ answer, csvOf }: AnswersProps) {
   const t = useTexts('insight')
   const { answers, totals, totalsBefore } = answer
@@ -89,7 +89,6 @@ type BarsProps = {
   csvHref: string
 }
 
-/** A table with a bar for each line's share of the answered calls. */
 function Bars({ id, title, hint, lines, empty, whole, csvHref }: BarsProps) {
   const t = useTexts('insight')
   const format = useFormat()
@@ -132,7 +131,6 @@ function Bars({ id, title, hint, lines, empty, whole, csvHref }: BarsProps) {
   )
 }
 
-/** A line for each day, with its keys and bands. */
 function ByDay({ series, csvHref }: Pick<InRange, 'series'> & Pick<PartProps, 'csvHref'>) {
   const t = useTexts('insight')
   const format = useFormat()

@@ -1,6 +1,5 @@
 import { useTexts } from '../../i18n/language.ts'
 
-/** Downloads the table that is named `of`. */
 export function CsvLink({ href, of }: { href: string; of: string }) {
   const { table } = useTexts('common')
   return (

@@ -86,7 +86,6 @@ export default function InsightScreen() {
   )
 }
 
-/** The screen's labels of the fields in its request. */
 const labelsOf = ({ filters, by, of, account }: TextsOf<'insight'>) => ({
   ...filters,
   by,
@@ -160,10 +159,9 @@ function Choices({ filters, username, by }: ChoicesProps) {
 type Declared = FilterView['declared'][string] | undefined
 const valuesOf = (filter: Declared): readonly string[] => (filter?.kind === 'choice' ? filter.values : [])
 
-/** Parameters with fields above the bar. */
 const chosenAbove = ['by', 'of']
 
-/** Dimensions of the platform are for super admins, and users have no customers. */
+/** Those of the platform are for super admins, and users have no customers. */
 function dimensionsOf(filter: Declared, role: Role, t: TextsOf<'insight'>) {
   return valuesOf(filter)
     .filter((value) => role === 'superAdmin' || (value !== 'trunk' && value !== 'gateway'))

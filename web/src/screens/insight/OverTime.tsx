@@ -28,7 +28,6 @@ type OverTimeProps = { at: number; csvHref: string } & (
   | { what: 'messages'; answer: MessageInsight }
 )
 
-/** Calls or messages of each bucket, compared with the range before: as a chart and as a table. */
 export function OverTime({ what, answer, at, csvHref }: OverTimeProps) {
   const t = useTexts('insight')
   const format = useFormat()

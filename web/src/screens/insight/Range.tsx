@@ -22,7 +22,6 @@ export function Range({ answer }: { answer: Pick<CallInsight, 'from' | 'to' | 'b
   )
 }
 
-/** Replaces figures that are all zero. */
 export function Nothing({
   text,
   answer,

@@ -9,7 +9,6 @@ import { labelOf, shownFigure } from './figures.ts'
 import classes from './Insight.module.css'
 import { rowSorts } from './sorts.ts'
 
-/** A key of the dimension, with its name in the reader's language and its figures in their order. */
 type Row = { key: string; name: string; values: readonly (number | null)[] }
 
 type RowsProps = {
@@ -20,7 +19,6 @@ type RowsProps = {
   csvHref: string
 }
 
-/** The figures that a row shows until the reader chooses others. */
 const usual = new Set([
   'attempts',
   'answered',
@@ -64,7 +62,6 @@ function columnsOf(figures: RowsProps['figures'], most: number, t: TextsOf<'insi
   ]
 }
 
-/** The rows of a dimension, with bars under their names that show their shares. */
 export default function Rows({ title, rows, figures, leftOut, csvHref }: RowsProps) {
   const t = useTexts('insight')
   const format = useFormat()

@@ -7,12 +7,11 @@ export type ChartLine = { name: string; label: string; color: string; isBefore?:
 type TimeChartProps = {
   data: Record<string, string | number | null>[]
   lines: readonly ChartLine[]
-  /** What a screen reader says of it. */
   label: string
   shown: (value: number) => string
 }
 
-/** Lines over time; the arrow keys walk through its points. Fetched when it is shown. */
+/** The arrow keys walk through its points. */
 export default function TimeChart({ data, lines, label, shown }: TimeChartProps) {
   const series = lines.map(({ name, label: its, color, isBefore }) => ({
     name,

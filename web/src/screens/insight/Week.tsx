@@ -6,7 +6,6 @@ import classes from './Insight.module.css'
 
 type WeekProps = { title: string; week: readonly (readonly number[])[]; csvHref: string }
 
-/** Hours of the week as a table, darker where there were more. */
 export function Week({ title, week, csvHref }: WeekProps) {
   const t = useTexts('insight')
   const format = useFormat()

@@ -4,10 +4,9 @@ import { rowSorts } from './sorts.ts'
 
 type What = 'calls' | 'messages'
 
-/** Parameters of the URL besides the list's filters. */
 export const others = ['what', 'account']
 
-/** What the URL asks for. An account that is no number means the viewer's own. */
+/** An account that is no number means the viewer's own. */
 export function askedOf(params: URLSearchParams, own: number) {
   const what: What = params.get('what') === 'messages' ? 'messages' : 'calls'
   const account = params.get('account') ?? ''

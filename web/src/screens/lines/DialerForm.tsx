@@ -27,7 +27,7 @@ type DialerFormProps = {
 
 const required = (value: string) => (value.trim() ? null : 'is required')
 
-/** For creation and update. An update shows the current caps beside the machine's limits (specification 2 §2). */
+/** An update shows the current caps beside the machine's limits (specification 2 §2). */
 export function DialerForm({ initial, dialer, submit, onSave }: DialerFormProps) {
   const { fields, cancel } = useTexts('lineForms')
   const { simulatorSpeed } = useSession()
@@ -175,7 +175,6 @@ type FieldTexts = Record<Exclude<keyof DialerValues, 'cps' | 'totalChannels'>, s
   updateChannels: string
 }
 
-/** Labels of the fields that a refusal names. */
 function labelsOf(t: FieldTexts, isUpdate: boolean): Record<string, string> {
   return {
     dialerName: t.dialerName,

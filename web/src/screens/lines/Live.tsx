@@ -18,7 +18,6 @@ export function Used({ used, of, total }: { used: number | undefined; of: number
   )
 }
 
-/** A coloured dot, a word, and the reason under it. */
 export function State({ light, text, more }: { light: StatusKind; text: string; more?: string | null | undefined }) {
   return (
     <div>

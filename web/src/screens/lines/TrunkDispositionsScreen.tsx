@@ -80,7 +80,6 @@ export default function TrunkDispositionsScreen() {
   return trunkId === null ? <NotFound /> : <Codes key={trunkId} trunkId={trunkId} />
 }
 
-/** Codes that one trunk's operator uses in a sense of its own. */
 function Codes({ trunkId }: { trunkId: number }) {
   const { codes } = useTexts('lineForms')
   const { trunks } = useTexts('lines')

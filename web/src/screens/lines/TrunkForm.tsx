@@ -21,7 +21,6 @@ type TrunkFormProps = {
   /** Null while it is being created. */
   trunk: TrunkDetail | null
   submit: string
-  /** The catalogue's sentence for a failed `onSave`. */
   failure?: string
   /** Rejects with the server's error. */
   onSave: (values: TrunkValues) => Promise<unknown>
@@ -88,7 +87,6 @@ export function TrunkForm({ initial, trunk, submit, failure, onSave }: TrunkForm
   )
 }
 
-/** Labels of the fields that a refusal names. */
 function labelsOf(t: Record<keyof TrunkValues, string>): Record<string, string> {
   const ofSip = Object.entries(fieldsOfTrunk).map(([field, name]) => [field, t[name]] as const)
   const { trunkName, pilotNumber, dialerId, channels, cps } = t

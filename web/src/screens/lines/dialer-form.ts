@@ -104,7 +104,6 @@ const accessFields = {
   'ari.mediaFolder': 'mediaFolder',
   'ari.mediaUrl': 'mediaUrl',
 } as const
-/** Form fields by wire name. */
 export const fieldsOfDialer = {
   create: accessFields,
   update: {

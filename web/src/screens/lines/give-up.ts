@@ -11,13 +11,12 @@ type Dialer = Pick<
 >
 type Texts = TextsOf<'lines'>['dialers']
 
-/** Why it cannot be given up now; undefined when it can. */
+/** Undefined: it can be given up. */
 export function whyKept({ givenUp, state }: Dialer, t: Texts): string | undefined {
   if (givenUp) return t.givenUpAlready
   return state?.reachable ? t.answers : undefined
 }
 
-/** Asks, naming what would end. */
 export function giveUp(dialer: Dialer, t: Texts, { count }: Format): void {
   const { dialerId, dialerName, dialerCalls, callCampaigns, callAccounts } = dialer
   confirm({

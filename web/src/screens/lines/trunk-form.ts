@@ -13,7 +13,7 @@ import type { SentOf } from '../../api/client.ts'
 
 export type TrunkDetail = ReplyOf<typeof trunkRoutes.detail>
 
-/** Settings that only some operators need, under 'Advanced'. Lists and numbers are kept as typed. */
+/** Lists and numbers are kept as typed. */
 export type AdvancedValues = {
   authUser: string
   fromDomain: string
@@ -84,7 +84,6 @@ function advancedOf(options: SipOptions): AdvancedValues {
 
 export const plainAdvanced: AdvancedValues = advancedOf(plainSipOptions)
 
-/** Something is set that a plain trunk leaves alone. */
 export function isAdvanced(values: AdvancedValues): boolean {
   const { ...now }: Record<string, unknown> = values
   return Object.entries(plainAdvanced).some(([name, value]) => now[name] !== value)
@@ -165,7 +164,7 @@ export function toCreateTrunk(values: TrunkValues): SentOf<typeof trunkRoutes.cr
 
 const listed = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
 
-/** Numbers may be written with blanks, and lines divide them as commas do. */
+/** Blanks inside numbers are allowed, and lines divide them as commas do. */
 const shownClisOf = (text: string): string[] => text.split(/[,;\n]+/).flatMap((one) => one.replaceAll(/\s/g, '') || [])
 
 function optionsOf(values: AdvancedValues): SentOf<typeof trunkRoutes.create>['sip'] {
@@ -196,7 +195,6 @@ export function toUpdateTrunk(trunkId: number, values: TrunkValues): SentOf<type
   return { trunkId, ...toCreateTrunk(values) }
 }
 
-/** Form fields by wire name. */
 export const fieldsOfTrunk = {
   'sip.host': 'sipHost',
   'sip.port': 'sipPort',

@@ -20,12 +20,10 @@ import { CampaignField } from './CampaignField.tsx'
 import { blankChoice, bodyOf, nameOf, problemsOf, ways, type NewFromForm, type Source } from './choice.ts'
 import { Making } from './Making.tsx'
 
-/** Form fields by wire name. */
 const wireNames = { dispositions: 'ends', maxSeconds: 'seconds', notInCampaignId: 'other' } as const
 
 type NewFromProps = { source: Source; close: () => void; go: (path: string) => void }
 
-/** Asks whom the next campaign should call, then shows the contact file's progress. */
 export default function NewFrom({ source, close, go }: NewFromProps) {
   const t = useTexts('newFrom')
   const { userId } = useSession()
@@ -109,7 +107,6 @@ function Who({ form }: { form: Form<NewFromForm> }) {
   )
 }
 
-/** The placeholder shows the name that the file gets by default. */
 function Name({ form, source, taken }: { form: Form<NewFromForm>; source: Source; taken: readonly string[] }) {
   const t = useTexts('newFrom')
   // oxlint-disable react/hooks -- as above

@@ -31,7 +31,6 @@ export const blankChoice: NewFromForm = {
   baseName: '',
 }
 
-/** Errors by field, worded as the server's. */
 export function problemsOf({
   way,
   ends,

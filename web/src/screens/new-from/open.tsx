@@ -8,7 +8,6 @@ import type { Source } from './choice.ts'
 
 const NewFrom = late(() => import('./NewFrom.tsx'))
 
-/** Asks which contacts of a campaign the next one should call, makes a contact file of them and opens compose with it. */
 export async function openNewFrom(source: Source, go: (path: string) => void): Promise<void> {
   await loadTexts('newFrom')
   // Dialogs are mounted outside the screens, which know the session.

@@ -25,7 +25,6 @@ const voiceFileOf = ({ about }: NoticeRow) => `/voice-files?search=${encodeURICo
 const voicePackOf = ({ subjectId }: NoticeRow) => `/voice-packs/${subjectId}`
 const senderOf = ({ about }: NoticeRow) => `/sms-sender-ids?search=${encodeURIComponent(about)}`
 const textOf = ({ about }: NoticeRow) => `/sms-texts?search=${encodeURIComponent(about)}`
-/** Where the notice's subject is shown. */
 const placeOf: Record<NoticeKind, (row: NoticeRow) => string> = {
   lowBalance: () => '/credits-history',
   childLowBalance: userOf,
@@ -162,7 +161,6 @@ export default function NoticesScreen() {
   )
 }
 
-/** Decisions that wait for the viewer. They are not notices, and disappear once made. */
 function Decisions() {
   const t = useTexts('notices')
   const { menu } = useTexts('common')

@@ -20,10 +20,8 @@ export type Kind = (typeof dialBlockKinds)[number]
 type Stopped = (typeof stoppable)[number]
 export type StopValues = { kind: Kind; what: Stopped; targetId: string | null; reason: string }
 
-/** Kinds with few targets, which are offered as one list. */
 export const isListed = (kind: Kind) => kind === 'dialer' || kind === 'trunk' || kind === 'gateway'
 
-/** The dialers, trunks or gateways that can be stopped; other kinds load nothing. */
 function useTargets(kind: Kind) {
   return useQuery({
     ...jsonQuery(platformRoutes.dialTargets, { kind: kind === 'platform' || kind === 'account' ? 'dialer' : kind }),
@@ -32,7 +30,7 @@ function useTargets(kind: Kind) {
 }
 export type Targets = ReturnType<typeof useTargets>
 
-/** Asks for confirmation: what is under way continues, nothing new starts. */
+/** What is under way continues, nothing new starts. */
 export function StopForm() {
   const t = useTexts('platform')
   const form = useForm<StopValues>({

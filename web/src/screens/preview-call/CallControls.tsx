@@ -12,10 +12,9 @@ import classes from './PreviewCall.module.css'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#']
 
-/** `asks`: the flow has a menu; without one no key can be pressed. */
+/** `asks`: the flow has a menu, for which keys can be pressed. */
 type CallControlsProps = { call: LiveCall; heard: HeardCall; asks: boolean; disabled: boolean }
 
-/** The call's state, and what the listener can do: answer, press keys, hang up, act as the agent. */
 export function CallControls({ call, heard, asks, disabled }: CallControlsProps) {
   const t = useTexts('previewCall')
   const format = useFormat()
@@ -91,7 +90,6 @@ export function CallControls({ call, heard, asks, disabled }: CallControlsProps)
   )
 }
 
-/** Focuses 'Start' when the telephone appears, unless somebody is choosing a row. */
 function useFirstFocus() {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -100,7 +98,7 @@ function useFirstFocus() {
   return button
 }
 
-/** The keyboard acts as the telephone's keypad during the call, except while typing in a field. */
+/** The telephone's keypad, except while typing in a field. */
 function useKeyboard(call: LiveCall, up: boolean): void {
   useEffect(() => {
     if (!up) return undefined

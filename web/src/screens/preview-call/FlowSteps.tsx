@@ -32,7 +32,7 @@ export function FlowSteps({ preview, heard, now }: FlowStepsProps) {
   )
 }
 
-/** Scrolls only the flow, and only if it is higher than its frame: on phones the keypad must not move. */
+/** Only the flow, and only if it is higher than its frame: on phones the keypad must not move. */
 function showCurrent(section: HTMLElement | null): void {
   const current = section?.querySelector('[aria-current=step]')
   if (!section || !(current instanceof HTMLElement)) return
@@ -59,7 +59,6 @@ function PartLine({ part, preview, isNow }: { part: Part; preview: Preview; isNo
   )
 }
 
-/** The voice file, or the value's words and their voice. */
 function soundText(part: Part, { prompts, spoken }: Preview, t: TextsOf<'previewCall'>): string {
   if (part.kind === 'prompt') return prompts.find(({ hash }) => hash === part.hash)?.fileName ?? ''
   const said = spoken[part.column]

@@ -10,7 +10,6 @@ import { RowPicker } from './RowPicker.tsx'
 
 type PreviewCallProps = { source: Source; labels: Readonly<Record<string, string>> }
 
-/** What one row of the contact file will hear, played in the browser and controlled by keys. */
 export default function PreviewCall({ source, labels }: PreviewCallProps) {
   const t = useTexts('previewCall')
   const [line, setLine] = useState<number | null>(null)

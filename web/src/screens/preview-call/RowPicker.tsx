@@ -15,7 +15,6 @@ type RowPickerProps = {
   onChoose: (line: number) => void
 }
 
-/** Picks the row of the file by its line, and shows its values. */
 export function RowPicker({ row, line, busy, onChoose }: RowPickerProps) {
   const t = useTexts('previewCall')
   const shown = row?.line ?? line

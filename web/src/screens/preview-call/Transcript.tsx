@@ -6,7 +6,6 @@ import { labelOf } from './part-label.ts'
 import classes from './PreviewCall.module.css'
 import type { Preview } from './queries.ts'
 
-/** What was played, pressed and waited for, newest first. */
 export function Transcript({ lines, preview }: { lines: readonly Line[]; preview: Preview }) {
   const t = useTexts('previewCall')
   const format = useFormat()

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { partOf, type Said } from './heard-call.ts'
 import { LiveCall } from './live-call.ts'
 
-/** A call whose time passes only by `pass`. */
+/** Its time passes only by `pass`. */
 function callIn(flow: Flow) {
   let nowMs = 0
   const due: { at: number; run: () => void }[] = []

@@ -2,23 +2,22 @@ import type { CallCommand } from '@ghanti/callflow/call.ts'
 import type { Flow, Part } from '@ghanti/callflow/flow.ts'
 import { happen, isUp, unheard, type Happening, type HeardCall } from './heard-call.ts'
 
-/** What a previewed call needs from its environment; times in ms. */
+/** Times in ms. */
 export type DecisionContext = {
   now: () => number
-  /** Runs it once; the result cancels it. */
+  /** Once; the result cancels it. */
   after: (ms: number, run: () => void) => () => void
-  /** Plays sounds without gaps. Returns their durations and a way to stop. */
+  /** Without gaps. Returns their durations and a way to stop. */
   play: (parts: readonly Part[]) => { durationsMs: readonly number[]; stop: () => void }
 }
 
-/** A call in the browser, in real time: carries out the interpreter's commands and reports events to it. */
+/** In real time, by the interpreter's commands. */
 export class LiveCall {
   readonly #flow: Flow
   readonly #around: DecisionContext
   readonly #listeners = new Set<() => void>()
   #heard = unheard()
   #answeredAt = 0
-  /** Stops what is playing, waiting or ringing. */
   #cancel: () => void = () => undefined
 
   constructor(flow: Flow, around: DecisionContext) {
@@ -33,7 +32,6 @@ export class LiveCall {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Starts over, whatever was before. */
   readonly start = (): void => {
     this.#cancel()
     this.#heard = unheard()

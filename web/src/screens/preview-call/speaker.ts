@@ -1,11 +1,11 @@
-/** The rate of stored and played sounds; the browser's filter upsamples the telephone's 8 kHz. */
+/** Of stored and played sounds; the browser's filter upsamples the telephone's 8 kHz. */
 export const samplesPerSecond = 24_000
 
-/** Plays sounds in sequence without gaps. Browsers allow it only after a click. */
+/** Without gaps. Browsers allow it only after a click. */
 export class Speaker {
   #context: AudioContext | null = null
 
-  /** The result stops them; calling it after their end is harmless. */
+  /** Stopping after their end is harmless. */
   play(sounds: readonly AudioBuffer[]): () => void {
     this.#context ??= new AudioContext({ sampleRate: samplesPerSecond })
     const context = this.#context

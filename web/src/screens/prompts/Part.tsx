@@ -28,7 +28,6 @@ const kinds: Readonly<Record<RecordingLevel, StatusKind>> = {
   good: 'done',
 }
 
-/** Draws a sound, lets a part of it be chosen and heard as it will be sent, and shows how loud it is. */
 export function Part({ picked, sound, disabled, onChange }: PartProps) {
   const t = useTexts('prompts').sounds
   const format = useFormat()
@@ -81,17 +80,17 @@ function level(decibels: number, gain: number): string {
   return String(Math.round(decibels + 20 * Math.log10(gain))).replace('-', '\u2212')
 }
 
-/** While a handle is dragged, the samples are cut when there is time. */
+/** While a handle is dragged, samples are cut when there is time. */
 function useDeferredPart({ samples }: Prepared, fromSeconds: number, toSeconds: number) {
   const from = useDeferredValue(fromSeconds)
   const to = useDeferredValue(toSeconds)
   return useMemo(() => cut(samples, from, to), [samples, from, to])
 }
 
-/** The shortest part that can be chosen; the server requires at least a tenth of a second. */
+/** The server requires at least a tenth of a second. */
 const shortest = 0.2
 
-/** The browser's own sliders lie over the drawing, so that touch and keys move the handles too. */
+/** The browser's sliders lie over the drawing, so that touch and keys work too. */
 function Handles({ picked: { fromSeconds, toSeconds }, sound, disabled, onChange }: PartProps) {
   const t = useTexts('prompts').sounds
   const { time } = useTexts('sound')
@@ -133,7 +132,6 @@ function Handles({ picked: { fromSeconds, toSeconds }, sound, disabled, onChange
   )
 }
 
-/** Plays exactly what will be sent. */
 function HearPart({ part, gain }: { part: Float32Array; gain: number }) {
   const t = useTexts('prompts').sounds
   const [isPlaying, setPlaying] = useState(false)

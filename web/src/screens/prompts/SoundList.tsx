@@ -108,7 +108,6 @@ function Fault({ fault }: { fault: NonNullable<PickedSound['fault']> }) {
   )
 }
 
-/** Of several files, each has its own name, and may have its own category. */
 function Fields({ picked, sounds, disabled }: SoundProps) {
   const t = useTexts('prompts').sounds
   const { upload, categories } = useTexts('prompts')

@@ -18,7 +18,6 @@ const accept = 'audio/*,.wav,.mp3,.m4a,.aac,.ogg,.oga,.opus,.flac,.webm,.mp4'
 
 type SoundPickerProps = { form: Form<UploadForm>; sounds: Sounds; disabled: boolean }
 
-/** Takes sounds from chosen or dropped files, and from the microphone. */
 export function SoundPicker({ form, sounds, disabled }: SoundPickerProps) {
   const t = useTexts('prompts').sounds
   const format = useFormat()

@@ -101,12 +101,10 @@ function PromptStatus({ row }: { row: PromptRow }) {
 }
 
 const nothing = {}
-/** Approvers see pending files first. */
 const pendingFirst = { key: 'promptStatus', value: '0', every: '0,1,2' }
-/** URL parameters besides the filters. */
 const others = ['customers']
 
-/** What the URL shows to this role: one's own files, a reseller's customers', or all, for approval. */
+/** One's own files, a reseller's customers', or all, for approval. */
 function useView() {
   const { userId, role } = useSession()
   const [params, setParams] = useSearchParams()
@@ -127,7 +125,7 @@ function useView() {
 }
 type View = ReturnType<typeof useView>
 
-/** View Voice Files for users and resellers; Prompts for Approval for super admins, pending ones first (specification 1 §2). */
+/** For super admins Prompts for Approval, pending ones first (specification 1 §2). */
 const emptyOf = { own: 'voiceFiles', customers: 'voiceFilesOfCustomers', approval: 'voiceFilesForApproval' } as const
 
 export default function VoiceFilesScreen() {

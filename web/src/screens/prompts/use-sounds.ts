@@ -7,26 +7,25 @@ import type { Form } from '../../components/form/field.ts'
 import { freeName, nameOfFile, useNamedAfterFile } from '../../components/form/named-after-file.ts'
 import type { UploadForm } from './upload-form.ts'
 
-/** A picked or recorded file, and how far it is. */
 export type PickedSound = {
   id: number
   file: File
-  /** Used when several files are picked; a single file has the form's name. */
+  /** A single file has the form's name. */
   name: string
-  /** '' means the form's. */
+  /** '': the form's. */
   category: PromptCategory | ''
-  /** Null while it is read. 'asIs': a wav that the browser cannot read but the server may. */
+  /** Null while it is read. 'asIs': the browser cannot read the wav but the server may. */
   sound: Prepared | 'asIs' | null
   fault: SoundFault | 'notConverted' | null
   fromSeconds: number
   toSeconds: number
   isLouder: boolean
-  /** The share sent, from 0 to 1; 1 once the server has it; null before, and after a failure. */
+  /** 0 to 1; 1 once the server has it; null before, and after a failure. */
   sent: number | null
   failure: unknown
 }
 
-/** How many files at once: as many as somebody can look through. */
+/** As many as somebody can look through. */
 export const soundsMax = 20
 
 export const isUsable = ({ sound, fault }: PickedSound) => sound !== null && fault === null
@@ -34,7 +33,7 @@ export const isSent = ({ sent }: PickedSound) => sent === 1
 
 export const nameFieldOf = ({ id }: PickedSound) => `name-of-sound-${id}`
 
-/** The form's files. `current` returns the latest ones to code that runs between two renders. */
+/** `current`: the latest files, for code that runs between two renders. */
 export function useSoundList() {
   const [sounds, setSounds] = useState<readonly PickedSound[]>([])
   const now = useRef(sounds)
@@ -46,7 +45,7 @@ export function useSoundList() {
   return { sounds, current, set }
 }
 
-/** Adds, removes and reads files. They are read one after the other, so that many large ones do not fill the page's memory. */
+/** Read one after the other, so that many large files do not fill the page's memory. */
 export function useSounds(form: Form<UploadForm>, { sounds, current, set }: ReturnType<typeof useSoundList>) {
   const lastId = useRef(0)
   const reading = useRef(Promise.resolve())
@@ -69,7 +68,6 @@ export function useSounds(form: Form<UploadForm>, { sounds, current, set }: Retu
     }
   }
 
-  /** Replaces files that could not be used. */
   const add = (files: readonly File[]) => {
     const [only, ...others] = current().filter(({ fault }) => fault === null)
     const typed = form.getValues().fileName.trim()

@@ -23,12 +23,11 @@ export type RepeatForm = {
   fromDay: string | null
   ends: (typeof ends)[number]
   untilDay: string | null
-  /** Of the days of the week it is how often it repeats; `untilDay` is the last of these then. */
+  /** On days of the week, how often it repeats; `untilDay` is the last of these then. */
   count: string
 }
 const monthDays = 30
 
-/** From tomorrow on, for a month. */
 export function blankForm(now: Date): RepeatForm {
   const tomorrow = addDays(nepalDayOf(now), 1)
   return {
@@ -52,7 +51,6 @@ export function lastDay(now: Date): string {
   return addDays(nepalDayOf(now), repeatDaysMax - 1)
 }
 
-/** Quarter hours of a day. */
 export const times = Array.from(
   { length: 96 },
   (_, n) => `${String(Math.floor(n / 4)).padStart(2, '0')}:${String((n % 4) * 15).padStart(2, '0')}`,
@@ -60,12 +58,12 @@ export const times = Array.from(
 
 const isWholeNumber = (text: string) => /^\d{1,3}$/.test(text.trim())
 
-/** Whether it ends after a number of times. By column only the contact file knows on which days it calls anybody. */
+/** By column only the contact file knows on which days it calls anybody. */
 export function isCounted({ rule, ends: how }: Pick<RepeatForm, 'rule' | 'ends'>): boolean {
   return rule === 'weekly' && how === 'count'
 }
 
-/** The days on which it would repeat if it went on for as long as it may; of a form whose other fields are in order. */
+/** As long as it may go on; of a form whose other fields are in order. */
 function daysOf({ weekdays, time, fromDay }: RepeatForm, now: Date): string[] {
   if (time === null || !isDay(fromDay ?? '') || fromDay === null) return []
   const days = { rule: 'weekly', weekdays: weekdays.map(Number), time, fromDay, untilDay: lastDay(now) } as const
@@ -79,7 +77,7 @@ function countProblem(form: RepeatForm, now: Date): string | null {
   return `must be a whole number from 1 to ${most === 0 ? repeatDaysMax : most}`
 }
 
-/** Why the form cannot be sent, by field. The server has the last word. */
+/** The server has the last word. */
 export function problemsOf(form: RepeatForm, now: Date): Partial<Record<keyof RepeatForm, string>> {
   const missing = 'is required'
   const byColumn = form.rule === 'column'
@@ -105,7 +103,7 @@ export function problemsOf(form: RepeatForm, now: Date): Partial<Record<keyof Re
 
 type Body = SentOf<typeof repeatRoutes.next>
 
-/** The rule and its file; null while something is missing. */
+/** Null while something is missing. */
 export function ruleBody(form: RepeatForm, now: Date): Body | null {
   const { repeatName: _n, setupId: _s, ...wrong } = problemsOf(form, now)
   const { rule, baseId, column, time, fromDay } = form

@@ -13,16 +13,15 @@ import classes from './Settings.module.css'
 type SettingFormProps<Values extends Record<string, string | boolean>> = {
   texts: { title: string; note: string; save: string; saved: string }
   initial: Values
-  /** The screen's labels and the form's fields, by wire name. */
+  /** By wire name. */
   labels: Readonly<Record<string, string>>
   fields: Readonly<Record<string, keyof Values & string>>
   inputOf: (values: Values) => SentOf<typeof settingRoutes.save>
-  /** Below the note: who exceeds the current setting. */
   beyond?: ReactNode
   children: (form: Form<Values>) => ReactNode
 }
 
-/** One platform setting, saved on its own. The parent passes a key derived from what was loaded. */
+/** The parent passes a key derived from what was loaded. */
 export function SettingForm<Values extends Record<string, string | boolean>>(props: SettingFormProps<Values>) {
   const { texts: t, initial, labels, fields, inputOf, beyond, children } = props
   const save = useWrite(settingRoutes.save, [settingRoutes.read])

@@ -19,7 +19,6 @@ const fields = {
   'smsHours.holidays': 'holidays',
 } as const
 
-/** The same fields as for calls. */
 export function SmsHours({ opened }: { opened: CallingHours }) {
   const t = useTexts('settings').smsHours
   const names = useTexts('callingHours').fields

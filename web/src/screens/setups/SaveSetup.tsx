@@ -11,10 +11,9 @@ import { useTexts } from '../../i18n/language.ts'
 
 export type SaveSetupProps = {
   name: string
-  /** What the choice to keep the contact file is called; null when there is none to keep. */
+  /** Its label; null: there is no contact file to keep. */
   contacts: string | null
   save: (setupName: string, withContacts: boolean) => Promise<unknown>
-  /** What fields of compose are called. */
   labels?: Readonly<Record<string, string>>
   close: () => void
 }

@@ -23,7 +23,6 @@ import { againSenders } from './sender-actions.tsx'
 type ApproveProps = { rows: readonly SenderRow[]; close: () => void; keep: (ids: readonly number[]) => void }
 type Refused = { row: SenderRow; why: string }
 
-/** One choice of operators for all of them. */
 export default function ApproveSenders({ rows, close, keep }: ApproveProps) {
   const { senders: t, actions, cancel } = useTexts('smsApprovals')
   const { table } = useTexts('common')

@@ -16,11 +16,10 @@ export const valuesOfOperators = (operators: readonly Operator[]): OperatorValue
 })
 export const chosenOperators = (values: OperatorValues): Operator[] =>
   everyOperator.filter((operator) => values[operator])
-/** The error stands at the first box; none when one is chosen. */
+/** At the first box; none when one is chosen. */
 export const operatorsMissing = (values: OperatorValues): { ntc: string } | Record<never, never> =>
   chosenOperators(values).length > 0 ? {} : { ntc: 'is required' }
 
-/** The error stands below the choice. */
 export function OperatorChoice<Values extends OperatorValues>({ form, label }: { form: Form<Values>; label: string }) {
   const t = useTexts('smsApprovals')
   const error: unknown = form.errors['ntc']

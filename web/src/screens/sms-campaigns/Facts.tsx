@@ -79,7 +79,6 @@ export default function Facts({ summary }: { summary: SmsCampaignSummary }) {
   )
 }
 
-/** The lines that get no message, if any. */
 function Refused({ summary: { campaignId, invalid, duplicate, refusedKept } }: { summary: SmsCampaignSummary }) {
   const { facts } = useTexts('smsCampaigns')
   const format = useFormat()

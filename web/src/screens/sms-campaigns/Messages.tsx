@@ -29,7 +29,6 @@ const toneOf: Record<DeliveryStatus, StatusKind> = {
   Unreachable: 'neutral',
 }
 
-/** All messages of the campaign, the file's last row first. */
 export default function Messages({ summary }: { summary: SmsCampaignSummary }) {
   const { report: t } = useTexts('smsCampaigns')
   const format = useFormat()

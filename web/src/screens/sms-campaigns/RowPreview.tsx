@@ -9,11 +9,10 @@ import classes from './SmsCompose.module.css'
 type RowPreviewProps = {
   preview: ReturnType<typeof useSmsPreview>
   sender: string | null
-  /** Shows another row, by the line on which it starts. */
+  /** By the line on which a row starts. */
   onRow: (line: number) => void
 }
 
-/** One row's message as a telephone shows it, with buttons to its neighbours. */
 export default function RowPreview({ preview, sender, onRow }: RowPreviewProps) {
   const { preview: t, count } = useTexts('smsCompose')
   const format = useFormat()

@@ -34,7 +34,7 @@ export const loader = screenLoader(({ params, prefetch }) => {
   if (campaignId !== null) void prefetch(jsonQuery(smsCampaignRoutes.summary, { campaignId }))
 })
 
-/** SMS campaign report (specification 2 §2): one row of figures; 'Detailed Report' shows each message. */
+/** Specification 2 §2: one row of figures; 'Detailed Report' shows each message. */
 export default function SmsCampaignReportScreen() {
   const campaignId = campaignIdOf(useParams().campaignId)
   return campaignId === null ? <NotFound /> : <Opened key={campaignId} campaignId={campaignId} />
@@ -130,7 +130,6 @@ function Report({ summary, onRefresh }: { summary: SmsCampaignSummary; onRefresh
 
 type ArchivedMessages = NonNullable<SmsCampaignSummary['archivedMessages']>
 
-/** Says which messages are archived, and offers them as a file. */
 function Archived({ summary, archived }: { summary: SmsCampaignSummary; archived: ArchivedMessages }) {
   const { report: t } = useTexts('smsCampaigns')
   const format = useFormat()
@@ -143,7 +142,7 @@ function Archived({ summary, archived }: { summary: SmsCampaignSummary; archived
   )
 }
 
-/** The one row of specification 2 §2: name, status, time, numbers uploaded, submitted, delivered, failed; then additional figures. */
+/** Specification 2 §2: name, status, time, numbers uploaded, submitted, delivered, failed; then additional figures. */
 function Figures({ summary }: { summary: SmsCampaignSummary }) {
   const t = useTexts('smsCampaigns')
   const format = useFormat()

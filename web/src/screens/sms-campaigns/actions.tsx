@@ -26,7 +26,7 @@ const menu = [
 ] as const satisfies readonly RowAction[]
 const iconOf = { pause: IconPlayerPause, resume: IconPlayerPlay, stop: IconPlayerStop }
 
-/** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
+/** Impossible actions are disabled, with the reason. */
 export function campaignMenu(row: SmsCampaignRow, context: ActionContext): MenuAction[] {
   return menu.map((action) => actionOf(action, row, context))
 }
@@ -50,7 +50,7 @@ export const failures = {
   retry: messages.retryFailed,
 } as const
 
-/** Side effects, also on the calls that its messages follow. */
+/** Also on the calls that its messages follow. */
 function hintsOf(
   action: Exclude<RowAction, 'edit' | 'duplicate' | 'archive' | 'delete'>,
   { callCampaign }: SmsCampaignRow,
@@ -86,7 +86,7 @@ function act(action: RowAction, row: SmsCampaignRow, { role, t, go }: ActionCont
   })
 }
 
-/** Pausing or stopping somebody else's campaign needs a reason, which the owner reads. */
+/** The owner of a campaign that somebody else pauses or stops reads the reason. */
 export function mustSayWhy(action: RowAction, role: Role): boolean {
   return role !== 'user' && (action === 'pause' || action === 'stop')
 }

@@ -1,7 +1,6 @@
 import { ApiError } from '../../api/error.ts'
 import type { TextsOf } from '../../i18n/areas.ts'
 
-/** A failure with the screen's labels instead of wire names. */
 export function labelled(error: unknown, t: TextsOf<'smsCompose'>, contacts: string): unknown {
   if (!(error instanceof ApiError)) return error
   const labels: Readonly<Record<string, string>> = {

@@ -20,12 +20,10 @@ const Review = late(() => import('./Review.tsx'))
 const fieldOfContacts = { paste: 'numbers', upload: 'file', stored: 'storedBase' } as const
 
 type Heard = {
-  /** Gets the server's error about the text. */
   onText: (problem: string) => void
   onSent: () => void
 }
 
-/** Opens the review step and carries out its button. */
 export function useSending(form: FormOfCompose, { onText, onSent }: Heard) {
   const t = useTexts('smsCompose')
   const compose = useTexts('compose')

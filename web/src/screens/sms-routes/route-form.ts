@@ -25,12 +25,11 @@ export function valuesOfRoute(row: RouteRow | null): RouteValues {
   return { ...valuesOfOperators(row.operators), cliName: row.cliName ?? '', steps }
 }
 
-/** Checks that need no server, which checks ranges. */
+/** The server checks ranges. */
 export function problemsOf(values: RouteValues): Record<string, string> {
   return { ...operatorsMissing(values), ...stepsMissing(values) }
 }
 
-/** Form fields by wire name, where they differ or are nested. */
 export const fieldsOfRoute: Readonly<Record<string, keyof RouteValues & string>> = {
   operators: 'ntc',
   ...fieldsOfSteps('gatewayId'),

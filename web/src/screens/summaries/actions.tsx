@@ -21,7 +21,6 @@ export async function openSendSummary(campaignId: number, go: (path: string) => 
   })
 }
 
-/** Downloads the summary of a campaign as PDF, in the current language and calendar. */
 export function downloadPdf(campaignId: number): void {
   const written = { language: currentLanguage(), calendar: calendarOfNow() }
   download(fileAddress(summaryRoutes.pdf, { campaignId, ...written }))

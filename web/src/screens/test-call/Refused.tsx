@@ -1,7 +1,6 @@
 import { failureTexts } from '../../components/ui/failure-texts.ts'
 import classes from './TestCall.module.css'
 
-/** The server's refusal, inside the form. */
 export function Refused({ error, labels = {} }: { error: Error; labels?: Readonly<Record<string, string>> }) {
   return (
     <div role="alert" className={classes.refused}>

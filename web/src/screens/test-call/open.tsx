@@ -9,7 +9,6 @@ const TestCall = late(async () => {
   return dialog
 })
 
-/** Asks for one's own numbers, calls them and shows the progress. */
 export function openTestCall(title: string, tested: Tested): void {
   showDialog({
     title,

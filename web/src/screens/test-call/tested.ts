@@ -1,20 +1,18 @@
 import type { testCallRoutes } from '@ghanti/contract/test-calls.ts'
 import type { SentOf } from '../../api/client.ts'
 
-/** The flow to try, its caller ID and prices. */
 export type Tested = {
   userId: number
   source: { campaignId: number } | { body: Omit<SentOf<typeof testCallRoutes.composed>, 'numbers' | 'row'> }
   cli: string
-  /** Its calls speak values of a row. */
   speaks: boolean
-  /** Rupees. perAgentMinute null: a call with an agent costs more per minute, but the price is unknown here. */
+  /** Rupees. perAgentMinute null: a conversation costs more per minute, but the price is unknown here. */
   prices: { oneCallAtMost: number; perAgentMinute: number | null }
-  /** Labels of form fields that the server may refuse. */
+  /** Of form fields that the server may refuse. */
   labels?: Readonly<Record<string, string>>
 }
 
-/** One number per line or separated by commas; skips blank ones. */
+/** One per line or separated by commas. */
 export function numbersOf(text: string): string[] {
   return text
     .split(/[\n,;]/)

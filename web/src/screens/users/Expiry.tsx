@@ -3,7 +3,6 @@ import { NepalTime } from '../../components/ui/NepalTime.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './Users.module.css'
 
-/** An account's last day, marked when past. */
 export function Expiry({ wire }: { wire: string | null }) {
   const t = useTexts('users')
   if (wire === null) return <span className={classes.dim}>{t.never}</span>

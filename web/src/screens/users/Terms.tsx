@@ -17,7 +17,6 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import { ChannelsField } from './ChannelsField.tsx'
 import type { UserDetail, UserValues } from './user-form.ts'
 
-/** Plan, kind, channels, expiry. */
 export default function Terms({ form, user }: { form: Form<UserValues>; user: UserDetail | null }) {
   const t = useTexts('users')
   const format = useFormat()

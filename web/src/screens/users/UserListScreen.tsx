@@ -22,7 +22,6 @@ const { list: route } = userRoutes
 
 export const loader = screenLoader(({ url, userId, prefetch }) => void prefetch(listQueryAt(url, route, { userId })))
 
-/** What is unusual about an account, below its name. */
 function Marks({ row: { mail, disabled, stoppedBy }, t }: { row: UserRow; t: TextsOf<'users'> }) {
   const bad = `${classes.mark} ${classes.bad}`
   return (
@@ -103,7 +102,6 @@ const columns = (context: Context, common: TextsOf<'common'>): Column<UserRow>[]
   ]
 }
 
-/** All accounts below the viewer. */
 export default function UserListScreen() {
   const t = useTexts('users')
   const common = useTexts('common')

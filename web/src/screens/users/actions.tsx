@@ -24,14 +24,10 @@ export type Context = {
   viewerId: number
   role: Role
   go: (path: string) => void
-  /** Leaves the account's page after its deletion. */
   leave?: () => void
 }
 
-/**
- * What can be done with an account. Parents do it; super admins do most of it to anybody, with a confirmation where a reseller is between
- * (docs/api.md#acting-in-a-resellers-place).
- */
+/** By parents; by super admins mostly too, with a confirmation where a reseller is between (docs/api.md#acting-in-a-resellers-place). */
 export function actionsOf(row: UserRow, context: Context): MenuAction[] {
   const { t, format, viewerId, role, go } = context
   const notChild = row.isChild ? undefined : t.notChild(row.parentUser)
@@ -44,7 +40,7 @@ export function actionsOf(row: UserRow, context: Context): MenuAction[] {
       failure: messages.requestFailed,
       onYes: async () => onYes(),
     })
-  /** Names the account between before a super admin acts in its stead. */
+  /** The account between, before a super admin acts in its stead. */
   const below = (label: string, act: () => void): MenuAction => {
     return { label, disabledReason, onClick: () => (row.isChild ? act() : ask(label, act)) }
   }
@@ -78,7 +74,7 @@ export function actionsOf(row: UserRow, context: Context): MenuAction[] {
   ]
 }
 
-/** Props of a dialog about one account, which does not know the session. `giverId`: the account whose channels it uses. */
+/** A dialog does not know the session. `giverId`: whose channels the account uses. */
 export type RowFormProps = { user: UserRow; giverId: number; close: () => void }
 
 function showForm(title: string, about: Omit<RowFormProps, 'close'>, Form: ComponentType<RowFormProps>): void {

@@ -143,7 +143,6 @@ function ofTexts(given: ComposedFields, t: TextsOf<'voiceCampaigns'>['composed']
   ]
 }
 
-/** The outcome of their messages, with a link to each. */
 function TextsFare({ texts }: { texts: NonNullable<CampaignDetail['smsTexts']> }) {
   const { composed: t } = useTexts('voiceCampaigns')
   const format = useFormat()

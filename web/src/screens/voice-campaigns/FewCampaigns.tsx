@@ -24,11 +24,9 @@ type FewCampaignsProps = {
   sent: SentOf<typeof route>
   most: number
   empty: ReactNode
-  /** Finished campaigns leave the list at once. */
   onlyUnfinished?: boolean
 }
 
-/** The first campaigns of a list, live, with their progress and Pause or Resume. */
 export default function FewCampaigns({ sent, most, empty, onlyUnfinished = false }: FewCampaignsProps) {
   const query = { ...listQuery(route, sent, { page: 1, pageSize: most }), refetchInterval: againMs }
   const { isError, data, error, refetch } = useQuery(query)

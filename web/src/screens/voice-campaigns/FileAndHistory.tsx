@@ -19,7 +19,6 @@ export default function FileAndHistory({ detail }: { detail: CampaignDetail }) {
   )
 }
 
-/** Status changes, newest first, back to its composition. */
 function History({ detail }: { detail: CampaignDetail }) {
   const t = useTexts('voiceCampaigns')
   return (
@@ -48,7 +47,7 @@ function History({ detail }: { detail: CampaignDetail }) {
   )
 }
 
-/** rows = accepted + invalid + duplicate, and a link to the refused ones. */
+/** rows = accepted + invalid + duplicate */
 function FileSection({ detail }: { detail: CampaignDetail }) {
   const { detail: titles, file } = useTexts('voiceCampaigns')
   const format = useFormat()

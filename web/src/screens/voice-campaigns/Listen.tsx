@@ -3,7 +3,6 @@ import { listenTo } from '../../components/ui/sound/Player.tsx'
 import { useTexts } from '../../i18n/language.ts'
 import classes from './CampaignDetail.module.css'
 
-/** A voice file's name, which opens its player. */
 export function Listen({ fileName, src }: { fileName: string; src: string }) {
   const { prompts } = useTexts('voiceCampaigns')
   return (

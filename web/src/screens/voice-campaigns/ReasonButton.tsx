@@ -3,11 +3,9 @@ import { showDialog } from '../../components/ui/dialogs.ts'
 import classes from './ReasonButton.module.css'
 
 type ReasonButtonProps = {
-  /** The full action and its object. */
   label: string
-  /** Titles the dialog with the reason. */
   subject: string
-  /** Why it cannot be used now; a click shows it. */
+  /** A click shows why it cannot be used now. */
   disabledReason: string | undefined
   onClick: () => void
   busy?: boolean
@@ -15,7 +13,7 @@ type ReasonButtonProps = {
   children: ReactNode
 }
 
-/** A row's small button. Disabled, it can still be focused and asked why, on phones too. */
+/** Disabled, it can still be focused and asked why, on phones too. */
 export function ReasonButton(props: ReasonButtonProps) {
   const { label, subject, disabledReason, onClick, busy = false, look = 'button', children } = props
   const act = () => {

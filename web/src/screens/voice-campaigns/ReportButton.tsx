@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/language.ts'
 import { ReasonButton } from './ReasonButton.tsx'
 import { downloadReport, useIsAwaited } from './report.ts'
 
-/** The download icon beside Connected Calls ('cc') and Dtmf Count ('dtmf'). */
+/** 'cc': Connected Calls; 'dtmf': Dtmf Count. */
 export function ReportButton({ row, type }: { row: CampaignRow; type: 'cc' | 'dtmf' }) {
   const { report } = useTexts('voiceCampaigns')
   const format = useFormat()

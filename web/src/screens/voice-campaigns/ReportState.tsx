@@ -5,7 +5,7 @@ import { serverText, useTexts } from '../../i18n/language.ts'
 import classes from './cells.module.css'
 import { useAwaitedReports } from './report.ts'
 
-/** Queued, being made, ready, or failed with the reason; null when there never was one. */
+/** Null when there never was one. */
 export function reportStateText(row: CampaignRow, { report }: TextsOf<'voiceCampaigns'>): string | null {
   if (row.reportStatus === '0') return report.queued
   if (row.reportStatus === '1') return report.making
@@ -13,7 +13,6 @@ export function reportStateText(row: CampaignRow, { report }: TextsOf<'voiceCamp
   return row.reportReason === null ? null : report.failed(serverText(row.reportReason))
 }
 
-/** In the detail, where a ready report can be downloaded. */
 export function ReportState({ row }: { row: CampaignRow }) {
   const t = useTexts('voiceCampaigns')
   const { campaignId } = row
@@ -26,7 +25,7 @@ export function ReportState({ row }: { row: CampaignRow }) {
   )
 }
 
-/** Says which downloads wait, because their rows may be on another page. */
+/** Which downloads wait: their rows may be on another page. */
 export function AwaitedReports() {
   const { report } = useTexts('voiceCampaigns')
   const names = [...new Set(useAwaitedReports().map(({ campaignName }) => campaignName))]

@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import classes from './CampaignDetail.module.css'
 
-/** `wide` takes the full width. */
 export function Section({ title, wide = false, children }: { title: string; wide?: boolean; children: ReactNode }) {
   const id = useId()
   return (

@@ -37,7 +37,7 @@ const menu = [
   'details',
 ] as const satisfies readonly RowAction[]
 
-/** Frequent actions: what stops or continues it, and what is wanted afterwards. */
+/** Stops or continues it, or what is wanted afterwards. */
 const iconOf = {
   pause: IconPlayerPause,
   resume: IconPlayerPlay,
@@ -45,7 +45,7 @@ const iconOf = {
   downloadReport: IconFileDownload,
 }
 
-/** The 'Take Action' menu. Impossible actions are shown disabled, with the reason. */
+/** Impossible actions are disabled, with the reason. */
 export function campaignMenu(
   row: CampaignRow,
   context: ActionContext,
@@ -54,7 +54,6 @@ export function campaignMenu(
   return menu.filter((action) => !without.includes(action)).map((action) => actionOf(action, row, context))
 }
 
-/** Also for the Retry button beside the menu. */
 export function actionOf(action: RowAction, row: CampaignRow, context: ActionContext): MenuAction {
   const { role, t } = context
   const refusal = refusalOf(action, row, role)
@@ -75,7 +74,6 @@ function reasonFor(
   return refusal === 'retryFault' ? fieldText(labels.campaignId, retryFault) : refusals[refusal]
 }
 
-/** A campaign's state is reloaded everywhere after a change. */
 export const again = () => refresh(voiceCampaignRoutes.list, voiceCampaignRoutes.detail)
 
 const keeping = (use: (opens: typeof keepDialogs) => unknown) =>
@@ -132,7 +130,7 @@ const doers: Record<RowAction, (row: CampaignRow, context: ActionContext) => voi
   details: ({ campaignId }, { go }) => go(`/voice-campaign-summary/${campaignId}`),
 }
 
-/** Acting on somebody else's campaign needs a reason, which the owner reads. */
+/** The owner reads why somebody else acted. */
 export function reasonOf(role: Role) {
   return role === 'user' ? {} : { reason: { required: true } }
 }
@@ -163,7 +161,7 @@ function retryCampaign(row: CampaignRow, { t }: ActionContext): void {
   })
 }
 
-/** What the action does to the campaign that carries the texts, if there is one. */
+/** On the campaign that carries the texts. */
 function hintOfTexts(action: 'pause' | 'stop' | 'retry', smsCampaignId: number | undefined, t: ActionContext['t']) {
   return smsCampaignId !== undefined && <p>{t.textsHints[action]}</p>
 }
@@ -171,7 +169,6 @@ function hintOfTexts(action: 'pause' | 'stop' | 'retry', smsCampaignId: number |
 type ChoiceProps = {
   label: string
   hint: string
-  /** Ticked and not changeable. */
   fixed?: boolean
   onChange: (chosen: boolean) => void
 }

@@ -6,20 +6,19 @@ import * as z from 'zod/mini'
 
 export type CampaignDetail = ReplyOf<typeof voiceCampaignRoutes.detail>
 
-/** True when a live event brought a status whose history entry is not loaded yet. A campaign starts in Processing without an entry. */
+/** A live event brought a status without its entry. A campaign starts in Processing without one. */
 export function isHistoryBehind({ history, campaignStatus }: CampaignDetail): boolean {
   return (history[0]?.to ?? campaignStatusCode.processing) !== campaignStatus
 }
 
 const Given = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined)
 
-/** The part of compose's request that the screen shows; fields a template lacks are absent. */
+/** As far as the screen shows it; fields a template lacks are absent. */
 const Composed = z.object({
-  /** For templates that speak values. */
   language: Given(z.enum(languages)),
   calendar: Given(z.enum(calendars)),
   dtmf: Given(z.string()),
-  /** Only consultancy's menus have keys of their own: '1|2|3'. */
+  /** Only consultancy's menus have keys: '1|2|3'. */
   prompts: z.catch(z.object({ menus: z.array(z.object({ dtmf: z.string() })) }), { menus: [] }),
   menuWaitTime: Given(z.number()),
   rePrompt: Given(z.number()),

@@ -17,14 +17,12 @@ let row: CampaignRow
 
 const detail = () => detailOf(row)
 
-/** Stands in for live events. */
 function becomes(changes: Partial<CampaignRow>): void {
   const { reportStatus: _, ...kept } = row
   row = { ...kept, ...changes }
   queryClient.setQueriesData({ queryKey: [voiceCampaignRoutes.detail.path] }, detail())
 }
 
-/** The server's part in making a report. `first` is its reply to the request. */
 function serverAnswers(first: string): void {
   vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
     if (init?.method !== 'POST') return Response.json(detail())

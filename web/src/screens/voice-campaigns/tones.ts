@@ -1,7 +1,6 @@
 import type { CampaignStatus } from '@ghanti/contract/campaign-status.ts'
 import type { StatusKind } from '../../components/ui/Status.tsx'
 
-/** How each status looks, of calls and of messages. */
 export const toneOf: Record<CampaignStatus, StatusKind> = {
   ready: 'neutral',
   processing: 'running',

@@ -34,7 +34,6 @@ const how = {
 
 const wordTypes = '.wav,audio/wav,audio/x-wav'
 
-/** The browser's file dialog. */
 function pick(accept: string, onPick: (file: File) => void): void {
   const input = document.createElement('input')
   input.type = 'file'

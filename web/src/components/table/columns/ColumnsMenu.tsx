@@ -11,7 +11,6 @@ import { useFocusBack } from '../filters/use-focus-back.ts'
 
 type ColumnsMenuProps = { button: ReactElement<{ ref: Ref<HTMLButtonElement> }>; choice: Choosable<never> }
 
-/** A checkbox for each optional column, and a way back to the default. */
 export default function ColumnsMenu({ button, choice }: ColumnsMenuProps) {
   const { button: target, dropdown, onChange } = useFocusBack()
   const { table } = useTexts('common')

@@ -18,14 +18,13 @@ type ViewsPopoverProps = {
   button: ReactElement<{ ref: Ref<HTMLButtonElement>; onClick: () => void }>
   filters: FilterView
   views: readonly SavedView[]
-  /** The URL's current query, '' for none. */
+  /** Of the URL; '' for none. */
   query: string
   activeId: number | null
 }
 
 const readAgain = () => refresh(savedViewRoutes.list)
 
-/** Opens, renames, deletes and sets the default of views, and saves the current query as one. */
 export default function ViewsPopover({ button, filters, views, query, activeId }: ViewsPopoverProps) {
   const t = useTexts('filters')
   const { list } = filters
@@ -139,7 +138,7 @@ function Actions({ list, view, rename }: { list: string; view: SavedView; rename
   )
 }
 
-/** A form when there is something to save; otherwise an explanation. */
+/** An explanation when there is nothing to save. */
 function Save({ list, query }: { list: string; query: string }) {
   const t = useTexts('filters')
   if (query === '') return <p className={classes.title}>{t.views.none}</p>

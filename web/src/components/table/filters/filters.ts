@@ -1,27 +1,21 @@
 import type { Filters } from '@ghanti/contract/filters.ts'
 import { isSortOf } from '../list-state.ts'
 
-/** A parameter that the list does not accept. `isKnown` is false for an unknown key. */
+/** Not accepted by the list. `isKnown`: false for an unknown key. */
 export type Dropped = { key: string; value: string; isKnown: boolean }
 export type SetFilters = Readonly<Record<string, string>>
 
-/** Labels of the filters that the bar offers, and of the values of choices. */
 export type FilterWords = Readonly<
   Record<string, { label: string; values?: Readonly<Record<string, string>>; hint?: string }>
 >
 
-/** What the screen calls the filters that a refusal names. */
 export function filterLabels(words: FilterWords = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(words).map(([key, { label }]) => [key, label]))
 }
 
-/** Parameters of the list itself. */
 const own = new Set(['page', 'pageSize', 'sort', 'search'])
 
-/**
- * The list's filters in a URL. Invalid ones, including a sort that is not in `sortKeys`, are left out and reported. `others`: the screen's
- * own parameters.
- */
+/** Invalid ones, and a sort that is not in `sortKeys`, are left out and reported. `others`: the screen's own parameters. */
 export function readFilters(
   params: URLSearchParams,
   declared: Filters,
@@ -40,7 +34,7 @@ export function readFilters(
   return { set, dropped }
 }
 
-/** The URL with other filters, `null` removing one, on the first page. */
+/** `null` removes a filter. Leads to the first page. */
 export function writeFilters(
   params: URLSearchParams,
   changes: Readonly<Record<string, string | null>>,

@@ -17,7 +17,7 @@ type BodyRowProps<Row> = {
   choose?: Choose
 }
 
-/** Memoised, so that a live update renders only the rows that changed. */
+/** So that a live update renders only the rows that changed. */
 export const BodyRow = memo(function BodyRow<Row>({
   row,
   columns,
@@ -62,7 +62,6 @@ function Content<Row>({ row, column }: { row: Row; column: Column<Row> }) {
   return isBare ? content : <div className={classes.cell}>{content}</div>
 }
 
-/** On phones: the row's remaining columns. */
 function MoreCell({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const { table } = useTexts('common')
   return (

@@ -63,7 +63,6 @@ export default function OpenMenu({ button, actions }: OpenMenuProps) {
   )
 }
 
-/** A reason shared by several disabled actions, shown once above them. */
 function sharedReason(actions: readonly MenuAction[]): string | undefined {
   const reasons = actions.flatMap(({ disabledReason }) => disabledReason ?? [])
   return reasons.find((reason, at) => reasons.indexOf(reason) !== at)

@@ -1,4 +1,4 @@
-/** The bell (घण्टी), in the colour of the text. */
+/** घण्टी, a bell. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg

@@ -23,7 +23,6 @@ const icons: Record<number, typeof IconCar> = {
   8: IconMessageQuestion,
 }
 
-/** Nothing for an unknown id. */
 export default function TemplateIcon({ id, size = 18 }: { id: number; size?: number }) {
   const Chosen = icons[id]
   return Chosen ? <Chosen size={size} stroke={1.6} aria-hidden /> : null

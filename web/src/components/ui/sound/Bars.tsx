@@ -1,9 +1,8 @@
-/** Half of the drawing's height in its own units. */
+/** Of the drawing's height, in its own units. */
 const half = 50
-/** Shown as a line for a sound without peaks. */
+/** For a sound without peaks: a line. */
 const bars = 80
 
-/** Loudness of the parts of a sound, from left to right; fills its container. */
 export function Bars({ peaks }: { peaks: readonly number[] | null }) {
   const width = peaks?.length ?? bars
   const path = peaks

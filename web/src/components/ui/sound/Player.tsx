@@ -3,16 +3,13 @@ import { loadTexts } from '../../../i18n/language.ts'
 import { showDialog } from '../dialogs.ts'
 import { late } from '../late.tsx'
 
-/** The player of one sound, with the sound's URL as its key. Needs a Suspense around it. */
+/** Its key is the sound's URL. Needs a Suspense around it. */
 export const Sound = late(async () => {
   const [part] = await Promise.all([import('./Sound.tsx'), loadTexts('sound')])
   return part
 })
 
-/**
- * The listen modal (specification 1 §2), titled with the file's name. `saveAs`: it can be downloaded, under this name unless the server
- * sends another.
- */
+/** Specification 1 §2. `saveAs`: the download's name unless the server sends another. */
 export function listenTo(fileName: string, src: string, saveAs?: string): void {
   showDialog({
     title: fileName,

@@ -82,7 +82,6 @@ export function PasteFields({ form, upload, isTable }: WayProps & { isTable: boo
   const { contacts: t } = useTexts('compose')
   const format = useFormat()
   const base = useWatched(form, 'pastedBase')
-  // Other numbers are another file.
   form.watch('numbers', () => form.setFieldValue('pastedBase', null))
   return (
     <>

@@ -11,7 +11,7 @@ import { serverText, useTexts } from '../../../i18n/language.ts'
 import classes from '../Compose.module.css'
 
 type SmsTestProps = {
-  /** What to send; null when something is missing, which `incomplete` names. */
+  /** Null: what `incomplete` names is missing. */
   fields: Partial<Omit<InputOf<typeof afterCallRoutes.test>, 'occasion' | 'mobile'>> | null
   occasion: SmsOccasion
   incomplete?: string

@@ -17,16 +17,14 @@ export function wayOf(form: ComposeForm, occasion: SmsOccasion): ComposeForm['sm
   return form[by]
 }
 
-/** The keys of the chosen template, each once, in telephone order. */
 export function keysOfForm(form: ComposeForm): string[] {
   const keys = composeTemplateOf(form.template)?.keys(form) ?? []
   return dtmfKeys.filter((key) => keys.includes(key))
 }
 
-/** One of our texts in the form; `path`: its field, named as on the wire. */
+/** `path`: the form's field, named as on the wire. */
 export type FormText = { occasion: SmsOccasion; key: string | null; path: string; text: string }
 
-/** The wanted texts; keys without a text are left out. */
 export function textsOfForm(form: ComposeForm): FormText[] {
   const texts: FormText[] = []
   for (const occasion of ['success', 'fail'] as const) {
@@ -45,12 +43,11 @@ export function hasMessages(form: ComposeForm): boolean {
   return smsOccasions.some((occasion) => wayOf(form, occasion) !== undefined)
 }
 
-/** The texts that can be counted now; while the file's columns are unknown, those without placeholders. */
+/** While the file's columns are unknown, those without placeholders. */
 export function countableTexts(form: ComposeForm, columns: readonly string[] | null): FormText[] {
   return textsOfForm(form).filter(({ text }) => problemOfText(text, columns ?? []) === null)
 }
 
-/** What is missing for our texts, by field. */
 export function textProblems(form: ComposeForm): Record<string, string> {
   const texts = textsOfForm(form)
   const problems: Record<string, string> = {}
@@ -67,7 +64,6 @@ export function textProblems(form: ComposeForm): Record<string, string> {
   return problems
 }
 
-/** These texts as wire fields. */
 export function bodyOfTexts(texts: readonly FormText[], smsCli: string | null) {
   if (texts.length === 0) return {}
   const ofKeys = texts.flatMap(({ key, text }) => (key === null ? [] : [[key, text] as const]))

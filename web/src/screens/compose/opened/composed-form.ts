@@ -9,7 +9,7 @@ import { composeTemplates } from '../templates/table.ts'
 
 const Text = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined)
 
-/** The `composed` of a campaign's detail; fields missing in old ones are as in a blank form. */
+/** Fields missing in old campaigns are as in a blank form. */
 const Composed = z.object({
   campaignName: Text,
   templateId: Text,
@@ -38,10 +38,7 @@ const Composed = z.object({
   agentRows: z.catch(z.array(z.object({ agentNumber: z.string(), agentDtmf: z.string() })), []),
 })
 
-/**
- * The form that would compose the same campaign again, without its time, which is past, and without addresses of messages, which cannot be
- * read back.
- */
+/** The same campaign again, without its past time and without addresses of messages, which cannot be read back. */
 export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
   const c = Composed.parse(composed)
   const prompts = {
@@ -72,7 +69,7 @@ export function formOfComposed(composed: Record<string, unknown>): ComposeForm {
   }
 }
 
-/** Keeps our texts; of addresses, only that there were some. */
+/** Of addresses, only that there were some. */
 function messagesOf(c: z.output<typeof Composed>): Partial<ComposeForm> {
   const wayOf = (text: boolean) => (text ? 'text' : 'address')
   const hasKeyTexts = Object.keys(c.smsDtmfTexts).length > 0
@@ -92,7 +89,6 @@ function messagesOf(c: z.output<typeof Composed>): Partial<ComposeForm> {
   }
 }
 
-/** Whether the campaign sent messages by addresses, which are left out. */
 export function hadMessages({ smsSuccessApi, smsFailApi, smsDtmfApi }: Record<string, unknown>): boolean {
   return Boolean(smsSuccessApi ?? smsFailApi ?? smsDtmfApi)
 }
@@ -115,7 +111,6 @@ function cardOf(templateId: string | undefined): Partial<ComposeForm> {
   return {}
 }
 
-/** The files of templates with several parts, each in its type's field. */
 function partsOf({ menus = [], ...sections }: PromptsInput): Partial<ComposeForm> {
   const parts = Object.values(sections).flatMap((section) => section ?? [])
   const chosen = [...parts, ...menus.map(({ promptId }, index) => ({ type: promptTypes[index], promptId }))]

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 
 const stepMs = 30_000
 
-/** The current time, updated while shown. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -17,7 +17,7 @@ import { late } from '../../../components/ui/late.tsx'
 
 const automobile = { auto1: 3, auto2: 4, auto3: 5 } as const
 
-/** The sent id of a card whose calls speak values. */
+/** Of a card whose calls speak values. */
 export function speakingIdOf({ template, templateName }: Pick<ComposeForm, 'template' | 'templateName'>) {
   if (template === '3') return templateName && automobile[templateName]
   return template === '4' ? 6 : template === '5' ? 7 : null
@@ -26,7 +26,6 @@ export function speakingIdOf({ template, templateName }: Pick<ComposeForm, 'temp
 type HeardPart = { type: PromptType } | (PlayedValue & { type?: never })
 export type HeardSection = { section: SectionName; parts: HeardPart[] }
 
-/** A template's parts in order, with the columns they speak. */
 export function heardSections(id: SpeakingId): HeardSection[] {
   const sections: PartSections = partSections[id]
   let said = 0

@@ -5,7 +5,6 @@ import { simpleIvr } from './simple-ivr.ts'
 import { automobileService, premiumReminder, serviceReminder } from './speaking.ts'
 import type { ComposeTemplate } from './template.ts'
 
-/** In the order of the cards. */
 export const composeTemplates: readonly ComposeTemplate[] = [
   simpleIvr,
   dtmfInput,
