@@ -1,8 +1,6 @@
 import type { Role } from './roles.ts'
 
-/** The English of the audit log, on screen and in its CSV. */
-
-/** Words for actions, by the server's name. A name without words is shown as it is. */
+/** By the server's name; one without words is shown as it is. */
 export const auditActionWords: Readonly<Record<string, string>> = {
   'admin.clearAlert': 'Cleared an alert',
   'admin.createSuperAdmin': 'Created a super admin',
@@ -183,7 +181,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'voice.upload': 'Uploaded recorded words',
 }
 
-/** Words for targets, by the text before their number. */
+/** By the text before the number. */
 export const auditTargetWords: Readonly<Record<string, string>> = {
   user: 'Account',
   campaign: 'Campaign',
@@ -211,7 +209,7 @@ export const auditTargetWords: Readonly<Record<string, string>> = {
   repeat: 'Repeating campaign',
 }
 
-/** For lines without a signed-in account. */
+/** Without a signed-in account. */
 export const nobodyWords = 'Nobody signed in'
 
 export const auditRoleWords: Readonly<Record<Role, string>> = {
@@ -220,7 +218,7 @@ export const auditRoleWords: Readonly<Record<Role, string>> = {
   superAdmin: 'Super admin',
 }
 
-/** Words for the names of changed fields: `before.planId` is 'before plan'. */
+/** `before.planId` is 'before plan'. */
 export const auditDetailWords: Readonly<Record<string, string>> = {
   name: 'name',
   username: 'username',

@@ -10,16 +10,14 @@ const AuditRow = z.object({
   /** Null when nobody was signed in. */
   username: z.nullable(z.string()),
   role: z.nullable(z.enum(roles)),
-  /** 'campaign.stop'; the console has words for it. */
   action: z.string(),
-  /** 'campaign 12'. */
   target: z.nullable(z.string()),
   targetName: z.nullable(z.string()),
   /** '' when an account above did it. */
   ip: z.string(),
   /** What changed, 'reason: complaints; plan: Gold'. */
   detail: z.string(),
-  /** The same as separate fields. Amounts, times and names are written for people; `name` is the server's. */
+  /** As separate fields. Amounts, times and names are for people; `name` is the server's. */
   details: z.array(z.object({ name: z.string(), value: z.string() })),
 })
 export type AuditRow = z.output<typeof AuditRow>
@@ -30,11 +28,11 @@ const filters = {
   action: text,
   target: text,
   date: dates,
-  /** Only lines in which others opened something of the viewer's, or of accounts below. */
+  /** Something of the viewer's, or of accounts below, opened by others. */
   opened: choice(['others']),
 } as const
 
-/** Who did what to whom, and from where, within the viewer's own account, subtree or platform (docs/api.md#who-may-what). */
+/** Of the viewer's own account, subtree or platform (docs/api.md#who-may-what). */
 export const auditRoutes = {
   list: list({ path: '/api/obd/audit', filters, row: AuditRow, sort: ['-at'] }),
   csv: file({ path: '/api/obd/audit-log.csv', input: z.object({ search: z.optional(Search) }), filters }),

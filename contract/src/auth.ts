@@ -18,27 +18,26 @@ export const authRoutes = {
     reply: z.object({ message: z.string(), token: z.string(), userid: Id, role: z.array(WireRoleName) }),
   }),
   logout: json({ method: 'POST', path: '/api/obd/logout', reply: Message }),
-  /** Mails a link to the account's address. */
   resetPwd: json({
     method: 'POST',
     path: '/api/obd/reset/pwd',
     input: z.object({ username: Text(100, messages.usernameRequired) }),
     reply: z.object({
       message: z.string(),
-      /** Where to read the mail in the demo, which sends none. */
+      /** In the demo, which sends no mails. */
       mailbox: z.optional(z.string()),
-      /** Seconds until the next link can be sent; set when one was sent a short while ago. */
+      /** Until the next link; set when one was sent a short while ago. */
       inSeconds: z.optional(z.number()),
     }),
   }),
-  /** `token` is the end of the mailed link. It works once. */
+  /** `token`: the end of the mailed link. Works once. */
   updatePwd: json({
     method: 'POST',
     path: '/api/obd/update/pwd',
     input: z.object({ password: NewPassword(messages.passwordRequired), token: Text(200) }),
     reply: Message,
   }),
-  /** Who is signed in; 401 when nobody is. */
+  /** 401: nobody is signed in. */
   session: json({
     method: 'GET',
     path: '/api/obd/session',
@@ -46,22 +45,19 @@ export const authRoutes = {
       userId: z.number(),
       username: z.string(),
       role: WireRoleName,
-      /** The posted balance, and the part of it that running calls have reserved. Null for the super admin. */
+      /** `reserved`: by running calls. Null for the super admin. */
       balance: z.nullable(z.object({ credits: z.number(), reserved: z.number() })),
       accountType: z.number(),
-      /** How many times faster than real the embedded simulator runs, if it does. */
+      /** Of the embedded simulator, if it runs. */
       simulatorSpeed: z.nullable(z.number()),
-      /** The demo's calls are real ones, to a virtual operator on the same machine. */
+      /** Real calls, to a virtual operator on the same machine. */
       virtualOperator: z.boolean(),
-      /**
-       * The parts of the viewer's dialling that an administrator has stopped: a sentence each, with the reason. The event 'dialling' of the
-       * event stream updates it.
-       */
+      /** What an administrator has stopped: a sentence each, with the reason. The event 'dialling' updates it. */
       stopped: z.array(z.string()),
     }),
   }),
 }
 
-/** The accounts that a first start on the embedded database creates. */
+/** Of a first start on the embedded database. */
 export const demoAccounts = ['superadmin', 'reseller', 'user', 'user2', 'agency', 'client'] as const
 export const demoPassword = 'ghanti-demo'

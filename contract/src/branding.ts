@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { file, json } from './route.ts'
 import { Text } from './values.ts'
 
-/** What the login screen and the shell show. `demo`: demo accounts exist, and the login screen names them. */
+/** `demo`: the login screen names the demo accounts. */
 export const Branding = z.object({
   company: z.string(),
   logoUrl: z.nullable(z.string()),
@@ -11,10 +11,7 @@ export const Branding = z.object({
 })
 export type Branding = z.output<typeof Branding>
 
-/**
- * The brand of the visitor's host name (specification 2 §7). The console's first bundle contains these calls; brands.ts has those that change a
- * brand.
- */
+/** Of the visitor's host name (specification 2 §7). In the console's first bundle, unlike brands.ts. */
 export const brandingRoutes = {
   byHost: json({
     method: 'GET',

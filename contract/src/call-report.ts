@@ -10,10 +10,10 @@ const callKinds = ['campaign', 'test', 'callNow'] as const
 export const callKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*'] as const
 const callOperators = Object.keys(operatorCode) as Operator[]
 
-/** No call lasts longer (docs/design.md#reservation), and none is charged for longer. */
+/** Longest call (docs/design.md#reservation); none is charged for longer. */
 export const secondsMax = 3600
 
-/** `agentNo` and `cli` are whole numbers, in any notation. */
+/** Whole numbers, in any notation. */
 const ofCalls = {
   started: dates,
   disposition: choices(dispositions),
@@ -24,15 +24,15 @@ const ofCalls = {
   agentNo: text,
   minSeconds: number(0, secondsMax),
   maxSeconds: number(0, secondsMax),
-  /** Whether its conversation can be listened to. */
+  /** The conversation can be listened to. */
   recorded: choice(['yes', 'no']),
 } as const
-/** `customer`: of that account and all below it. */
+/** `customer`: with all below it. */
 const reportFilters = { ...ofCalls, customer: account, campaignId: campaign, kind: choices(callKinds) } as const
 
 const { recorded: _, ...filtersOfRecordings } = reportFilters
 
-/** Besides the filters: from `from` to `to`, inclusive, of the account of that name and all below it. */
+/** `from` to `to`, inclusive, of the account of that name and all below it. */
 const Narrowed = {
   userId: Id,
   from: z.optional(NepalTime),
@@ -42,7 +42,7 @@ const Narrowed = {
 
 const CallRow = z.object({
   attemptId: z.number(),
-  /** The recording's name in /rec/{uuID}.wav; null when there is nothing to listen to, and `recordingReason` says why. */
+  /** In /rec/{uuID}.wav; null: nothing to listen to, and `recordingReason` says why. */
   uuID: z.nullable(z.string()),
   recordingReason: z.nullable(z.string()),
   callID: z.string(),
@@ -51,7 +51,6 @@ const CallRow = z.object({
   startTime: z.string(),
   answerTime: z.nullable(z.string()),
   endTime: z.string(),
-  /** 'Success' when it was answered. */
   status: z.enum(['Success', 'Fail']),
   disposition: z.string(),
   kind: z.enum(callKinds),
@@ -61,7 +60,7 @@ const CallRow = z.object({
   row: z.number(),
   attempt: z.number(),
   keys: z.string(),
-  /** The last valid key of each menu that got one; empty when nobody recorded what the call heard. */
+  /** By menu that got a key; empty when nobody recorded what the call heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   seconds: z.number(),
   pulses: z.number(),
@@ -69,23 +68,22 @@ const CallRow = z.object({
   cost: z.number(),
   cli: z.string(),
   operator: z.enum(callOperators),
-  /** Null except for super admins, to whom trunks belong. */
+  /** For super admins, to whom trunks belong. */
   trunkName: z.nullable(z.string()),
-  /** Trunks of its route that it tried before that one, in order, because they were at fault. For super admins. */
+  /** Of its route, before that one, because they were at fault. For super admins. */
   triedTrunks: z.array(z.string()),
   /** SIP status, Q.850 cause and who ended it, in words. */
   cause: z.string(),
-  /** Messages that this call made due. */
   sms: z.array(AfterCallMessage),
 })
 
-/** How many calls one file holds; spreadsheets hold hardly more rows. */
+/** Of one file; spreadsheets hold hardly more rows. */
 export const callsOfCsvMax = 1_000_000
 
 export const callReportRoutes = {
   /**
-   * Every call that has ended, of all campaigns. The search takes the customer's number, whole or its last four digits or more. Filters
-   * without an index examine the first calls of the order. If there are more, X-Searched-To has the time of the last call that was examined.
+   * Ended calls of all campaigns. The search takes the customer's number, whole or its last four digits or more. Filters without an index examine the first
+   * calls of the order; if there are more, X-Searched-To has the time of the last one examined.
    */
   list: list({
     path: '/api/obd/campaign/report/:userId',
@@ -94,7 +92,6 @@ export const callReportRoutes = {
     row: CallRow,
     sort: ['-attemptId'],
   }),
-  /** Calls whose conversation can be listened to. */
   recordings: list({
     path: '/api/obd/recordings/:userId',
     input: z.object(Narrowed),

@@ -7,26 +7,26 @@ import { Id, jsonOr, mebibyte, Message, Name, nameMax, OneLine, UserIdInput, wir
 
 export const contactsMaxBytes = 20 * mebibyte
 
-/** How many refused rows the reply lists when rows are added to a file. */
+/** Listed when rows are added to a file. */
 export const addedRefusedMax = 1000
 
-/** Pasted numbers may be as long as a file; their lines are checked one by one. */
+/** As long as a file may be; lines are checked one by one. */
 const pastedNumbers = { maxBytes: contactsMaxBytes, orText: true } as const
 
 const UploadedBase = z.object({ message: z.string(), baseId: z.number(), rows: z.number(), dialable: z.number() })
 
-/** When the first call of a campaign would begin, as things are now. */
+/** As things are now. */
 export const CampaignStart = z.object({
-  /** Nepal time. Null: unknown, because the obstacle does not pass by itself, or lasts until the campaign is over. */
+  /** Null: the obstacle does not pass by itself, or lasts until the campaign is over. */
   at: z.nullable(z.string()),
-  /** Nepal time at which the calling hours open, if they are closed at the campaign's time: a time to schedule it for. */
+  /** When the calling hours open, if closed at the campaign's time: a time to schedule it for. */
   opensAt: z.nullable(z.string()),
-  /** Why it does not begin at its time, in the words that the campaign will show. Empty when nothing prevents it. */
+  /** In the words that the campaign will show. Empty when nothing prevents it. */
   reasons: z.array(z.object({ cause: z.enum(['hours', 'stopped', 'line']), text: z.string() })),
 })
 export type CampaignStart = z.output<typeof CampaignStart>
 
-/** What a file would give, before launch (docs/api.md#preview): `rows = accepted + blacklisted + invalid + duplicate`. */
+/** docs/api.md#preview: `rows = accepted + blacklisted + invalid + duplicate`. */
 const FilePreview = z.object({
   rows: z.number(),
   accepted: z.number(),
@@ -34,50 +34,46 @@ const FilePreview = z.object({
   invalid: z.number(),
   duplicate: z.number(),
   columns: z.array(z.string()),
-  /** The first callable rows, with all their columns. It does not show which numbers are blacklisted. */
+  /** With all their columns. Does not show which numbers are blacklisted. */
   first: z.array(z.object({ line: z.number(), mobile: z.string(), values: z.record(z.string(), z.string()) })),
-  /** How many refused lines `refusedFile` has. */
   refusedKept: z.number(),
-  /** The first refused lines, each with its reason. `refusedFile` has more. */
+  /** The first, with reasons. `refusedFile` has more. */
   refused: z.array(z.object({ line: z.number(), text: z.string(), reason: z.string() })),
 })
 
 export const ContactPreview = z.object({
   ...FilePreview.shape,
-  /** Cost and duration of the longest and the shortest possible outcome. Null without a CLI or plan. */
+  /** Longest and shortest possible outcome. Null without a CLI or plan. */
   estimate: z.nullable(
     z.object({
-      /** Rupees if everybody answered and listened to the end. */
+      /** If everybody answered and listened to the end. */
       atMost: z.number(),
-      /** Rupees that an agent's minute adds. Null except for call patch. */
+      /** Null except for call patch. */
       perAgentMinute: z.nullable(z.number()),
       oneCallAtMost: z.number(),
-      /** Texts of ours after the calls, which `atMost` includes. Null: there are none. */
+      /** `atMost` includes them. Null: no texts after the calls. */
       messages: z.nullable(
         z.object({
           atMost: z.number(),
-          /** The highest cost of one call's messages, besides the call. */
+          /** Of one call's messages, besides the call. */
           perCallAtMost: z.number(),
-          /** The cost of all messages, if each call causes the most expensive ones that it can. */
+          /** If each call causes the most expensive messages that it can. */
           segments: z.number(),
-          /** Rows that do not get some text: landlines, operators that the sender ID is not approved for, texts that would be empty or too long. */
+          /** Landlines, operators that the sender ID is not approved for, texts that would be empty or too long. */
           unsendable: z.number(),
-          /** Rows that do not get some text because their columns contain more than names and figures, which would need approval. */
+          /** Columns contain more than names and figures, which would need approval. */
           unapproved: z.number(),
         }),
       ),
-      /** Rupees for one segment of a message. Null: messages have no price. */
+      /** Null: messages have no price. */
       perSegment: z.nullable(z.number()),
       balance: z.number(),
-      /** Seconds to dial everybody once under the present caps. Null while a cap of 0 lets nothing through. */
+      /** To dial everybody once under the present caps. Null while a cap of 0 lets nothing through. */
       seconds: z.nullable(z.number()),
       start: CampaignStart,
-      /**
-       * Nepal time when it is about done, given its start and the calling hours. Null when seconds or the start are, or when not everybody can
-       * be called before `dialUntil`.
-       */
+      /** By its start and the calling hours. Null when seconds or the start are, or when not everybody can be called before `dialUntil`. */
       doneAbout: z.nullable(z.string()),
-      /** Nepal time after which nothing is dialled and unfinished rows expire. */
+      /** Unfinished rows then expire. */
       dialUntil: z.string(),
     }),
   ),
@@ -98,7 +94,7 @@ const ColumnName = z.pipe(
   ),
   z.transform((name) => name?.trim() ?? ''),
 )
-/** The columns of a file as a person chose them. `number`: the position of the number's column, from 0; `names`: by position, '' keeps the file's name. */
+/** As a person chose them. `number`: from 0; `names`: by position, '' keeps the file's name. */
 const ColumnsInput = jsonOr(
   z.object(
     {
@@ -111,20 +107,20 @@ const ColumnsInput = jsonOr(
 )
 export type ChosenColumns = z.output<typeof ColumnsInput>
 
-/** How a file is read. `askColumns`: refuse it, with the code `which_column`, when no column is named as the number. */
+/** `askColumns`: refuse the file with `which_column` when no column is named as the number. */
 export const fileReading = {
   sheet: z.optional(SheetName),
   columns: z.optional(ColumnsInput),
   askColumns: z.optional(z.enum(['yes'], { error: "must be 'yes' or absent" })),
 }
 
-/** The first rows of a file, unchanged, for the choice of sheet and columns. */
+/** Unchanged, for the choice of sheet and columns. */
 export const FileLook = z.object({
-  /** The sheets of an Excel file that have rows; empty for a text. */
+  /** With rows; empty for a text. */
   sheets: z.array(z.string()),
   sheet: z.nullable(z.string()),
   header: z.boolean(),
-  /** The position of the column that is named as the number; null when none is. */
+  /** The number's column; null when none is named so. */
   number: z.nullable(z.number()),
   first: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
 })
@@ -138,15 +134,15 @@ const StoredFile = z.object({
   username: z.string(),
   rows: z.number(),
   dialable: z.number(),
-  /** 'mobile', then the other columns in the order of the file. */
+  /** 'mobile', then the others in the order of the file. */
   columns: z.array(z.string()),
   uploadedAt: z.string(),
-  /** Nepal time after which the file is removed unless a campaign is made of it. Null: an unfinished campaign needs it. */
+  /** Removed then unless a campaign is made of it. Null: an unfinished campaign needs it. */
   keptUntil: z.nullable(z.string()),
   bytes: z.number(),
 })
 
-/** How the console filters the stored files, which it gets all at once. */
+/** The console gets all files at once. */
 export const contactFileFilters = { uploaded: dates, use: choice(['used', 'unused']) }
 
 export const contactRoutes = {
@@ -156,7 +152,7 @@ export const contactRoutes = {
     input: UserIdInput,
     reply: z.array(StoredFile),
   }),
-  /** One of the viewer's own files: what a campaign without spoken columns would make of it, and its latest campaigns. */
+  /** What a campaign without spoken columns would make of it, and its latest campaigns. */
   detail: json({
     method: 'GET',
     path: '/api/obd/base/:baseId/detail',
@@ -176,7 +172,7 @@ export const contactRoutes = {
       campaignCount: z.number(),
     }),
   }),
-  /** The viewer's own file, byte by byte as it is stored. */
+  /** Byte by byte as it is stored. */
   download: file({ path: '/api/obd/base/:baseId/contacts.csv', input: z.object({ baseId: Id }) }),
   paste: upload({
     path: '/api/obd/contactlist',
@@ -193,7 +189,7 @@ export const contactRoutes = {
     },
     reply: UploadedBase,
   }),
-  /** Adds dialable rows that are not in the file yet. The others are counted, and the first ones returned with reasons. */
+  /** Dialable and not in the file yet. The first others are returned with reasons. */
   add: upload({
     path: '/api/obd/base/add',
     input: z.object({ baseId: Id, ...fileReading }),
@@ -224,7 +220,7 @@ export const contactRoutes = {
     input: z.object({ baseId: Id, baseName: Name }),
     reply: Message,
   }),
-  /** Refused while an unfinished campaign needs it, which the refusal names. */
+  /** Refused while an unfinished campaign needs it. */
   delete: json({ method: 'DELETE', path: '/api/obd/base/:baseId', input: z.object({ baseId: Id }), reply: Message }),
   deleteMany: json({
     method: 'POST',
@@ -240,7 +236,7 @@ export const contactRoutes = {
       ),
     }),
   }),
-  /** CSV of the first rows of a base that a campaign with this template (0 when absent) would refuse, with line and reason. */
+  /** Rows that a campaign with this template (0 when absent) would refuse, with line and reason. */
   refusedFile: file({
     path: '/api/obd/base/:baseId/refused.csv',
     input: z.object({ baseId: Id, templateId: z.optional(TemplateIdInput) }),

@@ -5,18 +5,18 @@ import { UserRow } from './users.ts'
 import { UserIdInput } from './values.ts'
 
 export const customerMonths = 12
-/** How many of the latest sign-ins are shown, and how many failed ones. */
+/** And as many failed ones. */
 export const signInsShown = 10
 
 const nullable = z.nullable(z.number())
 
-/** How long the balance lasts if spending continues as on the last days with calls or messages (at most seven, today excluded). */
+/** As spent on the last days with calls or messages (at most seven, today excluded). */
 export const Lasts = z.object({
-  /** Whole days. Null: there was no such day, or such days cost nothing. */
+  /** Null: no such day, or these cost nothing. */
   days: nullable,
-  /** Rupees that such a day cost on average. Null: there was none. */
+  /** Of such a day. Null: there was none. */
   perDay: nullable,
-  /** How many days that average covers. */
+  /** Days in that average. */
   ofDays: z.number(),
 })
 export type Lasts = z.output<typeof Lasts>
@@ -37,14 +37,14 @@ const Month = z.object({
   calls: z.number(),
   answered: z.number(),
   messages: z.number(),
-  /** Rupees that the account paid for calls and messages, its own and those of the accounts below it. */
+  /** For calls and messages, those of accounts below included. */
   spend: z.number(),
-  /** The part that stayed with the account right above. Below zero: that account paid more than it received. */
+  /** Left to the account right above. Below zero: it paid more than it received. */
   margin: z.number(),
 })
 
 export const customerRoutes = {
-  /** What an account above manages, read from counters and small tables. */
+  /** From counters and small tables. */
   detail: json({
     method: 'GET',
     path: '/api/obd/customer/:userId',
@@ -52,25 +52,25 @@ export const customerRoutes = {
     reply: z.object({
       account: UserRow,
       createdAt: z.string(),
-      /** Rupees below which the account, and the account that gives it credits, are notified. */
+      /** The account, and the one that gives it credits, are notified below it. */
       lowBalanceLimit: z.number(),
-      /** Null for a reseller, whose balance is not spent by calls. */
+      /** Null for a reseller: calls do not spend that balance. */
       lasts: z.nullable(Lasts),
       plan: z.nullable(Plan),
-      /** The plan of the account above; null when that is the platform or has no plan. */
+      /** Null: the platform, or no plan. */
       planAbove: z.nullable(Plan),
       channels: z.object({
-        /** Calls under way; for a reseller those of all accounts below. */
+        /** For a reseller, of all accounts below. */
         inUse: z.number(),
-        /** How many of its channels its children have. */
+        /** To its children. */
         given: z.number(),
       }),
-      /** The current month first. */
+      /** The current one first. */
       months: z.array(Month),
       quotas: Quotas,
       used: Stored,
       sessions: z.number(),
-      /** Newest first, with failed attempts, from the last thousand lines of the audit log about the account. */
+      /** Newest first, of the last thousand lines of the audit log about the account. */
       signIns: z.array(z.object({ at: z.string(), ip: z.string(), failed: z.boolean() })),
     }),
   }),

@@ -1,4 +1,4 @@
-/** Days AD as text, 'yyyy-MM-dd': of the calendar, and no instants. */
+/** 'yyyy-MM-dd' AD: days of the calendar, no instants. */
 
 export function addDays(day: string, days: number): string {
   const next = new Date(`${day}T00:00:00Z`)
@@ -11,7 +11,7 @@ export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
-/** Its week, which begins on Sunday. */
+/** Sunday first. */
 export function weekOf(day: string): { from: string; to: string } {
   const from = addDays(day, -weekdayOf(day))
   return { from, to: addDays(from, 6) }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { json } from './route.ts'
 import { OneLine, orRequired } from './values.ts'
 
-/** Results of each kind at most, and how many letters a search needs. */
+/** Results of each kind, and letters of a search. */
 export const findMax = 5
 export const findLettersMin = 3
 
@@ -12,10 +12,9 @@ const FoundCampaign = z.object({ campaignId: z.number(), campaignName: z.string(
 export type FoundCampaign = z.output<typeof FoundCampaign>
 
 const Found = z.object({
-  /** Newest first, by name or id. */
   campaigns: z.array(FoundCampaign),
   smsCampaigns: z.array(FoundCampaign),
-  /** By what the user list searches; none for those who have no users. */
+  /** As the user list searches. */
   users: z.array(
     z.object({
       userId: z.number(),
@@ -25,23 +24,22 @@ const Found = z.object({
       isChild: z.boolean(),
     }),
   ),
-  /** The caller's own caller IDs, by at least three digits: the whole number, its beginning or its end. */
+  /** Own ones, by at least three digits: whole, beginning or end. */
   clis: z.array(z.object({ cliId: z.number(), cli: z.string() })),
 })
 export type Found = z.output<typeof Found>
 
 const Called = z.object({
-  /** Newest first. */
   campaigns: z.array(
     z.object({ campaignId: z.number(), campaignName: z.string(), username: z.string(), calls: z.number() }),
   ),
-  /** Calls up to this Nepal time were archived and are not searched; null when none were. */
+  /** Earlier calls were archived and are not searched; null: none were. */
   archivedTo: z.nullable(z.string()),
 })
 export type Called = z.output<typeof Called>
 
 export const findRoutes = {
-  /** Campaigns that called a number. The audit log records who asked. */
+  /** The audit log records who asked. */
   number: json({
     method: 'GET',
     path: '/api/obd/find/number/:mobile',
@@ -50,6 +48,6 @@ export const findRoutes = {
     }),
     reply: Called,
   }),
-  /** A few campaigns, accounts and CLIs from the caller's lists. A search of less than three letters finds ids only. */
+  /** From the caller's lists. Less than three letters find ids only. */
   find: json({ method: 'GET', path: '/api/obd/find', input: z.object({ search: Search }), reply: Found }),
 }

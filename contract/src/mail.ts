@@ -2,20 +2,17 @@ import * as z from 'zod/mini'
 import { json } from './route.ts'
 import { Message, Text } from './values.ts'
 
-/**
- * Whether mail goes to the account's address. confirmed: its reader confirmed it; unconfirmed: nobody has yet; waiting: the link goes out tomorrow,
- * because today's mails are used up; none: there is no address for mail.
- */
+/** unconfirmed: nobody has yet; waiting: the link goes out tomorrow, because today's mails are used up; none: no address. */
 const mailStates = ['confirmed', 'unconfirmed', 'waiting', 'none'] as const
 export type MailState = (typeof mailStates)[number]
 export const MailState = z.enum(mailStates)
 
-/** How long a link is valid. */
+/** For a link. */
 export const verificationDays = 3
 
 export const mailRoutes = {
-  /** `token` is the end of the mailed link. It works once, without a session. */
+  /** `token`: the end of the mailed link. Once, without a session. */
   verify: json({ method: 'POST', path: '/api/obd/mail/verify', input: z.object({ token: Text(200) }), reply: Message }),
-  /** Mails the link again to the signed-in account's address. */
+  /** To the signed-in account's address. */
   sendAgain: json({ method: 'POST', path: '/api/obd/mail/verify/again', reply: Message }),
 }

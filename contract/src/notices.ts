@@ -40,7 +40,7 @@ const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 const Kind = z.enum(noticeKinds)
 
-/** What each role is notified of. Accounts that give credits are notified of the balances of their direct children. */
+/** Accounts that give credits are notified of the balances of their direct children. */
 export const noticeKindsOf = {
   user: [
     'lowBalance',
@@ -85,13 +85,13 @@ export const noticeKindsOf = {
 export const NoticeRow = z.object({
   noticeId: z.number(),
   kind: Kind,
-  /** The campaign of calls or messages, voice file, voice pack, account, trunk, gateway, sender ID, text or export. */
+  /** Of a campaign, voice file, voice pack, account, trunk, gateway, sender ID, text or export. */
   subjectId: z.number(),
   about: z.string(),
   reason: z.nullable(z.string()),
-  /** What the account had left, in rupees. */
+  /** Left, in rupees. */
   balance: z.nullable(z.number()),
-  /** The last time it happened; earlier unread ones are counted with it. */
+  /** The last time; earlier unread ones are counted with it. */
   at: z.string(),
   times: z.number(),
   read: z.boolean(),
@@ -123,15 +123,15 @@ export const noticeRoutes = {
     path: '/api/obd/notices/choices',
     reply: z.object({
       choices: z.array(Choice),
-      /** Null for super admins, who have no balance. */
+      /** Null: no balance (super admins). */
       lowBalanceLimit: z.nullable(z.number()),
-      /** Where mails go; null when the account has no address, or this server sends no mail. */
+      /** Null: no address, or this server sends no mail. */
       mailAddress: z.nullable(z.string()),
-      /** Until the address is confirmed, notices are on screen only. */
+      /** Until then notices are on screen only. */
       mailConfirmed: z.boolean(),
-      /** The account's mails of today are used up; until tomorrow, notices are on screen only. */
+      /** Until tomorrow notices are on screen only. */
       mailsUsedUp: z.boolean(),
-      /** Null when none was chosen: mails are then in English. */
+      /** Null: English. */
       mailLanguage: z.nullable(z.enum(languages)),
     }),
   }),

@@ -5,7 +5,7 @@ import { ListQuery } from './route.ts'
 import { routes } from './routes.ts'
 import { oneLine, severalLines } from './values.ts'
 
-/** Fields whose text has several lines, by name. */
+/** By name. */
 const multiLine = new Set([
   'reason',
   'note',
@@ -29,7 +29,6 @@ type Def = { type: string; checks?: unknown[] } & Record<string, unknown>
 type Leaf = { where: string; field: string; checks: readonly unknown[] }
 const defOf = (schema: unknown) => (schema as { _zod: { def: Def } })._zod.def
 
-/** Every string that a schema accepts, at any depth. */
 function leavesOf(schema: unknown, where: string, field = ''): Leaf[] {
   const def = defOf(schema)
   const into = (inner: unknown, name = field) => leavesOf(inner, where, name)

@@ -3,7 +3,7 @@ import { Lasts } from './customers.ts'
 import type { Role } from './roles.ts'
 import { json, type ReplyOf } from './route.ts'
 
-/** What an account has to do; each item leads to the screen for it. */
+/** Each leads to the screen for it. */
 const needs = [
   'lowBalance',
   'noCli',
@@ -22,14 +22,14 @@ const Need = z.object({
   kind: z.enum(needs),
   /** Counted to 100. */
   count: z.number(),
-  /** The newest item's name and the reason that was given. */
+  /** Of the newest. */
   about: z.nullable(z.string()),
   reason: z.nullable(z.string()),
 })
 export type Need = z.output<typeof Need>
 
 export const overviewRowsMax = 5
-/** Trunks on hold first, then the busiest. */
+/** Those on hold first, then the busiest. */
 export const overviewTrunksMax = 25
 
 const troubles = ['held', 'failed', 'unanswered'] as const
@@ -37,7 +37,7 @@ const Trouble = z.object({
   campaignId: z.number(),
   campaignName: z.string(),
   username: z.string(),
-  /** held: it waits for money or a person; failed: within the last day; unanswered: none of 20 calls or more was answered. */
+  /** held: for money or a person; failed: within the last day; unanswered: none of 20 calls or more was answered. */
   trouble: z.enum(troubles),
   /** A sentence; null when there is none. */
   reason: z.nullable(z.string()),
@@ -48,24 +48,24 @@ export type Trouble = z.output<typeof Trouble>
 const TrunkNow = z.object({
   trunkId: z.number(),
   trunkName: z.string(),
-  /** Null when no engine holds its dialer. */
+  /** Null: no engine holds its dialer. */
   now: z.nullable(
     z.object({
       callsPerSecond: z.number(),
       channelsUsed: z.number(),
-      /** Why its campaigns are on hold; null when they are not. */
+      /** Null: not on hold. */
       held: z.nullable(z.string()),
       reachable: z.nullable(z.boolean()),
     }),
   ),
-  /** Its capacity; calls per second as its operator accepts them now. */
+  /** `cps`: as its operator accepts now. */
   cps: z.number(),
   channels: z.number(),
-  /** Calls that started today in Nepal. */
+  /** Since midnight in Nepal. */
   today: z.object({ calls: z.number(), asr: z.nullable(z.number()) }),
 })
 
-/** The steps to a first campaign, in the order of the work, by role. */
+/** In the order of the work. */
 export const firstSteps = {
   user: ['voiceFile', 'approval', 'callerId', 'balance', 'contacts', 'testCall', 'campaign'],
   reseller: ['plan', 'customer', 'allocation', 'recharge', 'customerCampaign'],
@@ -73,13 +73,13 @@ export const firstSteps = {
 } as const satisfies Record<Role, readonly string[]>
 export type FirstStep = (typeof firstSteps)[Role][number]
 
-/** What dashboards show beside the figures of specification 1, read from counters and small tables, never by counting calls. */
+/** Read from counters and small tables, never by counting calls. */
 export const overviewRoutes = {
   own: json({
     method: 'GET',
     path: '/api/obd/overview/own',
     reply: z.object({
-      /** Null for a reseller, whose balance calls do not spend. */
+      /** Null for a reseller: calls do not spend that balance. */
       lasts: z.nullable(Lasts),
       lowBalanceLimit: z.number(),
       needs: z.array(Need),
@@ -88,7 +88,7 @@ export const overviewRoutes = {
   start: json({
     method: 'GET',
     path: '/api/obd/overview/start',
-    /** The steps of the caller's role. */
+    /** Of the caller's role. */
     reply: z.object({
       steps: z.array(z.object({ step: z.enum(Object.values(firstSteps).flat()), isDone: z.boolean() })),
     }),
@@ -97,7 +97,7 @@ export const overviewRoutes = {
     method: 'GET',
     path: '/api/obd/overview/reseller',
     reply: z.object({
-      /** Rupees for calls and messages since the first of Nepal's month. `before`: the month before, up to the same day. */
+      /** Since the first of Nepal's month. `before`: the month before, up to the same day. */
       month: z.object({ margin: z.number(), before: z.number(), paid: z.number() }),
       customers: z.array(
         z.object({
@@ -108,7 +108,7 @@ export const overviewRoutes = {
           margin: z.number(),
         }),
       ),
-      /** Direct customers whose balance is below their notification limit, the lowest first. */
+      /** Direct customers below their notification limit, the lowest first. */
       low: z.array(z.object({ userId: z.number(), username: z.string(), free: z.number(), limit: z.number() })),
       lowInAll: z.number(),
       trouble: z.array(Trouble),
@@ -150,7 +150,7 @@ export const overviewRoutes = {
           }),
         ),
       }),
-      /** What a super admin has stopped, newest first. */
+      /** By super admins, newest first. */
       stopped: z.array(
         z.object({
           dialBlockId: z.number(),

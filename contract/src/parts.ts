@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { promptTypes, sectionNames, spokenTypes } from './templates.ts'
 import { Id, jsonOr, OneLine, orRequired } from './values.ts'
 
-/** A JSON text of blanks counts as absent. */
 function orBlank<S extends z.ZodMiniType>(schema: S) {
   const unblank = z.transform((value: unknown): unknown => (value === '' || value === null ? undefined : value))
   return z.optional(z.pipe(unblank, z.optional(schema)))
@@ -40,10 +39,7 @@ const Menus = z
   })
   .check(z.maxLength(20, { error: 'has more than 20 menus' }))
 
-/**
- * The prompts of templates with several parts (docs/api.md#templates), as JSON or as JSON text: sections of typed parts, or `menus` for
- * consultancy. The server checks which of them a template needs, and in which order.
- */
+/** docs/api.md#templates: sections of typed parts, or `menus` for consultancy. The server checks which a template needs, and their order. */
 export const PromptsInput = jsonOr(
   z.strictObject(
     {

@@ -3,32 +3,29 @@ import { file, json } from './route.ts'
 import { Id, OneLine, Text, wireInt } from './values.ts'
 import { PreviewInput } from './compose.ts'
 
-/** The row that starts on this line of the file, or the next one; absent: the first row that would be called. */
+/** From this line on; absent: the first that would be called. */
 const Row = z.optional(wireInt(1, 100_000_000))
 
 export const PreviewCall = z.object({
-  /** As callflow's `Flow` reads it. */
+  /** callflow's `Flow`. */
   flow: z.record(z.string(), z.unknown()),
   row: z.object({
     line: z.number(),
-    /** Null for a refused row. */
+    /** Null: a refused row. */
     mobile: z.nullable(z.string()),
-    /** The other columns in the order of the file, as far as the row has them; for a refused row its text, with '' as the column. */
+    /** In the order of the file; for a refused row its text, with '' as the column. */
     values: z.array(z.object({ column: z.string(), value: z.string() })),
-    /** Why it will not be called; null when it will. */
+    /** Null: it will be called. */
     refused: z.nullable(z.string()),
-    /** Only a blacklist prevents the call. */
+    /** The only obstacle. */
     blacklisted: z.boolean(),
-    /** The lines on which the neighbouring rows start; null where there is none. */
+    /** The neighbours' lines; null: none. */
     previous: z.nullable(z.number()),
     next: z.nullable(z.number()),
   }),
-  /** The flow's recorded sounds by hash. */
+  /** By hash. */
   prompts: z.array(z.object({ hash: z.string(), fileName: z.string(), url: z.string() })),
-  /**
-   * The row's values by the number in a spoken part's `column`, as words and sound, with the voice (null when it no longer exists); [] for a refused
-   * row.
-   */
+  /** By a spoken part's `column`, with the voice (null: gone); [] for a refused row. */
   spoken: z.array(
     z.object({
       column: z.string(),
@@ -41,7 +38,7 @@ export const PreviewCall = z.object({
 })
 export type PreviewCall = z.output<typeof PreviewCall>
 
-/** Fields of compose's body that do not affect what a call hears. */
+/** Not heard in a call. */
 const notHeard = {
   userId: true,
   campaignName: true,
@@ -53,7 +50,7 @@ const notHeard = {
 } as const
 
 export const previewCallRoutes = {
-  /** For a campaign being composed; stores nothing. Needs file and template, and the prompts it plays. */
+  /** Stores nothing. Needs file, template and the prompts it plays. */
   composed: json({
     method: 'POST',
     path: '/api/obd/campaign/preview-call',
@@ -66,7 +63,7 @@ export const previewCallRoutes = {
     input: z.object({ campaignId: Id, row: Row }),
     reply: PreviewCall,
   }),
-  /** A preview's sound, for the viewer the URL was signed for, `until` the end of an hour (counted since 1970). */
+  /** For the viewer the URL was signed for, `until` the end of an hour (counted since 1970). */
   hear: file({
     path: '/api/obd/campaign/preview-call/sound/:sound',
     input: z.object({

@@ -1,2 +1,2 @@
-/** How many refused lines are kept of each kind: those that every template refuses, and those that only this one does. All are counted. */
+/** Kept of each kind: those that every template refuses, and those that only this one does. All are counted. */
 export const refusedKeptMax = 10_000

@@ -4,10 +4,7 @@ import { OneLine, Search, wireInt } from './values.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
-/**
- * One file field of a multipart route. `orText`: a text as long as a file, which may also be a plain form field or in a JSON body. It is
- * written to disk like a file.
- */
+/** `orText`: also a plain form field or in a JSON body, as long as a file, and written to disk like one. */
 export type FileField = { maxBytes: number; required: boolean; orText?: true }
 
 /**
@@ -29,11 +26,11 @@ export type Route = {
   input: z.ZodMiniType
   reply: z.ZodMiniType
   files: Readonly<Record<string, FileField>>
-  /** The filters of a list or its export. They are fields of `input` too; unknown ones are refused. */
+  /** Fields of `input` too; unknown ones are refused. */
   filters: Filters
-  /** Sort keys, the default first; '-' means descending. */
+  /** The default first; '-': descending. */
   sort: readonly string[]
-  /** The field of the reply that holds the rows; absent: the reply is the array. */
+  /** Of the reply; absent: the reply is the array. */
   rowsIn?: string
 }
 
@@ -49,7 +46,7 @@ type JsonRoute<I extends z.ZodMiniType, R extends z.ZodMiniType, F extends Filte
   method: Method
   path: string
   input?: I
-  /** Filters that the console's filter bar offers; `input` has their fields. */
+  /** In the console's filter bar; `input` has their fields. */
   filters?: F
   reply: R
 }
@@ -86,7 +83,7 @@ export function list<R extends z.ZodMiniType, S extends Shape = None, F extends 
   } as const satisfies Route
 }
 
-/** A list whose reply is an object with the rows in `rowsIn` and `beside` them what belongs to no row. */
+/** Rows in `rowsIn`; `beside` them what belongs to no row. */
 export function listIn<
   Name extends string,
   Row extends z.ZodMiniType,
@@ -166,7 +163,7 @@ export type BesideOf<R extends Route> = R extends { rowsIn: infer Name extends s
   ? Omit<ReplyOf<R>, Name>
   : Record<never, never>
 
-/** Every list takes these. Without `page`, `pageSize` and `after`: the newest 10,000 rows. `pageSize` is at most 1,000. */
+/** Without `page`, `pageSize` and `after`: the newest 10,000 rows. `pageSize` is at most 1,000. */
 export const ListQuery = z.object({
   page: z.optional(wireInt(1, 10_000)),
   pageSize: z.optional(wireInt(1, 1000)),
@@ -178,7 +175,6 @@ export const ListQuery = z.object({
   ),
   order: z.optional(z.enum(['asc', 'desc'], { error: 'must be asc or desc' })),
   search: z.optional(Search),
-  /** All rows as a file instead of a page. */
   format: z.optional(z.literal('csv', { error: 'must be csv' })),
 })
 export type ListQuery = z.output<typeof ListQuery>

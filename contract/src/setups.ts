@@ -5,7 +5,7 @@ import { Id, Message, Name } from './values.ts'
 
 export const setupsMax = 100
 
-/** The fields of compose that a set-up holds: neither name nor time, and no address of messages, which has credentials. */
+/** Neither name nor time, and no address of messages, which has credentials. */
 export const SetupFields = z.omit(PreviewInput, {
   userId: true,
   campaignName: true,
@@ -22,20 +22,19 @@ const Saved = z.object({ message: z.string(), setupId: z.number() })
 const SetupRow = z.object({
   setupId: z.number(),
   setupName: z.string(),
-  /** Null: none was chosen yet. */
+  /** Null: none yet. */
   templateId: z.nullable(z.number()),
   cli: z.nullable(z.string()),
-  /** The stored contact file that is part of it. */
   baseName: z.nullable(z.string()),
   changedTime: z.string(),
 })
 export type SetupRow = z.output<typeof SetupRow>
 
-/** What a set-up names and what no longer exists, by its last name. */
+/** No longer there, by its last name. */
 const Gone = z.object({ what: z.enum(['voiceFile', 'cli', 'contacts']), name: z.string() })
 export type Gone = z.output<typeof Gone>
 
-/** Set-ups are private to their owner. */
+/** Private to their owner. */
 export const setupRoutes = {
   list: json({ method: 'GET', path: '/api/obd/setups', reply: z.array(SetupRow) }),
   detail: json({
@@ -45,28 +44,27 @@ export const setupRoutes = {
     reply: z.object({
       setupId: z.number(),
       setupName: z.string(),
-      /** As a campaign's `composed`. A caller ID and a contact file that are gone are left out, and so is what cannot be read any more. */
+      /** Without a caller ID and a contact file that are gone, and what cannot be read any more. */
       composed: z.record(z.string(), z.unknown()),
       gone: z.array(Gone),
-      /** What of it compose does not read any more, by field. */
+      /** By field. */
       faults: z.array(z.object({ field: z.string(), text: z.string() })),
     }),
   }),
-  /** Fields may be missing, as in a form that is not complete. */
+  /** Fields may be missing. */
   save: json({
     method: 'POST',
     path: '/api/obd/setups',
     input: z.extend(SetupFields, { setupName: Name }),
     reply: Saved,
   }),
-  /** What a campaign of one's own was composed of. */
   saveFrom: json({
     method: 'POST',
     path: '/api/obd/setups/from',
     input: z.object({
       campaignId: Id,
       setupName: Name,
-      /** Its contact file as well, if it is a stored one. */
+      /** If it is a stored one. */
       withContacts: z.optional(z.boolean({ error: 'must be true or false' })),
     }),
     reply: Saved,

@@ -15,35 +15,35 @@ export const SmsCampaignRow = z.object({
   username: z.string(),
   templateId: z.number(),
   campaignStatus: z.number(),
-  /** Nepal time; for 'send now' when it was composed. */
+  /** For 'send now' when it was composed. */
   scheduleTime: z.string(),
   numbersUploaded: z.number(),
-  /** Accepted by a gateway, whatever happened later. */
+  /** By a gateway, whatever happened later. */
   smsSubmitted: z.number(),
   smsDelivered: z.number(),
   smsFailed: z.number(),
   smsExpired: z.number(),
   smsUnknown: z.number(),
   dndCount: z.number(),
-  /** Numbers that opted out after one of its messages. */
+  /** After one of its messages. */
   optOuts: z.number(),
   unreachable: z.number(),
   segments: z.number(),
-  /** Rupees that the owner has paid so far. */
+  /** Paid by the owner so far. */
   cost: z.number(),
   cli: z.string(),
   isRetry: z.number(),
-  /** Why it is not sending, or what is special about its state. */
+  /** Or what is special about its state. */
   reason: Reason,
-  /** Rows whose column values wait for a super admin's decision; not part of `numbersUploaded`. */
+  /** Waiting for a super admin's decision; not part of `numbersUploaded`. */
   unapproved: z.number(),
-  /** The campaign whose calls lead to its messages; absent when it stands alone. */
+  /** Its calls lead to these messages; absent: it stands alone. */
   callCampaign: z.optional(z.object({ campaignId: z.number(), campaignName: z.string() })),
-  /** The administrator whose pause holds it. */
+  /** By pausing it. */
   heldBy: z.optional(z.string()),
-  /** Archived by its owner: lists leave it out unless asked. */
+  /** Lists leave it out unless asked. */
   archived: z.optional(z.literal(true)),
-  /** Deleted by its owner: sums and money stay; until it is `done`, numbers are still being deleted. */
+  /** Sums and money stay; until `done`, numbers are still being deleted. */
   deleted: z.optional(z.enum(['underWay', 'done'])),
   pending: z.object({ fresh: z.number(), inFlight: z.number(), waiting: z.number(), nextDue: z.nullable(z.string()) }),
 })
@@ -56,15 +56,14 @@ const SmsCampaignSummary = z.object({
   rowsInFile: z.number(),
   invalid: z.number(),
   duplicate: z.number(),
-  /** How many refused lines `refusedCsv` has. */
   refusedKept: z.number(),
   sendUntil: z.string(),
-  /** A person chose `sendUntil`; otherwise it is the platform's last day. */
+  /** False: the platform's last day. */
   notAfter: z.boolean(),
   composedAt: z.string(),
-  /** Messages moved to files, and when; null when all are here. */
+  /** Null: all are here. */
   archivedMessages: z.nullable(z.object({ rows: z.number(), at: z.string() })),
-  /** The input of create, for 'Duplicate' (without the time). */
+  /** For 'Duplicate': create's input, without the time. */
   composed: z.record(z.string(), z.unknown()),
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),
@@ -86,7 +85,6 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 const SmsReportRow = z.object({
   messageId: z.number(),
-  /** Its line in the file. */
   row: z.number(),
   msisdn: z.string(),
   cli: z.string(),
@@ -94,15 +92,14 @@ const SmsReportRow = z.object({
   deliveryTime: z.nullable(z.string()),
   deliveryStatus: z.enum(deliveryStatuses),
   segments: z.number(),
-  /** Null when archived with the message. */
+  /** Null: archived with the message. */
   cost: z.nullable(z.number()),
   reason: Reason,
 })
 export type SmsReportRow = z.output<typeof SmsReportRow>
 
-/** A row whose column values are more than names and figures, in an approved text. */
+/** More than names and figures, in an approved text. */
 const UnapprovedRow = z.object({
-  /** Its line in the file. */
   row: z.number(),
   msisdn: z.string(),
   smsText: z.string(),
@@ -115,14 +112,14 @@ const campaignFilters = {
   customer: account,
   created: dates,
   scheduled: dates,
-  /** Unfinished ones with rows whose values wait for approval. */
+  /** Unfinished, with rows that wait for approval. */
   values: choice(['waiting']),
-  /** 'too': with archived ones, 'only': these alone; absent: without them. */
+  /** 'only': these alone; absent: without them. */
   archived: choice(['too', 'only']),
 } as const
 const reportFilters = { deliveryStatus: choices(deliveryStatuses) } as const
 
-/** Without composing, which only its form needs. */
+/** Composing is apart: only its form needs it. */
 export const smsCampaignRoutes = {
   list: list({
     path: '/app/sms/campaigns/:userId',
@@ -142,7 +139,7 @@ export const smsCampaignRoutes = {
     input: CampaignIdInput,
     reply: SmsCampaignSummary,
   }),
-  /** On failure the reply has `error` beside `message`. */
+  /** On failure `error` beside `message`. */
   report: listIn({
     path: '/app/sms/campaign/report/:campaignId',
     input: CampaignIdInput,
@@ -157,23 +154,22 @@ export const smsCampaignRoutes = {
     input: z.object({ campaignId: Id, search: z.optional(Search) }),
     filters: reportFilters,
   }),
-  /** Lines of its file that get no message, and why; landlines are rows of the report instead. */
+  /** Lines without a message; landlines are rows of the report instead. */
   refusedCsv: file({ path: '/app/sms/campaign/refused/:campaignId/refused.csv', input: CampaignIdInput }),
-  /** In the order of the file. */
   unapproved: list({
     path: '/app/sms/campaign/unapproved/:campaignId',
     input: CampaignIdInput,
     row: UnapprovedRow,
     sort: ['row'],
   }),
-  /** Applies to all waiting rows, which are then sent unless the campaign is over. */
+  /** All waiting rows, which are then sent unless the campaign is over. */
   approveValues: json({
     method: 'POST',
     path: '/app/sms/campaign/unapproved/approve',
     input: CampaignIdInput,
     reply: Message,
   }),
-  /** The rows become refused lines of the campaign; the owner reads the reason. */
+  /** The rows become refused lines; the owner reads the reason. */
   rejectValues: json({
     method: 'POST',
     path: '/app/sms/campaign/unapproved/reject',
@@ -211,6 +207,6 @@ export const smsCampaignRoutes = {
     input: z.object({ campaignIds: Ids, reason: z.optional(Paragraph(500)) }),
     reply: Outcomes,
   }),
-  /** Sends failed and expired messages again; unknown ones may have arrived, so they are not. */
+  /** Failed and expired messages; unknown ones may have arrived. */
   retry: json({ method: 'POST', path: '/app/sms/campaign/retry', input: CampaignIdInput, reply: Message }),
 }

@@ -1,8 +1,8 @@
-/** Request formats of aggregators in Nepal; they supply the address. */
+/** Of aggregators in Nepal; they supply the address. */
 export type HttpPreset = {
   name: 'form' | 'query' | 'json'
   method: 'GET' | 'POST'
-  /** What follows the gateway's URL. */
+  /** After the gateway's URL. */
   query: string
   headers: Readonly<Record<string, string>>
   body: string

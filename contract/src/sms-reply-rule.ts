@@ -48,7 +48,7 @@ export function idRuleOf(rule: string): IdRule | null {
   return { kind: 'text', before: last.toLowerCase(), after: (after.split('*')[0] ?? '').toLowerCase() }
 }
 
-/** `$`, then at most twenty of `.name`, `[0]` or `['name']`. */
+/** At most twenty of `.name`, `[0]` or `['name']`. */
 function jsonPathOf(text: string): JsonPath | null {
   const path: (string | number)[] = []
   let at = 1
@@ -75,7 +75,7 @@ function unquoted(text: string): string {
   return isQuoted ? text.slice(1, -1) : text
 }
 
-/** `isOk`: the status was 200 to 299. */
+/** `isOk`: 200 to 299. */
 export function isSuccess(rule: SuccessRule, reply: { isOk: boolean; text: string }): boolean {
   if (rule.kind === 'status') return reply.isOk
   if (rule.kind === 'text') return matches(rule.pattern, reply.text.trim().toLowerCase())
@@ -83,7 +83,6 @@ export function isSuccess(rule: SuccessRule, reply: { isOk: boolean; text: strin
   return value !== null && rule.values.some((pattern) => matches(pattern, value.toLowerCase()))
 }
 
-/** Empty when there is none. */
 export function messageIdIn(rule: IdRule, text: string): string {
   if (rule.kind === 'none') return ''
   if (rule.kind === 'json') return valueAt(text, rule.path) ?? ''
@@ -101,7 +100,7 @@ function endOfWord(text: string, from: number): number {
   return at
 }
 
-/** The parts occur in order, the first at the start and the last at the end. */
+/** In order, the first at the start and the last at the end. */
 function matches(parts: readonly string[], text: string): boolean {
   const [first = ''] = parts
   const last = parts.at(-1) ?? ''
@@ -116,7 +115,7 @@ function matches(parts: readonly string[], text: string): boolean {
   return at <= text.length - last.length
 }
 
-/** A string, number or boolean as text; null for anything else. */
+/** Null: no string, number or boolean. */
 function valueAt(text: string, path: JsonPath): string | null {
   let value: unknown
   try {

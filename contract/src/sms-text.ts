@@ -1,12 +1,9 @@
-/**
- * How a message is encoded (GSM 03.38, 03.40): in seven bits if GSM-7 has every character, otherwise in UCS-2. A single segment holds 160
- * septets or 70 UTF-16 units; in a longer message, a header takes six bytes of each.
- */
+/** GSM 03.38, 03.40: GSM-7 if it has every character, else UCS-2. 160 septets or 70 UTF-16 units; in a longer message a header takes six bytes. */
 type SmsEncoding = 'GSM-7' | 'UCS-2'
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-/** Each takes an escape and one more septet. */
+/** An escape and one more septet. */
 const extension = '\f^{}\\[~]|€'
 
 const septets = new Map<string, 1 | 2>([
@@ -15,7 +12,7 @@ const septets = new Map<string, 1 | 2>([
 ])
 const septetsOf = (character: string): number => septets.get(character) ?? 1
 
-/** Units of a segment: alone, and as a part of several. */
+/** As one of several, less. */
 const capacity = { 'GSM-7': { alone: 160, part: 153 }, 'UCS-2': { alone: 70, part: 67 } } as const
 
 /** Operators and old telephones lose parts of longer messages. */
@@ -23,14 +20,14 @@ export const smsSegmentsMax = 10
 
 export type SmsSize = {
   encoding: SmsEncoding
-  /** The first character that GSM-7 lacks; null when it has all of them. */
+  /** That GSM-7 lacks; null: none. */
   unicodeSign: string | null
-  /** As people count them: an emoji of several code points, or a conjunct, is one. */
+  /** An emoji of several code points, or a conjunct, is one. */
   characters: number
   /** Septets, or UTF-16 units. */
   units: number
   segments: number
-  /** Units that still fit before another segment starts. */
+  /** Before another segment starts. */
   left: number
 }
 
@@ -43,10 +40,7 @@ export function smsEncodingOf(text: string): SmsEncoding {
   return unicodeSignOf(text) === null ? 'GSM-7' : 'UCS-2'
 }
 
-/**
- * The parts in which a text is sent. No part ends between an escape and its character, within a surrogate pair, or within what readers see
- * as one character (a conjunct, an emoji), unless that alone is longer than a segment.
- */
+/** No part ends between an escape and its character, in a surrogate pair, or in a conjunct or emoji, unless that alone exceeds a segment. */
 export function splitSms(text: string): string[] {
   if (text === '') return []
   const encoding = smsEncodingOf(text)
@@ -55,7 +49,7 @@ export function splitSms(text: string): string[] {
   return ends.map((end, index) => text.slice(index === 0 ? 0 : ends[index - 1], end))
 }
 
-/** How many segments a text is sent, and charged, as. */
+/** As sent and charged. */
 export function segmentsOf(text: string): number {
   return splitSms(text).length
 }
@@ -120,12 +114,12 @@ function charactersOf(text: string): number {
   return Array.from(clusters.segment(text)).length
 }
 
-/** Literal text, or a column's name from braces. */
+/** A column is in braces. */
 export type TextPart = { text: string } | { column: string }
 
 const placeholder = /\{([^{}\n]{1,100})\}/g
 
-/** Parses a personalised text once for all rows. Empty braces and single ones are literal. */
+/** Once for all rows. Empty braces and single ones are literal. */
 export function partsOfText(text: string): TextPart[] {
   const parts: TextPart[] = []
   let from = 0
@@ -140,14 +134,14 @@ export function partsOfText(text: string): TextPart[] {
   return parts
 }
 
-/** Columns that the text names and the file lacks, each once, as written. Ignores case. */
+/** Each once, as written. Ignores case. */
 export function unknownColumns(parts: readonly TextPart[], columns: readonly string[]): string[] {
   const known = new Set(columns.map((column) => column.toLowerCase()))
   const named = parts.flatMap((part) => ('column' in part ? [part.column] : []))
   return [...new Set(named)].filter((column) => !known.has(column.toLowerCase()))
 }
 
-/** The text of one row. `values`: by column name in lower case; missing ones are empty. */
+/** `values`: by column name in lower case; missing ones are empty. */
 export function filledText(parts: readonly TextPart[], values: ReadonlyMap<string, string>): string {
   return parts.map((part) => ('text' in part ? part.text : (values.get(part.column.toLowerCase()) ?? ''))).join('')
 }

@@ -3,18 +3,17 @@ import { json } from './route.ts'
 import { calendars, languages, spokenKinds } from './templates.ts'
 import { orRequired } from './values.ts'
 
-/** Which voice speaks a kind of value: a recorded pack or the speech engine. */
+/** A recorded pack, or the speech engine. */
 const SpeakingVoice = z.object({
   kind: z.enum(spokenKinds),
   source: z.enum(['pack', 'engine']),
   name: z.string(),
-  /** Null when the engine speaks. */
+  /** Null: the engine. */
   packId: z.nullable(z.number()),
 })
 export type SpeakingVoice = z.output<typeof SpeakingVoice>
 
 export const speechRoutes = {
-  /** For the caller's own campaigns. */
   voices: json({
     method: 'GET',
     path: '/api/obd/voices',

@@ -20,20 +20,18 @@ import {
 
 export const sipTransports = ['udp', 'tcp', 'tls'] as const
 export const sipCodecs = ['alaw', 'ulaw', 'g722', 'gsm'] as const
-/** How the operator wants caller IDs: 015970001, 97715970001, +97715970001, or as entered. */
+/** 015970001, 97715970001, +97715970001, or as entered. */
 export const cliFormats = ['national', 'e164', 'plus', 'asIs'] as const
-/** Which header carries the caller ID. auto: P-Asserted-Identity where From names the user, else From. */
+/** auto: P-Asserted-Identity where From names the user, else From. */
 export const cliHeaders = ['auto', 'from', 'asserted', 'both'] as const
 const registrations = ['registered', 'unregistered', 'rejected'] as const
 const trunkTestKinds = ['ping', 'call'] as const
 
-/**
- * The operator's side of a trunk. Replaced as a whole: what is left out is cleared, except the secret, which stays while there is a user.
- */
+/** Replaced as a whole: what is left out is cleared, except the secret, which stays while there is a user. */
 const Sip = z
   .object({
     host: z.optional(DialHost),
-    /** Left out: the transport's default, 5060 or 5061. */
+    /** Left out: 5060 or 5061. */
     port: z.optional(Port),
     transport: z._default(z.enum(sipTransports), 'udp'),
     user: z.optional(SipUser().check(z.minLength(1, { error: 'is required' }))),
@@ -47,22 +45,22 @@ const Sip = z
     ),
     cliFormat: z._default(z.enum(cliFormats), 'national'),
     cliHeader: z._default(z.enum(cliHeaders), 'auto'),
-    /** Removed from the front of the called number (977 and the national number). */
+    /** From the called number (977 and the national number). */
     numberStrip: z.optional(
       OneLine({ error: 'must be text' }).check(
         z.regex(/^\d{0,15}$/, { error: 'must be the digits that a number begins with, like 977' }),
       ),
     ),
-    /** Put before what remains. */
+    /** Before what remains. */
     numberPrefix: z.optional(
       OneLine({ error: 'must be text' }).check(
         z.regex(/^\+?[\d*#]{0,15}$/, { error: 'must be digits, at most 15, like 0' }),
       ),
     ),
     registers: z._default(z.boolean(), false),
-    /** The longest ringing time; it also ends announcements before the answer. */
+    /** Also ends announcements before the answer. */
     ringSeconds: z._default(RingSeconds, ringSecondsDefault),
-    /** A telephone that always rings, called to find out whether alike refusals are the trunk's fault. */
+    /** It always rings, and shows whether alike refusals are the trunk's fault. */
     testNumber: z.optional(
       WrittenNumber().check(({ value, issues }) => {
         if (!dialable(value)) issues.push({ code: 'custom', message: whyNotDialable(value), input: value })
@@ -123,23 +121,23 @@ const TrunkFields = {
   cps: z.number(),
 }
 
-/** What the engine that holds the trunk's dialer last reported; null when none does. */
+/** From the engine that holds the dialer; null: none does. */
 const TrunkState = z.nullable(
   z.object({
     /** Null: unknown. */
     reachable: z.nullable(z.boolean()),
-    /** Null: it does not register, or its state is unknown. */
+    /** Null: it does not register, or unknown. */
     registered: z.nullable(z.enum(registrations)),
-    /** Why its settings allow no call, so that its campaigns are on hold; null when there is no such problem. */
+    /** Its settings allow no call, so its campaigns are on hold. */
     unusable: z.nullable(z.string()),
     calls: z.number(),
     channelsUsed: z.number(),
     callsPerSecond: z.number(),
-    /** Calls per second that its operator accepts now, where fewer than `cps`; null when there is no restriction. */
+    /** Calls per second, where fewer than `cps`; null: no restriction. */
     takes: z.nullable(z.number()),
-    /** How many of its last calls (at most a hundred) were answered. */
+    /** Of its last calls (at most a hundred). */
     recent: z.object({ calls: z.number(), answered: z.number() }),
-    /** The circuit breaker is open, so its campaigns are on hold. */
+    /** The circuit breaker is open: its campaigns are on hold. */
     held: z.nullable(z.object({ since: z.string(), reason: z.string(), nextProbeAt: z.nullable(z.string()) })),
     lastFailure: Failing,
   }),
@@ -152,7 +150,6 @@ const TrunkTest = z.object({
   number: z.nullable(z.string()),
   cli: z.nullable(z.string()),
   askedAt: z.string(),
-  /** A sentence on how far it is. */
   progress: z.nullable(z.string()),
   /** Null while it runs. */
   passed: z.nullable(z.boolean()),
@@ -162,7 +159,7 @@ const TrunkTest = z.object({
 export const trunkRoutes = {
   list: list({
     path: '/api/obd/trunks/list',
-    /** reachable, unreachable, unknown: according to its dialer; held: its circuit breaker is open or its settings allow no call. */
+    /** By its dialer; held: its circuit breaker is open or its settings allow no call. */
     filters: { dialerId: dialer, state: choices(['reachable', 'unreachable', 'held', 'unknown']) },
     row: z.object({ ...TrunkFields, activeCli: z.number(), state: TrunkState }),
     sort: ['-trunkId', 'trunkName', 'pilotNumber', 'dialerName', 'channels', 'cps'],
@@ -179,7 +176,7 @@ export const trunkRoutes = {
     input: z.object({ trunkId: Id }),
     reply: z.object({
       ...TrunkFields,
-      /** According to the engine that holds its dialer; null when there is no such problem. */
+      /** By the engine that holds its dialer; null: no such problem. */
       unusable: z.nullable(z.string()),
       sip: z.object({
         host: z.nullable(z.string()),
@@ -212,7 +209,7 @@ export const trunkRoutes = {
     input: z.object({ trunkId: Id }),
     reply: Message,
   }),
-  /** Asks the engine that holds the dialer for an OPTIONS ping, or for a call to `number`, which is hung up soon after the answer. */
+  /** OPTIONS, or a call to `number`, hung up soon after the answer. */
   test: json({
     method: 'POST',
     path: '/api/obd/trunk/test',
@@ -220,7 +217,7 @@ export const trunkRoutes = {
       trunkId: Id,
       testKind: z.enum(trunkTestKinds),
       number: z.optional(WrittenNumber()),
-      /** Left out: the trunk's first CLI. */
+      /** Left out: the trunk's first. */
       cli: z.optional(WrittenNumber()),
     }),
     reply: z.object({ message: z.string(), testId: z.number() }),

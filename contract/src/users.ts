@@ -23,11 +23,11 @@ import {
   WrittenNumber,
 } from './values.ts'
 
-/** Types of accounts that their parents create; only the operator creates super admins. */
+/** By parents; only the operator creates super admins. */
 export const userTypes = ['reseller', 'user'] as const
 export type UserType = (typeof userTypes)[number]
 
-/** The default of a new account (specification 2 §5). */
+/** Specification 2 §5. */
 export const channelsDefault = 30
 const Channels = wireInt(1, 100_000)
 
@@ -39,7 +39,7 @@ const EmailId = Text(254).check(
   }),
 )
 
-/** A telephone number of any country, as digits. */
+/** Of any country, as digits. */
 const PhoneNumber = WrittenNumber().check(
   z.minLength(1, { error: 'is required' }),
   z.overwrite((number) => asciiDigits(number).replace(/[\s().-]/g, '')),
@@ -55,7 +55,7 @@ const UserTypeInput = z.pipe(
   z.enum(userTypes, { error: wrongType }),
 )
 
-/** A day, with or without a time: the account expires at its end in Nepal. */
+/** With or without a time: the account expires at the day's end in Nepal. */
 function ExpiryDate(requiredError?: string) {
   const wrong = 'must look like 2026-11-20'
   return OneLine(orRequired(wrong, requiredError)).check(
@@ -63,7 +63,7 @@ function ExpiryDate(requiredError?: string) {
   )
 }
 
-/** A claimed `parent` is ignored: the parent is the viewer (docs/api.md#claims-in-a-request). */
+/** Ignored: the parent is the viewer (docs/api.md#claims-in-a-request). */
 const parent = z.optional(z.unknown())
 
 const Person = {
@@ -94,17 +94,17 @@ const UserUpdate = z.object({
   userId: Id,
   /** Absent: unchanged, like `channels`. */
   planId: z.optional(Id),
-  /** How long a user's recordings are kept, at most as long as the platform keeps them. */
+  /** At most as long as the platform keeps recordings. */
   recordingDays: z.optional(RecordingDays),
   expiryDate: ExpiryDate(messages.expiryRequired),
   /** Absent: unchanged. */
   domain: z.optional(Text(253)),
-  /** Removes both the working domain and the waiting one. */
+  /** The working domain and the waiting one. */
   removeDomain: z.optional(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
 })
 export type UserUpdate = z.output<typeof UserUpdate>
 const Registered = z.object({ message: z.string(), userId: z.number() })
-/** The account's own brand; a domain works once the super admin confirms it. */
+/** A domain works once the super admin confirms it. */
 const brandFiles = { logo: { maxBytes: mebibyte, required: false } } as const
 
 export const UserRow = z.object({
@@ -119,21 +119,21 @@ export const UserRow = z.object({
   pincode: z.string(),
   userType: z.enum(userTypes),
   accountType: z.number(),
-  /** Posted balance in rupees, and how much of it calls under way have reserved. */
+  /** `reserved`: by calls under way. */
   credits: z.number(),
   reserved: z.number(),
   planId: z.nullable(z.number()),
   planName: z.nullable(z.string()),
   parentId: z.number(),
   parentUser: z.string(),
-  /** A direct child of the viewer. Parents change their children; a super admin changes any account below. */
+  /** Of the viewer. Parents change their children; a super admin any account below. */
   isChild: z.boolean(),
   expiryDate: z.nullable(z.string()),
   channels: z.nullable(z.number()),
-  /** The account's allocated CLIs, separated by commas. */
+  /** Separated by commas. */
   usercli: z.string(),
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), byPlatform: z.boolean() })),
-  /** The nearest disabled account above, which disables this one too. */
+  /** The nearest disabled account above. */
   stoppedBy: z.nullable(z.string()),
 })
 
@@ -144,12 +144,12 @@ const SuperAdminRow = z.object({
   emailid: z.string(),
   createdAt: z.string(),
   sessions: z.number(),
-  /** `by` null: the operator, with a command on the server. */
+  /** `by` null: the operator on the server. */
   disabled: z.nullable(z.object({ reason: z.string(), since: z.string(), by: z.nullable(z.string()) })),
 })
 export type SuperAdminRow = z.output<typeof SuperAdminRow>
 
-/** `parent`: direct children of that account. */
+/** `parent`: its direct children. */
 const userFilters = {
   userType: choice(['reseller', 'user']),
   state: choices(['active', 'expired', 'disabled']),
@@ -157,18 +157,18 @@ const userFilters = {
 } as const
 
 export const userRoutes = {
-  /** The caller's own id shows all accounts below, another id that account's direct children. */
+  /** Own id: all accounts below; another: its direct children. */
   list: listIn({
     path: '/api/obd/user/:userId',
     input: UserIdInput,
     filters: userFilters,
     rowsIn: 'users',
     row: UserRow,
-    /** The balance of the account in the path; null for a super admin. */
+    /** Of the account in the path; null for a super admin. */
     beside: { adminCredits: z.nullable(z.number()) },
     sort: ['-userId', 'username', 'name', 'company', 'userType', 'expiryDate', 'credits'],
   }),
-  /** For pickers: the first accounts whose name or company contains `search`, or the one with that id, deleted or not. */
+  /** For pickers: the first by name or company, or the one with that id, deleted or not. */
   choices: json({
     method: 'GET',
     path: '/api/obd/users/choices',
@@ -184,9 +184,8 @@ export const userRoutes = {
     }),
     filters: userFilters,
   }),
-  /** Registers below the viewer. */
+  /** Below the viewer. */
   register: json({ method: 'POST', path: '/api/obd/register', input: NewUser, reply: Registered }),
-  /** The same with a brand. */
   registerWithBrand: upload({
     path: '/api/obd/register1',
     input: z.object({ ...newUser, domain: z.optional(Text(253)) }),
@@ -195,21 +194,21 @@ export const userRoutes = {
   }),
   /** JSON, or a form with a logo. */
   update: upload({ path: '/api/obd/user/update', input: UserUpdate, files: brandFiles, reply: Message }),
-  /** A soft delete: what the user did stays. The balance first goes back to the parent. */
+  /** Soft: what the user did stays. The balance first goes back to the parent. */
   delete: json({
     method: 'DELETE',
     path: '/api/obd/user/:userId',
     input: z.object({ userId: Id, parent }),
     reply: Message,
   }),
-  /** Disabling ends the sessions and holds the campaigns of the account and all below it; `disabled: false` undoes exactly that. */
+  /** Ends sessions and holds campaigns of the account and all below; `disabled: false` undoes exactly that. */
   disable: json({
     method: 'POST',
     path: '/api/obd/user/disable',
     input: z.object({ userId: Id, disabled: z.optional(z.boolean()), reason: Paragraph(500) }),
     reply: Message,
   }),
-  /** Accounts below and campaigns that disabling would stop; for a disabled account, those that would continue once it is enabled. */
+  /** That disabling would stop, or that would continue once the account is enabled. */
   disabling: json({
     method: 'GET',
     path: '/api/obd/user/disabling/:userId',
@@ -222,7 +221,7 @@ export const userRoutes = {
     row: SuperAdminRow,
     sort: ['userId', 'username', 'name'],
   }),
-  /** Passwords cannot be read back (docs/design.md#passwords). */
+  /** docs/design.md#passwords: they cannot be read back. */
   readPassword: json({
     method: 'GET',
     path: '/api/obd/pwd/:userId',
@@ -235,14 +234,14 @@ export const userRoutes = {
     input: z.object({ userId: Id, parent, password: Password }),
     reply: Message,
   }),
-  /** Concurrent calls: the account's own limit, the part given to its children, and the rest; null means no limit. */
+  /** Concurrent calls: own limit, given to children, rest; null: no limit. */
   channels: json({
     method: 'GET',
     path: '/api/obd/user/channels/:userId',
     input: UserIdInput,
     reply: z.object({ userChannels: z.number(), channels: z.nullable(z.number()), free: z.nullable(z.number()) }),
   }),
-  /** At most what the parent has left, and at least what the children have. */
+  /** Between what the children have and what the parent has left. */
   changeChannels: json({
     method: 'POST',
     path: '/api/obd/user/channels',
@@ -263,7 +262,7 @@ export const userRoutes = {
       company: z.string(),
       address: z.string(),
       pincode: z.string(),
-      /** Null for super admins, who have neither plan nor parent. */
+      /** Null for super admins. */
       userType: z.nullable(z.enum(userTypes)),
       parentId: z.nullable(z.number()),
       parentUser: z.nullable(z.string()),
@@ -276,9 +275,9 @@ export const userRoutes = {
       channels: z.nullable(z.number()),
       accountType: z.number(),
       expiryDate: z.nullable(z.string()),
-      /** The user's own domain: the one waiting for the super admin, else the working one. */
+      /** The one waiting, else the working one. */
       domain: z.nullable(z.string()),
-      /** How long the account's recordings are kept, and the maximum; null unless it is a user. */
+      /** And the maximum; null unless it is a user. */
       recordingDays: z.nullable(z.number()),
       recordingDaysMax: z.nullable(z.number()),
     }),

@@ -19,7 +19,7 @@ export const CampaignRow = z.object({
   username: z.string(),
   templateId: z.number(),
   campaignStatus: z.number(),
-  /** Nepal time; for 'send now' when it was composed. */
+  /** For 'send now' when it was composed. */
   scheduleTime: z.string(),
   numbersUploaded: z.number(),
   /** done + expired: rows with a final outcome. */
@@ -32,73 +32,71 @@ export const CampaignRow = z.object({
   reportStatus: z.optional(z.string()),
   reportReason: Reason,
   isRetry: z.number(),
-  /** Retry was requested and its numbers are not queued yet, so `pending` does not count them. */
+  /** Its numbers are not queued yet, so `pending` does not count them. */
   retryQueuing: z.optional(z.literal(true)),
-  /** Why retrying a complete campaign would fail, continuing a sentence after its name. Absent: no known reason. */
+  /** Continues a sentence after the campaign's name. Absent: no known reason. */
   retryFault: z.optional(z.string()),
-  /** Why it is not dialling, or what is special about its state. */
+  /** Or what is special about its state. */
   reason: Reason,
-  /** The administrator whose pause holds it: only that account or one above can resume it. */
+  /** By pausing it: only that account or one above can resume it. */
   heldBy: z.optional(z.string()),
   pending: z.object({
     fresh: z.number(),
     inCall: z.number(),
     waiting: z.number(),
-    /** `retry`: the latest re-attempt that waiting rows wait for; `retries`: how many a row may have. */
+    /** `retry`: the latest that waiting rows wait for; `retries`: how many a row may have. */
     retry: z.number(),
     retries: z.number(),
-    /** Nepal time of the next one due; null when none waits. */
+    /** Null: none waits. */
     nextDue: z.nullable(z.string()),
   }),
   attempts: z.number(),
-  /** Rupees that the owner has paid so far. */
+  /** Paid by the owner so far. */
   cost: z.number(),
   cli: z.string(),
-  /** Attempts by disposition. */
+  /** By disposition. */
   outcomes: z.record(z.string(), z.number()),
-  /** The SMS campaign that carries its texts, if any. */
+  /** With its texts. */
   smsCampaignId: z.optional(z.number()),
-  /** Archived by its owner: lists leave it out unless asked. */
+  /** Lists leave it out unless asked. */
   archived: z.optional(z.literal(true)),
-  /** Deleted by its owner: sums and money stay; until it is `done`, numbers are still being deleted. */
+  /** Sums and money stay; until `done`, numbers are still being deleted. */
   deleted: z.optional(z.enum(['underWay', 'done'])),
 })
 export type CampaignRow = z.output<typeof CampaignRow>
 
 const CampaignDetail = z.object({
   ...CampaignRow.shape,
-  /** The owner, under whose id the voice files can be listened to. */
+  /** Under whose id the voice files can be listened to. */
   userId: z.number(),
-  /** Rows that wait because of their number: it is in another call, or was called too often today. */
+  /** The number is in another call, or was called too often today. */
   putOff: z.object({ numberBusy: z.number(), calledToday: z.number() }),
-  /** Where its route names operators, the numbers that are left of each, and why they wait; null otherwise. */
+  /** Numbers left, and why they wait; null unless its route names operators. */
   byOperator: z.nullable(
     z.array(z.object({ operator: z.enum(everyOperator), waiting: z.number(), inCall: z.number(), reason: Reason })),
   ),
   rowsInFile: z.number(),
   invalid: z.number(),
   duplicate: z.number(),
-  /** How many refused lines `refusedCsv` has. */
   refusedKept: z.number(),
   retriesMax: z.number(),
   retryIntervalMinutes: z.number(),
   channels: z.number(),
-  /** Rupees; a conversation with an agent adds to it by the minute. */
+  /** A conversation with an agent adds to it by the minute. */
   oneCallAtMost: z.number(),
   dialUntil: z.string(),
-  /** `dialUntil` was chosen by the owner. */
+  /** False: the platform's last day. */
   notAfter: z.boolean(),
   composedAt: z.string(),
-  /** The input of compose, for 'Duplicate' (without the time, addresses as host/…). */
+  /** For 'Duplicate': compose's input, without the time, addresses as host/…. */
   composed: z.record(z.string(), z.unknown()),
   prompts: z.array(z.object({ role: z.string(), promptId: z.number(), fileName: z.string() })),
-  /** One entry per occasion with a message. */
+  /** By occasion with a message. */
   sms: z.array(AfterCallCount),
-  /** Null when no text follows its calls. */
+  /** Null: no text follows its calls. */
   smsTexts: z.nullable(CallTexts),
-  /** Calls moved to files, and when; null when all are here. */
+  /** Null: all are here. */
   archivedCalls: z.nullable(z.object({ rows: z.number(), at: z.string() })),
-  /** The latest status changes. */
   history: z.array(
     z.object({ at: z.string(), from: z.number(), to: z.number(), reason: Reason, by: z.nullable(z.string()) }),
   ),
@@ -112,7 +110,7 @@ const AttemptRow = z.object({
   disposition: z.string(),
   /** In order; '' when none. */
   keys: z.string(),
-  /** The last key of each menu that got a valid one; empty when nobody recorded what the call heard. */
+  /** By menu; empty when nobody recorded what the call heard. */
   menuKeys: z.array(z.object({ menu: z.string(), key: z.string() })),
   startTime: z.string(),
   answerTime: z.nullable(z.string()),
@@ -121,23 +119,19 @@ const AttemptRow = z.object({
   pulses: z.number(),
   cost: z.number(),
   agent: z.nullable(z.string()),
-  /** For /rec/{uuID}.wav; null when there is nothing to listen to, and `recordingReason` says why. */
+  /** /rec/{uuID}.wav; null: nothing to listen to, and `recordingReason` says why. */
   uuID: z.nullable(z.string()),
   recordingReason: z.nullable(z.string()),
   /** SIP status, Q.850 cause and who ended it, in words. */
   cause: z.string(),
-  /** Messages that this call made due. */
   sms: z.array(AfterCallMessage),
 })
 
-/** Written out, so that the console's first bundle need not contain the templates' names. Does not compile when one is missing. */
+/** Written out: the console's first bundle need not contain the templates' names. Does not compile when one is missing. */
 const everyTemplate = { 0: '', 1: '', 2: '', 3: '', 4: '', 5: '', 6: '', 7: '', 8: '' } satisfies Record<TemplateId, ''>
 const templateIds = Object.keys(everyTemplate) as `${TemplateId}`[]
 
-/**
- * `customer`: that account and all below it. `cli`: a whole number. `archived`: 'too' with archived ones, 'only' these alone; absent:
- * without them.
- */
+/** `customer`: with all below it. `cli`: a whole number. `archived`: 'too', 'only' these; absent: without them. */
 const campaignFilters = {
   status: choices(campaignStatuses),
   customer: account,
@@ -148,7 +142,7 @@ const campaignFilters = {
   archived: choice(['too', 'only']),
 } as const
 
-/** Without compose, which only its form needs: the console's first bundle contains these. */
+/** In the console's first bundle; compose is apart, because only its form needs it. */
 export const voiceCampaignRoutes = {
   list: list({
     path: '/api/obd/campaign/:userId',
@@ -224,7 +218,7 @@ export const voiceCampaignRoutes = {
   retry: json({
     method: 'POST',
     path: '/api/obd/campaign/retry',
-    /** `invalidToo`: retries INVALID numbers as well. */
+    /** INVALID numbers as well. */
     input: z.object({
       campaignId: Id,
       userId: z.optional(Id),
@@ -236,7 +230,7 @@ export const voiceCampaignRoutes = {
 }
 
 /** `events` sends 'campaigns' (changed rows), 'balance' and 'dialling' (session's `stopped`). */
-/** A new stream starts with the changes of this long ago, so that none is missed between a list's reply and the first event. */
+/** So far back a new stream starts, so that no change is missed between a list's reply and the first event. */
 export const eventsReachBackMs = 30_000
 export const CampaignsEvent = z.array(CampaignRow)
 export const DiallingEvent = z.array(z.string())

@@ -1,5 +1,3 @@
-/** Declares what we use of packages whose types are missing or cannot be found. */
-
 /** Each function throws for dates that the table does not have. */
 declare module 'bikram-sambat' {
   type Day = { year: number; month: number; day: number }

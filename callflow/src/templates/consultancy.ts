@@ -2,7 +2,6 @@ import { consultancyKeys, promptTypes } from '@ghanti/contract/templates.ts'
 import { requiredPart, silent, type FlowInput, type Template } from '../template.ts'
 import type { Menu } from '../flow.ts'
 
-/** Each menu's prompt has the menu's name. */
 const menus = promptTypes.slice(0, consultancyKeys.length)
 
 /** Welcome, then five questions one after the other, answered or not. */

@@ -1,4 +1,4 @@
-/** What an alert is about and what caused it. Placeholders: fields.ts. */
+/** Placeholders: fields.ts. */
 export const alertTexts: readonly [RegExp | string, string][] = [
   ['dialer', 'डायलर'],
   ['calls', 'कल'],
@@ -26,7 +26,6 @@ export const alertTexts: readonly [RegExp | string, string][] = [
   ['the mail server did not take it', 'इमेल सर्भरले लिएन'],
   [/^'(.+)' is not a mail address$/s, '“{1}” इमेल ठेगाना होइन'],
 
-  // The dialer's recordings and its record.
   [
     /^it holds (\d+) that belong to no call of this installation; they stay there$/,
     'त्यहाँ यहाँको कुनै कलका नभएका {#1} रेकर्डिङ छन्; ती त्यहीँ रहन्छन्',
@@ -50,7 +49,6 @@ export const alertTexts: readonly [RegExp | string, string][] = [
   ['no answer', 'कल उठेन'],
   [/^(\d+) ms$/, '{#1} मिलिसेकेन्ड'],
 
-  // Rules that were broken.
   ['it was begun before', 'यो पहिले नै सुरु भइसकेको थियो'],
   [/^(\S+) is in call of the campaign already$/, '{1} मा यही अभियानको कल पहिले नै चलिरहेको छ'],
   [/^row (\d+) had its final outcome$/, 'पङ्क्ति {#1} को अन्तिम नतिजा आइसकेको थियो'],

@@ -1,7 +1,4 @@
-/**
- * What is wrong with a field, a file or a row, continuing a sentence that begins with its name. In the Nepali, {1} is the first group unchanged,
- * {#1} with Nepali digits, {~1} translated in turn.
- */
+/** Continues a sentence that begins with the field's, file's or row's name. {1}: the first group unchanged, {#1}: with Nepali digits, {~1}: translated. */
 export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is required', 'आवश्यक छ'],
   ['is required: say which rows', 'आवश्यक छ: कुन पङ्क्ति हो भन्नुहोस्'],
@@ -188,7 +185,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^is longer than (.+) characters$/, '{#1} अक्षरभन्दा लामो छ'],
   [/^must be a whole number from (.+) to (.+)$/, '{#1} देखि {#2} सम्मको पूर्ण सङ्ख्या हुनुपर्छ'],
 
-  // A dialer or a trunk.
   ['is required, or a Q.850 cause', 'चाहिन्छ, वा Q.850 कारण'],
   ['is not a cause that Q.850 defines', 'Q.850 ले चिनेको कारण होइन'],
   ['must be left out with a SIP status: the status decides', 'SIP अवस्था राखेपछि खाली छोड्नुपर्छ: अवस्थाले नै तय गर्छ'],
@@ -283,7 +279,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^has a filter (\S+) that cannot be (.+)$/s, 'को {1} फिल्टर {2} हुन सक्दैन'],
   [/^'(.+)' is taken$/s, '“{1}” पहिले नै प्रयोगमा छ'],
 
-  // A campaign or voice file as it stands.
   [/^is (.+), only (.+) can be paused$/, '{~1} अवस्थामा छ, पज गर्न मिल्ने अवस्था: {~2}'],
   [/^is (.+), only (.+) can be stopped$/, '{~1} अवस्थामा छ, बन्द गर्न मिल्ने अवस्था: {~2}'],
   [/^is (.+), only (.+) can be resumed$/, '{~1} अवस्थामा छ, फेरि सुरु गर्न मिल्ने अवस्था: {~2}'],
@@ -323,7 +318,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['Approved', 'स्वीकृत'],
   ['Rejected', 'अस्वीकृत'],
 
-  // A row of a contact file.
   [/^the number (.+)$/, 'नम्बर {~1}'],
   ['is empty', 'खाली छ'],
   [
@@ -343,7 +337,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   [/^(.+) is longer than (.+) characters$/, '{1} मा {#2} भन्दा बढी अक्षर छन्'],
   [/^(.+) is missing$/, '{1} छैन'],
 
-  // A contact file or a recording.
   ['is too large', 'धेरै ठूलो छ'],
   ['is not a text file: save it as "CSV UTF-8"', 'टेक्स्ट फाइल होइन: “CSV UTF-8” मा सेभ गर्नुहोस्'],
   ['is neither UTF-8 nor UTF-16 text: save it as "CSV UTF-8"', 'UTF-8 वा UTF-16 मा छैन: “CSV UTF-8” मा सेभ गर्नुहोस्'],
@@ -361,7 +354,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
     'को अडियो कोडिङ (सङ्ख्या {#1}, {#2} बिट) मिल्दैन: PCM, 16 bit मा सेभ गर्नुहोस्',
   ],
 
-  // A brand.
   ['must look like #0b66a3', 'को ढाँचा #0b66a3 जस्तो हुनुपर्छ'],
   [
     'must be a host name alone, like calls.example.com: no http://, port or path',
@@ -382,7 +374,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['is damaged or cut off', 'बिग्रिएको वा अपूरो छ'],
   [/^is (\d+) × (\d+) pixels, (\d+) to (\d+) a side are taken$/, '{#1} × {#2} पिक्सेल छ, हरेक तर्फ {#3} देखि {#4} सम्म मिल्छ'],
 
-  // Calling hours.
   ['must look like 07:00', 'को ढाँचा 07:00 जस्तो हुनुपर्छ'],
   ['must be after the beginning', 'सुरु समयपछि हुनुपर्छ'],
   ['must name a day', 'मा कम्तीमा एउटा दिन हुनुपर्छ'],
@@ -391,7 +382,6 @@ export const fieldTexts: readonly [RegExp | string, string][] = [
   ['must be a day like 2026-11-20', '2026-11-20 जस्तो मिति हुनुपर्छ'],
   [/^has more than (\d+) days$/, 'मा {#1} भन्दा बढी दिन छन्'],
 
-  // What a row of a contact file hears.
   ['is missing: no row can be called', 'भेटिएन: कुनै पनि पङ्क्तिमा कल जान मिल्दैन'],
   [/^is missing: no row begins in line (\d+) or below$/, 'भेटिएन: लाइन {#1} वा त्यसपछि कुनै पङ्क्ति छैन'],
   ['cannot be read: the contact file is not there any more', 'पढ्न सकिएन: सम्पर्क फाइल अब छैन'],

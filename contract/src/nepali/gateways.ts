@@ -1,4 +1,4 @@
-/** What SMS gateways report, in the drivers' words. Placeholders: fields.ts. */
+/** In the drivers' words. Placeholders: fields.ts. */
 export const gatewayTexts: readonly [RegExp | string, string][] = [
   [
     'its password or token cannot be read, because the key of this server has changed: enter it again',
@@ -50,7 +50,6 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   ],
   [/^the gateway says: (.+)$/s, 'गेटवेले भन्यो: {1}'],
 
-  // Why a gateway refuses.
   ['the message’s length is not valid', 'सन्देशको लम्बाइ मिलेन'],
   ['the login may not send', 'यो लगइनले पठाउन पाउँदैन'],
   ['the login is connected already', 'यो लगइन पहिले नै जोडिएको छ'],
@@ -73,7 +72,6 @@ export const gatewayTexts: readonly [RegExp | string, string][] = [
   ['the alphabet is not accepted', 'यो अक्षरमाला स्वीकार भएन'],
   ['no reason was given', 'कारण बताइएन'],
 
-  // What receipts say, with the gateway's own error number.
   ['it could not be delivered', 'पुर्‍याउन सकिएन'],
   ['the telephone was not reached in time', 'समयमै फोनमा पुग्न सकेन'],
   ['the gateway deleted it', 'गेटवेले मेटायो'],

@@ -1,4 +1,4 @@
-/** What the engine reports of dialers and trunks, and results of tests. Placeholders: fields.ts. */
+/** Placeholders: fields.ts. */
 export const lineTexts: readonly [RegExp | string, string][] = [
   [/^trunkName is longer than (\d+) characters$/, 'ट्रङ्कको नाम {#1} अक्षरभन्दा लामो छ'],
   ['it has no SIP host', 'यसको SIP होस्ट राखिएको छैन'],
@@ -28,7 +28,6 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   [/^its codecs cannot be: (.+)$/s, 'कोडेक मान्य छैनन्: {1}'],
   ['it is to register, but user or secret is missing', 'रजिस्टर हुनुपर्ने हो, तर प्रयोगकर्ता वा पासवर्ड छैन'],
 
-  // Calls that the network refused.
   ['401: it wants other credentials', '401: अर्कै प्रयोगकर्ता वा पासवर्ड माग्छ'],
   ['407: it wants other credentials', '407: अर्कै प्रयोगकर्ता वा पासवर्ड माग्छ'],
   ['402: it wants to be paid', '402: रकम माग्छ'],
@@ -68,7 +67,6 @@ export const lineTexts: readonly [RegExp | string, string][] = [
   [/^the dialer’s Asterisk lacks the module (\S+)$/, 'डायलरको Asterisk मा {1} मोड्युल छैन'],
   [/^trunk (.+) is not known to the dialer$/s, 'डायलरले ट्रङ्क {1} चिन्दैन'],
 
-  // Routes of calls.
   [
     /^leave no trunk to the numbers of (.+): name them at a trunk, or add one for all operators$/,
     'मा {~1} का नम्बर जाने ट्रङ्क छैन: कुनै ट्रङ्कमा ती अपरेटर छान्नुहोस् वा सबै अपरेटरका लागि ट्रङ्क थप्नुहोस्',
@@ -78,7 +76,6 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     'अर्को डायलरको ट्रङ्क हो: अपरेटर छानिएको बाटोका सबै ट्रङ्क एउटै डायलरका हुन्छन्',
   ],
 
-  // Which caller IDs a trunk may show, and groups of them.
   [/^cannot be used: trunk '(.+)' may not show (.+)$/s, 'प्रयोग गर्न मिल्दैन: ट्रङ्क “{1}” बाट {~2} देखाउन मिल्दैन'],
   [/^lack (.+), which calls over the trunk show$/s, 'मा {~1} छुट्यो, जुन यो ट्रङ्कका कलमा देखिन्छ'],
   [/^the number may not be shown over trunk '(.+)'$/s, 'ट्रङ्क “{1}” बाट यो नम्बर देखाउन मिल्दैन'],
@@ -104,7 +101,6 @@ export const lineTexts: readonly [RegExp | string, string][] = [
     'मा कलर आईडी वा 9801234500-9801234599 जस्तो क्रम नभएको एउटा छ: {1}',
   ],
 
-  // Tests of a trunk.
   ['no engine took it up within 10 seconds', '१० सेकेन्डभित्र कुनै इन्जिनले लिएन'],
   ['the engine that ran it went away: nobody knows how it ended', 'चलाइरहेको इन्जिन बन्द भयो: कसरी सकियो थाहा छैन'],
   ['the trunk was removed', 'ट्रङ्क हटाइएको छ'],

@@ -1,4 +1,4 @@
-/** Why a campaign is in its state (the engine's words, an administrator's) and how calls ended. Placeholders: fields.ts. */
+/** In the engine's words, and an administrator's. Placeholders: fields.ts. */
 export const reasonTexts: readonly [RegExp | string, string][] = [
   // The rest is what the person who stopped it wrote.
   [/^(.+) \((\d+) calls? (?:is|are) still up\)$/s, '{~1} ({#2} कल अझै चल्दै छन्)'],
@@ -34,9 +34,7 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
     'डायलर {1} छोडिएको छ: यसले जवाफ दिएपछि कल फेरि सुरु हुन्छन्',
   ],
   [/^dialer (.+) was removed$/, 'डायलर {1} हटाइएको छ'],
-  // Which dialers of a route carry the calls, and why another one does not.
   [/^calls go over dialers? (.+?); (.+)$/s, 'कल डायलर {1} बाट जान्छन्; {~2}'],
-  // Why the numbers of each operator wait.
   [
     /^numbers of (Nepal Telecom|Ncell|Smart Telecom|other operators): (.+?)((?:; numbers of .+)?)$/s,
     '{~1} का नम्बर: {~2}{~3}',
@@ -120,7 +118,6 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['the account', 'खाता'],
   [/^caller ID (\d+)$/, 'कलर आईडी {1}'],
 
-  // Reading its contact file.
   ['every number is blacklisted', 'सबै नम्बर ब्ल्याकलिस्टमा छन्'],
   [/^no row of the contact file can be called: it has no rows$/, 'सम्पर्क फाइलमा कुनै पङ्क्ति छैन'],
   [
@@ -131,7 +128,6 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ['The account that asked for it is disabled.', 'यो माग्ने खाता निष्क्रिय पारिएको छ।'],
   ['The report could not be made. Please try again.', 'रिपोर्ट बनाउन सकिएन। कृपया फेरि प्रयास गर्नुहोस्।'],
 
-  // How calls over a trunk ended, and why a dialer is unreachable.
   [/^(\d+) calls running failed: (.+)$/s, 'लगातार {#1} कल असफल भए: {~2}'],
   [/^(\d+) of the last (\d+) calls failed: (.+)$/s, 'पछिल्ला {#2} कलमध्ये {#1} असफल भए: {~3}'],
   [/^(\d+) of the last (\d+) calls were refused: (.+)$/s, 'पछिल्ला {#2} कलमध्ये {#1} अस्वीकृत भए: {~3}'],
@@ -155,7 +151,6 @@ export const reasonTexts: readonly [RegExp | string, string][] = [
   ],
   ['not charged: a prompt was not heard', 'शुल्क लागेन: भ्वाइस फाइल बजेन'],
 
-  // Why a conversation cannot be listened to.
   ['no agent was talked to', 'एजेन्टसँग कुरा भएन'],
   ['no agent was free', 'कुनै एजेन्ट खाली थिएन'],
   ['the agent did not answer', 'एजेन्टले फोन उठाएनन्'],

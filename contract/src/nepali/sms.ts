@@ -1,4 +1,4 @@
-/** Gateways, routes, sender IDs and saved texts. Placeholders: fields.ts. */
+/** Placeholders: fields.ts. */
 export const smsTexts: readonly [RegExp | string, string][] = [
   [
     'must be 1 to 11 characters that every telephone shows (no Nepali letters), or a number of 3 to 15 digits',
@@ -38,7 +38,6 @@ export const smsTexts: readonly [RegExp | string, string][] = [
   [/^waits for approval: it is your text '(.+)'$/s, 'स्वीकृत हुन बाँकी छ: यो तपाईँको पाठ “{1}” हो'],
   [/^was rejected: it is your text '(.+)'$/s, 'अस्वीकृत भइसकेको छ: यो तपाईँको पाठ “{1}” हो'],
 
-  // Gateways and routes.
   ['belongs to the demo, which has no DATABASE_URL', 'डेमोको मात्र हो, जसमा DATABASE_URL हुँदैन'],
   ['is required: {token} stands in the request', 'आवश्यक छ: अनुरोधमा {token} छ'],
   ['is required again when the address changes', 'ठेगाना बदल्दा फेरि आवश्यक छ'],

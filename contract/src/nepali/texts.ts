@@ -48,13 +48,12 @@ const all = [
   ...trunkFieldTexts,
 ]
 const exact = new Map(all.filter((line): line is [string, string] => typeof line[0] === 'string'))
-/** Texts that carry a value. */
 const patterns = all.filter((line): line is [RegExp, string] => line[0] instanceof RegExp)
 
-/** The limit of a sentence: people's names and reasons are in it, and a pattern with two of them searches the words between in quadratic time. */
+/** People's names and reasons are in a sentence, and a pattern with two of them searches in quadratic time. */
 const sentenceLettersMax = 1000
 
-/** The Nepali of a sentence by the server. An unknown one, or one that is too long, is returned in English. */
+/** English for an unknown sentence, or one that is too long. */
 export function nepaliOf(english: string): string {
   const found = exact.get(english)
   if (found !== undefined) return found
