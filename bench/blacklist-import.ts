@@ -70,7 +70,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Distinct mobile numbers in random order, ten digits per line. */
+/** In random order, ten digits per line. */
 async function generated(count: number, from: number): Promise<string> {
   const file = path.join(folder, `numbers-${count}.csv`)
   await using handle = await open(file, 'w')
@@ -114,7 +114,6 @@ async function bareText(db: Pool, file: string): Promise<void> {
   await db.query('drop table bare_text')
 }
 
-/** The bare file: its column is the number, and the table's default is the owner. */
 async function bareCopy(db: Pool, file: string, ownerId: number): Promise<void> {
   await db.query(`alter table bare alter owner_id set default ${ownerId}`)
   await copied(db, file, 'copy bare (phone) from stdin')

@@ -1,8 +1,7 @@
-/** Whether a PNG has a single colour, which people who wait for a page see as white. */
+/** A single colour is white to people who wait for a page. */
 import { inflateSync } from 'node:zlib'
 
 const signatureBytes = 8
-/** Parts of a chunk around its data. */
 const [lengthBytes, typeBytes, checksumBytes] = [4, 4, 4]
 
 /** For PNGs as Chromium writes them: 8 bits a channel, not interlaced. */
@@ -23,10 +22,7 @@ export function isBlank(png: Buffer): boolean {
   return isOneColour(inflateSync(Buffer.concat(parts)), width, channels)
 }
 
-/**
- * Whatever filter it uses, a row of one colour is its first pixel followed by the same again ('none') or by differences to the left or above, which
- * are all 0.
- */
+/** Whatever its filter, such a row is its first pixel followed by the same again ('none') or by differences that are all 0. */
 function isOneColour(bytes: Buffer, width: number, channels: number): boolean {
   const row = 1 + width * channels
   for (let at = 0; at < bytes.length; at += row) {

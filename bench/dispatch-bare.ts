@@ -1,4 +1,3 @@
-/** The rate of PostgreSQL and the engine's statements alone on this machine. */
 import assert from 'node:assert/strict'
 import { claim, why } from '@ghanti/server/engine/schedule/claim.sql.ts'
 import { grantChannels } from '@ghanti/server/engine/schedule/channels.sql.ts'
@@ -7,10 +6,7 @@ import { takeover } from '@ghanti/server/engine/session/lease.sql.ts'
 import type { Pool } from 'pg'
 import { promptMs, type Campaign, type Fixtures } from './dispatch-fixtures.ts'
 
-/**
- * Claims and settles in a loop, one connection per dialer, until the time or a dialer's rows are used up. Returns attempts and their rate
- * per second.
- */
+/** One connection per dialer, until the time or a dialer's rows are used up. Attempts, and their rate per second. */
 export async function bareRate(
   pool: Pool,
   fixtures: Fixtures,

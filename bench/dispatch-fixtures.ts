@@ -1,4 +1,3 @@
-/** Accounts, lines and campaigns for bench/dispatch, made in bulk. */
 import assert from 'node:assert/strict'
 import type { Part } from '@ghanti/callflow/flow.ts'
 import type { Db } from '@ghanti/server/db/db.ts'
@@ -10,7 +9,7 @@ import { newLine, newReseller, newUser } from '@ghanti/server/testing/seed.ts'
 export const promptMs = 3000
 const plenty = 1_000_000
 
-/** A prompt of three seconds; `sound` is its stored content. */
+/** `sound` is its stored content. */
 export async function threeSeconds(files: FilesDriver, sound: Buffer): Promise<Part> {
   return { kind: 'prompt', promptId: 1, durationMs: promptMs, hash: await files.putBytes(sound) }
 }
@@ -24,7 +23,7 @@ export type Campaign = {
   payerIds: number[]
 }
 
-/** A top reseller, two resellers below it, and users distributed below these; a caller ID for each dialer, held by all. */
+/** A top reseller, two resellers below, users below these; a caller ID for each dialer, held by all. */
 export async function makeFixtures(
   db: Db,
   of: { users: number; dialers: number; line: { channels: number; cps: number } },
@@ -57,10 +56,7 @@ export async function makeFixtures(
 
 let made = 0
 
-/**
- * Campaigns that play `opening` and hang up, with `rows` distinct numbers each that answer and listen, as after compose and preparation. `apart`: how
- * far the first numbers of two campaigns are, at least twice the rows.
- */
+/** `rows` distinct numbers each, as after compose and preparation. `apart`: between two campaigns' first numbers, at least twice the rows. */
 export async function makeCampaigns(
   db: Db,
   fixtures: Fixtures,
@@ -91,7 +87,7 @@ export async function makeCampaigns(
   return campaigns
 }
 
-/** Numbers whose last two digits are 50 to 99: they answer. */
+/** Last two digits 50 to 99. */
 function answering(count: number, from: number): number[] {
   return Array.from({ length: count }, (_, n) => from + Math.floor(n / 50) * 100 + 50 + (n % 50))
 }

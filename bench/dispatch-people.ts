@@ -1,4 +1,3 @@
-/** What people do over HTTP while the engine dials, and how long it takes. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +15,7 @@ const replyMs = 30_000
 
 type People = Pick<App, 'db' | 'clock'>
 
-/** Response times in ms, by what was read. */
+/** In ms, by what was read. */
 const Reads = z.record(z.string(), z.array(z.number()))
 export type Reads = z.output<typeof Reads>
 
@@ -24,7 +23,7 @@ export function p95(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? NaN
 }
 
-/** A reseller and a user, each reading their own dashboard and campaigns until stopped. */
+/** Each reads their own dashboard and campaigns. */
 export async function startReaders(
   app: People,
   address: string,
@@ -47,7 +46,7 @@ function pagesOf({ userId, role }: Viewer): Record<string, string> {
   }
 }
 
-/** Reads the named paths in a loop as this person until stopped; returns the response times. */
+/** In a loop; returns the response times. */
 export async function startReader(
   app: People,
   address: string,
@@ -77,10 +76,10 @@ async function authorizationOf(app: People, { userId }: Viewer): Promise<string>
   return `Bearer ${await tokenOf(app, userId)}`
 }
 
-/** When the reply arrived, and when the campaign's last call had started; both since the click. */
+/** Since the click; `lastMs`: the campaign's last call had started. */
 export type Pause = { repliedMs: number; lastMs: number }
 
-/** Pauses each campaign in turn and resumes it once its calls have ended; stops when all rows are used up. */
+/** Resumes each once its calls have ended; stops when all rows are used up. */
 export async function pauseOneAfterTheOther(
   app: People,
   address: string,

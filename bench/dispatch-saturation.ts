@@ -1,4 +1,3 @@
-/** What a load spends and waits for: CPU of each process, the event loop, and the waits of PostgreSQL's processes. */
 import * as os from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,9 +6,8 @@ import { cpuSeconds, cpuSecondsOfChildren } from './processes.ts'
 
 const sampleMs = 40
 const mainThread = "this process's main thread"
-/** Named after the engine's pool. */
 const engineBackends = 'PostgreSQL engine'
-/** The limit is what exceeds this share of a core, of the machine or of the event loop. */
+/** Of a core, of the machine or of the event loop. */
 const saturatedShare = 0.9
 
 export type Spent = {
@@ -85,7 +83,7 @@ function limitsOf(of: {
   ]
 }
 
-/** The largest first, without those that round to nothing. */
+/** Largest first, without those that round to nothing. */
 export function figures(of: ReadonlyMap<string, number>, per: number, digits: number): string {
   return [...of]
     .map(([name, value]) => ({ name, value: value / per }))
@@ -109,7 +107,7 @@ function machineSeconds(): { busy: number; all: number } {
   return sum
 }
 
-/** Total time of each statement by its name in the engine; of the others together. */
+/** By name in the engine; the others together. */
 async function statementSeconds(db: Pool, names: ReadonlyMap<string, string>): Promise<Map<string, number>> {
   const { rows } = await db.query<{ query: string; seconds: number }>(
     'select query, (total_exec_time + total_plan_time) / 1000 as seconds from pg_stat_statements',
@@ -122,7 +120,6 @@ async function statementSeconds(db: Pool, names: ReadonlyMap<string, string>): P
   return seconds
 }
 
-/** The engine's prepared statements, by shape. */
 async function namesIn(engine: Pool): Promise<Map<string, string>> {
   const asked = Array.from({ length: engine.totalCount }, () =>
     engine.query<{ name: string; statement: string }>('select name, statement from pg_prepared_statements'),
@@ -131,7 +128,7 @@ async function namesIn(engine: Pool): Promise<Map<string, string>> {
   return new Map(replies.flatMap(({ rows }) => rows.map(({ name, statement }) => [shapeOf(statement), name])))
 }
 
-/** Without comments, constants and parameters, which pg_stat_statements renumbers. */
+/** pg_stat_statements renumbers parameters and drops constants and comments. */
 function shapeOf(query: string): string {
   return query
     .replaceAll(/--.*|\/\*.*?\*\//g, '')
@@ -140,7 +137,7 @@ function shapeOf(query: string): string {
     .replaceAll(/\?(,\?)+/g, '?')
 }
 
-/** Samples what PostgreSQL's processes do: 'bench-engine on a core', 'bench-engine IO:WalSync'. */
+/** 'bench-engine on a core', 'bench-engine IO:WalSync' */
 export function sampleBackends(db: Pool) {
   const ending = new AbortController()
   const names = new Map<number, string>()

@@ -30,7 +30,6 @@ const Expected = z.object({ rows: z.number(), accepted: z.number(), invalid: z.n
 type Expected = z.output<typeof Expected>
 
 const rows = sizeOf(1_000_000, 1000)
-/** A flow that plays nothing. */
 const silentFlow = JSON.stringify({ templateId: 0, opening: [], menus: [], closing: [] })
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ghanti-bench-import-'))
 const files = localFiles(path.join(folder, 'files'))
@@ -65,7 +64,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Generated in another process, so that its memory does not count. */
+/** In another process, so that its memory does not count. */
 function generated(rows: number): { file: string; expected: Expected } {
   const file = path.join(folder, `contacts-${rows}.csv`)
   const script = path.join(import.meta.dirname, 'generate-contacts.ts')
@@ -118,7 +117,7 @@ async function bareCopy(db: Pool, file: string): Promise<string> {
 
 type Composed = { campaignId: number; dialerId: number }
 
-/** Returns a function that makes a campaign, as compose leaves it, of one user on one caller ID. */
+/** Each as compose leaves it, of one user on one caller ID. */
 async function composer(): Promise<(file: string) => Promise<Composed>> {
   const db = kyselyOver(pool)
   const user = await newUser({ db })

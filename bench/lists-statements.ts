@@ -1,4 +1,3 @@
-/** Records the statements of a request to a server in this process. */
 import { createHttp } from '@ghanti/server/http/server.ts'
 import { httpPortsOf } from '@ghanti/server/http-ports.ts'
 import { handlers } from '@ghanti/server/handlers.ts'
@@ -15,7 +14,7 @@ export type Ears = {
   close(): Promise<void>
 }
 
-/** `app` must use this pool and no other. */
+/** `app` must use no other pool. */
 export async function earsOn(app: App, pool: Pool): Promise<Ears> {
   let heard: Statement[] = []
   pool.on('connect', (client: PoolClient) => {
@@ -53,7 +52,7 @@ const Plan = z.tuple([
 ])
 type Cost = { pages: number; spentMs: number; said: string }
 
-/** The statements of a request, the most expensive first. */
+/** The most expensive first. */
 export async function costOf(
   url: string,
   { ears, pool, headers }: { ears: Ears; pool: Pool; headers: Record<string, string> },

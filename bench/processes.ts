@@ -1,9 +1,8 @@
-/** CPU time of processes, from /proc. */
 import * as fs from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** `family`: includes the time of child processes, even ended ones. */
+/** `family`: with child processes, even ended ones. */
 export type Watched = { name: string; pid: number; family?: boolean }
 
 export function cpuSeconds(watched: readonly Watched[]): Map<string, number> {

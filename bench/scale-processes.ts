@@ -1,4 +1,3 @@
-/** The processes of bench/scale: engines, and simulated dialers. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import * as path from 'node:path'

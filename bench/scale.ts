@@ -175,7 +175,7 @@ async function measure(n: number, { campaigns, network, api }: Place): Promise<v
   }
 }
 
-/** Returns what reads the seconds of a core that each process, and PostgreSQL with all its own, used since this call. */
+/** In seconds of a core, since this call; PostgreSQL with all its own. */
 function watchCpu(watched: readonly { name: string; pid: number }[]): () => Map<string, number> {
   const [before, backendsBefore] = [cpuSeconds(watched), cpuSecondsOfChildren(postgres.pid)]
   return () => {
@@ -192,7 +192,6 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
 }
 
-/** Resolves when every engine leads its share of the dialers. */
 async function spread(engines: readonly ScaleEngine[]): Promise<void> {
   const least = Math.floor(shape.dialers / engines.length)
   for (const deadline = performance.now() + spreadWithinMs; ; await sleep(100)) {
@@ -209,7 +208,7 @@ async function attempts(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Of which tables rows are waited for: whoever waits for a transaction holds the row's own lock, others wait for that. */
+/** By table: whoever waits for a transaction holds the row's own lock, others wait for that. */
 async function watchRows(until: number): Promise<string> {
   const waits = new Map<string, number>()
   let samples = 0
@@ -224,7 +223,7 @@ async function watchRows(until: number): Promise<string> {
   return figures(waits, samples, 1) || 'none'
 }
 
-/** The most calls in progress, as the database has them. */
+/** As the database has them. */
 async function watchCalls(until: number): Promise<number> {
   let most = 0
   while (performance.now() < until) {
@@ -235,7 +234,7 @@ async function watchCalls(until: number): Promise<number> {
   return most
 }
 
-/** Resolves when no call is up. */
+/** No call is up. */
 async function settled(): Promise<void> {
   const left = async (): Promise<number> =>
     (await owner.query<{ n: number }>('select count(*)::int as n from attempt_open')).rows[0]?.n ?? 0

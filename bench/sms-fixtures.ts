@@ -32,7 +32,7 @@ const plenty = 100_000_000
 
 export type SmsFixtures = Awaited<ReturnType<typeof startSmsFixtures>>
 
-/** `name`: the folder below the system's temporary one. `end` stops everything, engines included. */
+/** `name`: a folder below the system's temporary one. `end` stops everything, engines included. */
 export async function startSmsFixtures(name: string) {
   const folder = mkdtempSync(path.join(os.tmpdir(), `ghanti-bench-${name}-`))
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres') })
@@ -57,7 +57,6 @@ export async function startSmsFixtures(name: string) {
     postgres,
     reseller,
     user,
-    /** for people who read over HTTP */
     app,
     counted: (campaignId: number) => counted(pool, campaignId),
     gateway: (driver: SmsDriver, of: Record<string, unknown>) => setGateway(db, driver, of),
@@ -83,7 +82,7 @@ export async function startSmsFixtures(name: string) {
   }
 }
 
-/** What is settled now; `sms_campaign_progress` follows half a second later. */
+/** Now; `sms_campaign_progress` follows half a second later. */
 async function counted(pool: Pool, campaignId: number): Promise<{ status: string; delivered: number }> {
   const { rows } = await pool.query<{ status: string; delivered: number }>(
     `select c.status, (select coalesce(sum(n.delivered), 0)::int from sms_campaign_count n where n.campaign_id = c.id) as delivered
@@ -95,7 +94,7 @@ async function counted(pool: Pool, campaignId: number): Promise<{ status: string
   return row
 }
 
-/** Replaces the only gateway and the general route: two gateways with one login would take each other's receipts. */
+/** The only one: two gateways with one login would take each other's receipts. */
 async function setGateway(db: Db, driver: SmsDriver, of: Record<string, unknown>): Promise<void> {
   await db.deleteFrom('sms_route').execute()
   await db.updateTable('sms_gateway').set({ enabled: false, deleted_at: new Date() }).execute()
@@ -113,7 +112,7 @@ async function setGateway(db: Db, driver: SmsDriver, of: Record<string, unknown>
   await db.insertInto('sms_route_step').values(step).execute()
 }
 
-/** Composes like a person: file, name, campaign. Returns its id. */
+/** Like a person: file, name, campaign. */
 async function compose(address: string, token: string, numbers: string, smsText: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const send = async <T>(path: string, body: FormData | string, reply: z.ZodMiniType<T>): Promise<T> => {
@@ -139,7 +138,7 @@ async function compose(address: string, token: string, numbers: string, smsText:
   return created.campaignId
 }
 
-/** A reseller and a user below, who may write to everybody at any hour. */
+/** They may write to everybody at any hour. */
 async function people(db: Db): Promise<[Viewer, Viewer]> {
   const anyTime = { ...defaultCallingHours, enabled: false }
   const allowed = [

@@ -1,4 +1,3 @@
-/** The product: engine, Asterisk driver and PostgreSQL, with one user's campaign to the sink's numbers. */
 import { espeakTts } from '@ghanti/server/drivers/tts/espeak.ts'
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -23,9 +22,9 @@ import { drainMs, type Load } from './telephony-load.ts'
 
 export type Product = {
   postgresPid: number
-  /** With a new campaign. `claimed` may exceed the calls made, because claims that the dialer could not start in time are released. */
+  /** Claims that the dialer could not start in time are released, so `claimed` may exceed the calls made. */
   call(load: Load): Promise<{ claimed: number }>
-  /** Violated invariants; empty when the books are right. */
+  /** Empty when the books are right. */
   faults(): Promise<string[]>
   stop(): Promise<void>
 }

@@ -1,4 +1,3 @@
-/** The load, and how clients without an engine produce it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Load = {
@@ -11,14 +10,14 @@ export type Load = {
   ending: AbortSignal
 }
 
-/** How many calls are being set up, and how many have not ended. */
+/** Not ended: `inProgress`. */
 export type Standing = { inSetUp: number; inProgress: number }
 
 const pollMs = 2
 const catchUpSeconds = 0.25
 export const drainMs = 10_000
 
-/** Starts calls as fast as set-ups complete, until the load ends; resolves when all calls have ended, or should have. */
+/** As fast as set-ups complete; resolves when all calls have ended, or should have. */
 export async function callOn(
   load: Load,
   of: { inSetUpMax: number; standing(): Standing; begin(number: string): void },

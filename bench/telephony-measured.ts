@@ -1,4 +1,4 @@
-/** The result of a load by the operator's log alone, so that every client is measured alike. */
+/** By the operator's log alone, so that every client is measured alike. */
 import type { SinkCall } from './telephony-sink.ts'
 
 export type Measured = {

@@ -49,7 +49,7 @@ function sounds(): Media[] {
   })
 }
 
-/** How long requests for calls take meanwhile, in ms. */
+/** In ms. */
 async function waits(line: DialerConnection, signal: AbortSignal): Promise<number[]> {
   const taken: number[] = []
   while (!signal.aborted) {

@@ -1,4 +1,3 @@
-/** Compares docs/api.md with the code as far as possible. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { campaignStatusCode, campaignStatusLabel, campaignTransitions } from '@ghanti/contract/campaign-status.ts'
@@ -13,13 +12,13 @@ import { workLimits } from '../server/src/modules/limits/rules.ts'
 
 const text = fs.readFileSync(path.resolve(import.meta.dirname, '../docs/api.md'), 'utf8')
 
-/** The text below a heading, up to the next one. */
+/** Up to the next heading. */
 function section(heading: string): string {
   const [, rest = ''] = text.split(new RegExp(`^#+ ${heading}$`, 'm'))
   return rest.split(/^#/m)[0] ?? ''
 }
 
-/** The cells of the first table, without its head. */
+/** Of the first table, without its head. */
 function table(heading: string): string[][] {
   const lines = section(heading)
     .split('\n')
@@ -40,7 +39,7 @@ const served = new Set(
     ),
   ].map((route) => `${route.method} ${withoutNames(route.path)}`),
 )
-/** Served without a route of the contract. */
+/** No routes of the contract. */
 const besides = ['GET /api/docs', 'GET /api/openapi.json']
 
 /** '/a/{b, c}/{id}' is '/a/b/{id}' and '/a/c/{id}'. */
@@ -50,7 +49,7 @@ function alternatives(url: string): string[] {
   return list.split(',').flatMap((one) => alternatives(url.replace(whole, one.trim())))
 }
 
-/** Every full path of a call in a text: 'GET, POST /api/obd/brand' is two. Without a method: ' /api/obd/brand'. */
+/** 'GET, POST /api/obd/brand' is two. Without a method: ' /api/obd/brand'. */
 function callsIn(part: string): string[] {
   const found = part.matchAll(/`(?:([A-Z]+(?:(?:, |\|)[A-Z]+)*) )?(\/(?:api\/obd|app\/sms)\/[^`?]*)[^`]*`/g)
   return [...found].flatMap(([, methods = '', written = '']) => {

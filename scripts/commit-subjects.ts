@@ -1,10 +1,10 @@
-/** Rules for commits' subjects since the last tag (CONTRIBUTING.md, Commits). */
+/** Since the last tag (CONTRIBUTING.md, Commits). */
 import { spawnSync } from 'node:child_process'
 import * as path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 const lengthMax = 72
-/** How many are checked without a tag. A shallow clone has fewer. */
+/** Where there is no tag. A shallow clone has fewer. */
 const withoutTag = 100
 
 /** 'Adds', 'Added' and 'Adding', but not 'Address', 'Embed' and 'Bring'. */

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 type Lock = { packages: Record<string, Record<string, unknown>> }
 type Completing = { completed: (lock: Lock) => Lock; faultsOf: (lock: Lock) => string[] }
 const script = path.join(import.meta.dirname, 'complete-lock.mjs')
-// Plain JavaScript, for the Node that a newcomer has.
 const { completed, faultsOf }: Completing = await import(script)
 
 const root = { engines: { node: '>=20' }, devDependencies: { node: '24.21.0' } }

@@ -19,7 +19,6 @@ import { texts as voicePacks } from '../web/src/i18n/en/voice-packs.ts'
 
 const boss = { userId: 0, username: '', role: 'superAdmin', parentId: null } as const
 
-/** The headings of each list's screen. */
 const screens: readonly [list: keyof typeof csvOfLists, columns: Readonly<Record<string, string>>][] = [
   ['alerts.list', alerts.columns],
   ['blacklist.list', blacklist.columns],
@@ -38,7 +37,7 @@ const screens: readonly [list: keyof typeof csvOfLists, columns: Readonly<Record
   ['smsRoutes.list', smsRoutes.columns],
   ['voices.list', voicePacks.columns],
 ]
-/** What a table on paper has no use for: buttons, and advice that is the same for every alert of a kind. */
+/** On paper of no use: buttons, and the same advice for every alert of a kind. */
 const left = new Set(['Action', alerts.columns.todo])
 
 test.each(screens)('the CSV of %s has the columns of its screen in their words', (list, columns) => {
@@ -47,7 +46,7 @@ test.each(screens)('the CSV of %s has the columns of its screen in their words',
   expect(Object.values(columns).filter((column) => !left.has(column) && !headings.includes(column))).toEqual([])
 })
 
-/** Lists that come whole to the browser and whose table has no 'Export to CSV', each with its reason (docs/deviations.md). */
+/** In the browser as a whole, without 'Export to CSV' (docs/deviations.md). */
 const whole = {
   'contacts/ContactFilesScreen.tsx': 'each row is a file, and the file itself is downloaded',
   'credits/CreditsStatementScreen.tsx': 'has a CSV of its own',

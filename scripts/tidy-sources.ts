@@ -1,4 +1,3 @@
-/** The sources as the tidy test needs them: paths from the root, lines, imports, functions. */
 import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
@@ -7,7 +6,7 @@ import { parseSync } from 'oxc-parser'
 const root = path.resolve(import.meta.dirname, '..')
 
 export type Import = {
-  /** From the root for our own files ('server/src/app.ts'), else as written ('kysely', 'node:fs'). */
+  /** 'server/src/app.ts', 'kysely', 'node:fs' */
   target: string
   typeOnly: boolean
 }
@@ -31,7 +30,7 @@ function isNode(value: unknown): value is Node {
 
 const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 
-/** Named functions: declared, assigned, or a method. A callback belongs to the function around it; a test's is a test. */
+/** Declared, assigned, or a method. A callback belongs to the function around it; a test's is a test. */
 function functionsOf(program: unknown, lineOf: (at: number) => number): Func[] {
   const found: Func[] = []
   const visit = (node: Node, name: string | null): void => {
@@ -50,7 +49,7 @@ function functionsOf(program: unknown, lineOf: (at: number) => number): Func[] {
   return found
 }
 
-/** The name of a function in `const f = () => {}`, `{ f() {} }` or `class { f() {} }`. */
+/** `const f = () => {}`, `{ f() {} }` or `class { f() {} }` */
 function nameGivenBy(parent: Node, key: string): string | null {
   const naming = parent.type === 'VariableDeclarator' ? 'id' : 'key'
   const named = {
@@ -116,19 +115,19 @@ function listed(...patterns: string[]): string[] {
     .filter((file) => file !== '' && fs.existsSync(path.join(root, file)))
 }
 
-/** Committed symbolic links: they lead to what only one machine has. */
+/** They lead to what only one machine has. */
 export function links(): string[] {
   return execFileSync('git', ['ls-files', '--stage'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.startsWith('120000'))
 }
 
-/** Everything committed or about to be, without generated files. */
+/** About to be committed too; without generated files. */
 export const sources: Source[] = listed('*.ts', '*.tsx')
   .filter((file) => file !== 'server/src/db/tables.ts')
   .map(read)
 
-/** Everything that may cite a document. Applied migrations never change, so the documents that the first three cite must keep their headings. */
+/** Applied migrations never change, so the documents that the first three cite must keep their headings. */
 export const texts = listed(
   '*.ts',
   '*.tsx',

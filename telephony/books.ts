@@ -1,11 +1,10 @@
-/** Compares our rows with the operator's own log, as SIPp wrote it. */
+/** Our rows against the operator's own log, as SIPp wrote it. */
 import { expect } from 'vitest'
 import type { EngineDb } from '../server/src/engine/testing/fixtures.ts'
 import type { LogLine } from './sipp/sipp.ts'
 
 export type Heard = { number: string; at: number; answeredAt: number | null; endedAt: number | null }
 
-/** In the order of their arrival. */
 export function callsIn(log: readonly LogLine[]): Heard[] {
   const calls = new Map<string, Heard>()
   for (const { what, number, callId, at } of log) {
@@ -19,7 +18,7 @@ export function callsIn(log: readonly LogLine[]): Heard[] {
   return [...calls.values()]
 }
 
-/** By number with country code, without a plus. */
+/** With country code, without a plus. */
 export function byNumber(calls: readonly Heard[]): Map<string, Heard[]> {
   return Map.groupBy(calls, ({ number }) => number.replace('+', ''))
 }

@@ -1,4 +1,3 @@
-/** Dialer, engine, or both are killed in the middle of a campaign over Asterisk to SIPp. */
 import { beforeAll, expect, test } from 'vitest'
 import { sipBench } from './testing.ts'
 import { CrashBench } from './testing-crash.ts'

@@ -1,10 +1,9 @@
-/** Compares what a callee heard with the expected sounds. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { telephoneRate } from '@ghanti/callflow/sound/resample.ts'
 import { samplesOf } from '../server/src/audio/wav.ts'
 
-/** Longer than any recording in the tests. */
+/** Of any recording in the tests. */
 const secondsMax = 300
 /** Of a sound its loudest pieces are searched for. */
 const pieceSamples = telephoneRate * 0.3
@@ -14,10 +13,7 @@ const likeness = 0.8
 /** From 0 to 1. */
 const audible = 0.02
 
-/**
- * Which sounds are heard, each after the one before. A busy machine loses some real-time packets, and a piece that lacks one is not found: one piece
- * of a sound that has several may be missing.
- */
+/** Each after the one before. A busy machine loses some packets: of a sound with several pieces one may be missing. */
 export function heardInOrder(recording: Uint8Array, sounds: readonly Uint8Array[]): boolean[] {
   const { samples } = samplesOf(recording, secondsMax)
   let from = 0
@@ -35,13 +31,13 @@ export function heardInOrder(recording: Uint8Array, sounds: readonly Uint8Array[
   })
 }
 
-/** Whether any of the loudest pieces of the sound is heard. */
+/** Any of its loudest pieces. */
 export function hasPartOf(recording: Uint8Array, sound: Uint8Array): boolean {
   const { samples } = samplesOf(recording, secondsMax)
   return loudestOf(samplesOf(sound, secondsMax).samples).some((piece) => !Number.isNaN(find(samples, piece, 0)))
 }
 
-/** How many seconds of the recording are audible. */
+/** Audible ones. */
 export function secondsOfSound(recording: Uint8Array): number {
   const { samples } = samplesOf(recording, secondsMax)
   const length = telephoneRate / 50
@@ -51,7 +47,7 @@ export function secondsOfSound(recording: Uint8Array): number {
   return windows / 50
 }
 
-/** Pieces that do not overlap, in the order of the sound; none much quieter than the loudest. */
+/** Apart, in the order of the sound; none much quieter than the loudest. */
 function loudestOf(sound: Float64Array): Float64Array[] {
   const length = Math.min(pieceSamples, sound.length)
   const places: { offset: number; power: number }[] = []
@@ -73,7 +69,6 @@ function powerOf(samples: Float64Array, from: number, length: number): number {
   return power
 }
 
-/** The first similar place from `from` on. */
 function find(samples: Float64Array, piece: Float64Array, from: number): number {
   const own = powerOf(piece, 0, piece.length)
   let power = powerOf(samples, from, piece.length)
@@ -89,7 +84,7 @@ function find(samples: Float64Array, piece: Float64Array, from: number): number 
   return NaN
 }
 
-/** The recording of a number that records what it hears (36), beside the operator's log and named after the number as it was dialled. */
+/** By a number that records what it hears (36), beside the operator's log and named as it was dialled. */
 export function heardBy(operatorCalls: string, phone: string): Buffer {
   const folder = path.join(path.dirname(operatorCalls), '../../spool/heard')
   const name = fs.readdirSync(folder).find((one) => one.endsWith(`${phone}.heard.wav`))

@@ -1,7 +1,4 @@
-/**
- * Operators that refuse every call with one code, over Asterisk: the campaigns are On Hold, no number is used up, and all are called once the
- * operator accepts calls.
- */
+/** Every call gets one code: the campaigns are On Hold, no number is used up, and all are called once the operator accepts calls. */
 import * as fs from 'node:fs'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -15,7 +12,7 @@ import { startPeer } from './sipp/sipp.ts'
 import { writeRefusing } from './sipp/scenarios.ts'
 import { sipBench } from './testing.ts'
 
-/** Long enough for ten halvings before a row is due again, short enough for a test. */
+/** Ten halvings fit before a row is due again. */
 const waits = 0.4
 const numbers = 24
 const callsPerSecond = 20
@@ -29,7 +26,7 @@ beforeAll(async () => {
   at.dial()
 })
 
-/** A trunk to an operator that answers every call with `status` until `mend`. */
+/** Answers every call with `status` until `mend`. */
 async function refusing(status: string) {
   const peer = await startPeer(folder, writeRefusing(folder, status))
   at.atEnd(() => peer.end())

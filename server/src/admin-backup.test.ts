@@ -17,7 +17,6 @@ const passphrase = 'correct horse battery'
 fs.writeFileSync(at('word'), `${passphrase}\nnot this line\n`)
 fs.writeFileSync(at('short'), 'short\n')
 
-/** `npm run admin -- ...args`, with `input` piped in. */
 async function admin(args: string[], settings: Record<string, string> = {}, input = '') {
   const env = {
     ...bareEnvironment,

@@ -1,4 +1,4 @@
-/** Input of the operator's commands, typed or from files: never arguments, which others on the machine can read. */
+/** Typed or from files: never arguments, which others on the machine can read. */
 import * as fs from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -11,7 +11,7 @@ import { strengthChecker } from './modules/auth/worker-strength.ts'
 
 type Ask = (question: string) => Promise<string>
 
-/** Asks without showing the answers; piped input answers line by line. */
+/** Piped input answers line by line. */
 async function hidden<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   const mute = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY })
@@ -41,12 +41,11 @@ export function readPassword(names: NamesAtHand = {}): Promise<string> {
   })
 }
 
-/** The passphrase of a new backup; null: it is not encrypted. */
+/** Null: the backup is not encrypted. */
 export function backupPassphrase(config: Config, file: string | undefined): string | null {
   return file === undefined ? config.backupPassphrase : firstLineOf(file)
 }
 
-/** From the file or the settings, or typed. */
 export async function restorePassphrase(config: Config, file: string | undefined): Promise<string> {
   return backupPassphrase(config, file) ?? (await hidden((ask) => ask('Passphrase of the backup: ')))
 }

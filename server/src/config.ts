@@ -32,7 +32,7 @@ const databaseUrl = z
 /** 'calls@example.com' or 'Ghanti <calls@example.com>'. */
 const mailFrom = /^([^<>@\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/
 
-/** Every setting and its form. README and docs/operating.md explain them to people. */
+/** README and docs/operating.md explain them to people. */
 const Settings = z.object({
   DATABASE_URL: optional(databaseUrl),
   DATABASE_REPLICA_URL: optional(databaseUrl),
@@ -77,53 +77,48 @@ const Settings = z.object({
 })
 
 export type Config = {
-  /** No DATABASE_URL: PostgreSQL runs below the data folder, with demo accounts from the first start on. */
+  /** No DATABASE_URL: PostgreSQL below the data folder, with demo accounts from the first start on. */
   embedded: boolean
-  /** Null when embedded: pg-local says where it listens. */
+  /** Null when embedded. */
   databaseUrl: string | null
   databasePool: number
-  /** The engine among those that share the dialers. `pool`: its connections to the database; `weight`: its share beside that of others. */
+  /** Among those that share the dialers. `pool`: database connections; `weight`: its share beside others. */
   engine: { pool: number; name: string; weight: number }
-  /** Where lists are read that may be up to `behindSeconds` old; null: from the database itself. */
+  /** For lists that may be so old; null: the database itself. */
   replica: { url: string; behindSeconds: number } | null
   host: string
   /** 0: any free port. */
   port: number
   roles: readonly ProcessRole[]
-  /** '' or '/build': prefixes the console and every path; the API answers at the root as well. */
+  /** '' or '/build': for the console and every path; the API answers at the root as well. */
   basePath: string
-  /** Addresses of proxies whose X-Forwarded-* headers are trusted. */
+  /** Their X-Forwarded-* headers are trusted. */
   trustProxy: readonly string[]
-  /** The beginning of links in mails; never taken from a request. */
+  /** For links in mails; never taken from a request. */
   publicUrl: string
   /** Null when no mail is sent. The URL may contain user and password. */
   smtp: { url: string; from: string } | null
-  /** Everybody who asks for a reset link reads that it was sent, whether or not the account exists. */
+  /** A reset link is always said to be sent, whether or not the account exists. */
   resetHidesAccounts: boolean
   simulatorSpeed: number
-  /** The simulator answers ordinary numbers with a seeded mixture of outcomes instead of always answering. */
+  /** Ordinary numbers get a seeded mixture of outcomes instead of always answering. */
   simulatorMix: boolean
-  /**
-   * The simulator is a process of its own (`npm run simulator`) at its dialer's host and port, so that calls outlive the server; otherwise it lives
-   * in this process.
-   */
+  /** In a process of its own (`npm run simulator`) at its dialer's host and port, so that calls outlive the server. */
   simulatorProcess: boolean
-  /** Embedded, `--asterisk`: calls pass a real Asterisk on this machine and end at its virtual operator. */
+  /** Embedded, `--asterisk`: a real Asterisk on this machine, and its virtual operator. */
   asterisk: boolean
-  /** Embedded, `--smpp`: messages pass an SMPP message centre on this machine. */
+  /** Embedded, `--smpp`: a message centre on this machine. */
   smpp: boolean
-  /** `--no-console`: this process serves no console, because Vite's development server does (`npm run dev`). */
+  /** `--no-console`: Vite's development server serves it (`npm run dev`). */
   noConsole: boolean
-  /** Private names and addresses that HTTP gateways may have; other private addresses are never asked. */
+  /** For HTTP gateways; other private addresses are never asked. */
   privateHosts: readonly string[]
-  /** A factor for the engine's waits (retries, congestion, probes); null: as the network's speed says. */
+  /** For the engine's waits (retries, congestion, probes); null: as the network's speed says. */
   waitScale: number | null
   dataFolder: string
-  /** How long recordings of conversations are kept. */
   recordingDays: number
-  /** Encrypts stored credentials. */
   secret: Buffer
-  /** Encrypts backups unless the command names a file with another one. */
+  /** Unless the command names a file with another one. */
   backupPassphrase: string | null
   /** An HTTP speech engine; null: the one that comes with the product. */
   speech: { url: string; token: string | null } | null
@@ -132,10 +127,10 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-/** A demo on real telephony should not wait ten minutes for a retry: the same factor as the simulator's speed. */
+/** A demo on real telephony should not wait ten minutes for a retry: the simulator's factor. */
 const asteriskWaitScale = 1 / 30
 
-/** Throws one error that names every bad setting. `args`: the command line without the program. */
+/** Throws one error that names every bad setting. `args`: without the program. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   args: readonly string[] = [],
@@ -218,7 +213,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Embedded: generated once and stored beside the data that it protects. */
+/** Generated once and stored beside the data that it protects. */
 function keptSecret(file: string): Buffer {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   try {

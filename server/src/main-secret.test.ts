@@ -1,7 +1,4 @@
-/**
- * After a start with another SECRET in production, gateways report that their secrets cannot be read, nothing is sent through them, and the
- * processes live.
- */
+/** After a start with another SECRET gateways report it, nothing is sent through them, and the processes live. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -27,7 +24,6 @@ const polling = { timeout: 60_000, interval: 200 }
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ghanti-secret-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-/** Accepts and counts every message. */
 const taken: string[] = []
 const centre = http.createServer((request, reply) => {
   taken.push(request.url ?? '')
@@ -87,7 +83,7 @@ async function started(databaseUrl: string, secret: string): Promise<Started> {
   return { address, out: () => out, stop }
 }
 
-/** The state of each gateway as the engine reports it, by name. */
+/** By name, as the engine reports. */
 async function statesOf(boss: Caller) {
   const rows = await boss.ask(smsGatewayRoutes.list, { sort: 'gatewayName' })
   return rows.map(({ gatewayName, state }) => ({ gatewayName, bound: state?.bound, lastError: state?.lastError }))

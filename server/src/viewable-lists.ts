@@ -6,10 +6,9 @@ import type { Route } from '@ghanti/contract/route.ts'
 import { routes, type RouteKey } from '@ghanti/contract/routes.ts'
 import { policy } from './policy.ts'
 
-/** A list of the console whose views can be saved. */
 export type Viewable = { key: RouteKey; path: string; filters: Filters; sort: readonly string[] }
 
-/** Every list of the contract; contact files, which the console searches itself; and figures, which have filters like lists. */
+/** Contact files, which the console searches itself, and figures, which have filters like lists, too. */
 const viewable: readonly Viewable[] = [
   ...Object.entries(routes).flatMap(([area, ofArea]) =>
     Object.entries(ofArea).flatMap(([name, { kind, path, filters, sort }]: [string, Route]) =>

@@ -46,7 +46,7 @@ export const refuse = (status: string): string =>
 const hangUpAfter = (ms: number): string => `  <recv request="BYE" timeout="${ms}" ontimeout="hangup" next="bye"/>\n`
 
 let waits = 0
-/** Waits; a CANCEL meanwhile is answered properly. Continues with what follows. */
+/** A CANCEL meanwhile is answered properly. Continues with what follows. */
 function quiet(ms: number): string {
   const after = `waited${waits++}`
   return `  <recv request="CANCEL" timeout="${ms}" ontimeout="${after}" next="cancelled"/>\n${label(after)}`
@@ -60,7 +60,6 @@ const silence = '  <pause milliseconds="120000"/>\n'
 
 const keyFile = (key: string): string => `key-${key === '*' ? 'star' : key === '#' ? 'hash' : key}.pcap`
 
-/** By the last two digits. */
 function operatorNumbers(): Map<string, string> {
   const digits = [...'0123456789']
   return new Map([
@@ -104,10 +103,10 @@ function agentNumbers(): Map<string, string> {
   ])
 }
 
-/** Requests outside of calls, which are answered. */
+/** Outside of calls. */
 export const options = '  <recv request="OPTIONS" optional="true" next="options"/>\n'
 
-/** Targets of jumps from every branch. */
+/** Jumped to from every branch. */
 function endings(): string {
   const bye =
     'BYE [$contact] SIP/2.0\nVia: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]\n' +
@@ -157,7 +156,7 @@ ${endings()}</scenario>
 `
 }
 
-/** Writes operator.xml, agents.xml and the sound that they play into `folder`. */
+/** operator.xml, agents.xml and the sound that they play. */
 export function writeScenarios(folder: string): void {
   const write = (name: string, content: string | Buffer): void => fs.writeFileSync(path.join(folder, name), content)
   for (const key of keys) write(keyFile(key), recordedRtp(12, 0, [{ key, at: 2 }]))
@@ -178,13 +177,13 @@ export function writeScenarios(folder: string): void {
   write('agents.xml', scenario('agents', agentNumbers(), answerWith('speech.pcap')))
 }
 
-/** Writes sink.xml into `folder`: it answers each call at once and sends its sound to a port where nobody listens. */
+/** sink.xml answers at once and sends its sound where nobody listens. */
 export function writeSink(folder: string): void {
   const onePort = answer.replace('[auto_media_port]', '[media_port]')
   fs.writeFileSync(path.join(folder, 'sink.xml'), scenario('sink', new Map(), onePort + untilBye))
 }
 
-/** Writes a scenario into `folder` that answers every call with `status`, and returns its name. */
+/** Answers every call with `status`; returns the scenario's name. */
 export function writeRefusing(folder: string, status: string): `refuses-${number}` {
   const name = `refuses-${Number(status.slice(0, 3))}` as const
   fs.writeFileSync(path.join(folder, `${name}.xml`), scenario(name, new Map(), refuse(status)))

@@ -1,4 +1,4 @@
-/** The operator and the agents as SIPp (Debian's sip-tester): a telephone network that the product did not write. On loopback, for tests. */
+/** Debian's sip-tester as operator and agents: a network that the product did not write. On loopback, for tests. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
@@ -15,7 +15,6 @@ const pollMs = 50
 const firstMediaPort = 36_000
 const lastMediaPort = 56_000
 
-/** The name of the scenario's file. */
 type PeerName = 'operator' | 'agents' | 'sink' | `refuses-${number}` | 'witness' | 'witness-ignores'
 type SippPeer = {
   pid: number
@@ -23,7 +22,7 @@ type SippPeer = {
   port: number
   /** INVITEs received so far, without retransmissions; SIPp updates the figure once a second. */
   invites(): number
-  /** Its log of calls so far, in order. */
+  /** So far, in order. */
   log(): LogLine[]
 }
 /** `callId` is SIP's, `number` as called, `at` Unix ms. */
@@ -40,7 +39,7 @@ export function requireSipp(): void {
     throw new Error('the telephony tests need to be root: SIPp sends recorded sound through a raw socket')
 }
 
-/** Starts both, with their files in `folder`; they end with `stop`, or with this process. */
+/** With their files in `folder`; they end with `stop`, or with this process. */
 export async function startSipp(folder: string): Promise<Sipp> {
   requireSipp()
   fs.mkdirSync(folder, { recursive: true })
@@ -56,7 +55,6 @@ export async function startSipp(folder: string): Promise<Sipp> {
   }
 }
 
-/** Starts one whose scenario is in `folder`. */
 export async function startPeer(folder: string, name: PeerName): Promise<SippPeer & { end(): Promise<void> }> {
   const port = await freePort()
   const args = argumentsOf(name, { sip: port, control: await freePort(), media: await freeMediaPort() })

@@ -11,11 +11,11 @@ beforeAll(async () => {
   page = await openBrowser({ as: 'user' })
 })
 
-/** The screen; a part of the frame around it that comes later may be missing, too. */
+/** Not of a late part of the frame around it. */
 const notLoaded = () => page.getByRole('main').getByRole('alert').filter({ hasText: 'This could not be loaded' })
 const menu = () => page.getByRole('navigation', { name: 'Main menu' })
 const dashboard = () => page.getByRole('heading', { level: 1, name: 'Dashboard' })
-/** How the browser logs a request without an answer. */
+/** In the browser's log. */
 const noAnswer = Number.NaN
 
 async function away(): Promise<void> {

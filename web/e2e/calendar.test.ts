@@ -30,11 +30,10 @@ useBrowser()
 let page: Page
 let api: Caller
 let smsCampaignId: number
-/** The week after this one: all of it is to come. */
+/** All of it is to come. */
 const week = weekOf(addDays(nepalDayOf(new Date()), 7))
 const monday = addDays(week.from, 1)
 const to = () => page
-/** What a voice campaign is composed of. */
 let calls: Readonly<Record<string, unknown>>
 
 beforeAll(async () => {

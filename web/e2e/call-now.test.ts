@@ -20,7 +20,7 @@ import {
 import { startServer, type Server } from './server.ts'
 
 useBrowser()
-/** Slow enough to watch: a telephone rings for a second or more. The demo user's own number answers after two. */
+/** A telephone rings for a second or more; the demo user's own answers after two. */
 const speed = 4
 let server: Server
 let page: Page
@@ -138,7 +138,7 @@ test('YES in two tabs at once calls once; the other tab says that a call is unde
   expectRefusals()
 })
 
-/** Removes the files of recordings behind the server's back. */
+/** Behind the server's back. */
 async function loseFiles(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const reply = await page.request.get(`${server.address}/rec/${id}.wav`)

@@ -13,10 +13,10 @@ export const phone = { width: 390, height: 844 }
 let browser: Browser
 const results = path.resolve(import.meta.dirname, '../../test-results')
 const contexts: BrowserContext[] = []
-/** Unexpected messages in the browser's console; every test must end without any. */
+/** Every test must end without any. */
 const complaints: string[] = []
 
-/** Call it at the top of a test file. */
+/** At the top of a test file. */
 export function useBrowser(): void {
   beforeAll(async () => {
     browser = await chromium.connect(inject('browser'))
@@ -35,7 +35,7 @@ export function useBrowser(): void {
   })
 }
 
-/** Saves what each browser showed when a test failed. */
+/** When a test failed. */
 async function photograph(test: string): Promise<void> {
   const name = test.slice(0, 60).replace(/[^\w]+/g, '-')
   const pages = contexts.flatMap((context) => context.pages())
@@ -43,13 +43,13 @@ async function photograph(test: string): Promise<void> {
     await page.screenshot({ path: path.join(results, `${name}-${n}.png`), fullPage: true })
 }
 
-/** Refusals that a test expects: the browser logs every failed request. */
+/** The browser logs every failed request. */
 let expected: number[] = []
 export function expectRefusals(...statuses: number[]): void {
   expected = statuses
 }
 
-/** A separate browser; `as` is already signed in, with the demo's password or `word`. */
+/** `as`: signed in, with the demo's password or `word`. */
 export async function openBrowser(options: BrowserContextOptions & { as?: string; word?: string } = {}): Promise<Page> {
   const { as, word = password, ...more } = options
   const context = await browser.newContext({ viewport: desktop, baseURL: address, acceptDownloads: true, ...more })
@@ -66,13 +66,13 @@ export async function openBrowser(options: BrowserContextOptions & { as?: string
   return page
 }
 
-/** Opens a screen and waits for its heading. */
+/** Waits for the heading. */
 export async function goTo(page: Page, path: string, heading?: string | RegExp): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor()
 }
 
-/** Navigates with the router's handling of 'Forward', whatever the address. */
+/** As 'Forward' does, whatever the address. */
 export async function goOn(page: Page, to: string): Promise<void> {
   await page.evaluate((address) => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset['old'] = ''
@@ -98,10 +98,10 @@ function withoutMotion(): void {
   document.adoptedStyleSheets.push(sheet)
 }
 
-/** Which axe rules a look needs: all, or those that its difference from an examined look can break. */
+/** Those that a look's difference from an examined one can break. */
 export type Rules = 'all' | 'colours' | 'all but colours'
 
-/** Asserts WCAG A and AA. */
+/** WCAG A and AA. */
 export async function expectAccessible(page: Page, what: string, rules: Rules = 'all'): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], [data-stale]'))
   if (!(await page.evaluate(() => 'axe' in window))) {
@@ -121,7 +121,7 @@ export async function expectAccessible(page: Page, what: string, rules: Rules = 
   expect(violations, what).toEqual([])
 }
 
-/** A file in Playwright's form. */
+/** In Playwright's form. */
 export async function bytesOf(file: File): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   return { name: file.name, mimeType: file.type, buffer: Buffer.from(await file.arrayBuffer()) }
 }
@@ -139,7 +139,7 @@ export async function chooseAction(page: Page, subject: string, action: string):
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-/** Asserts that the dialog names its object and asks exactly this question, then answers YES. */
+/** Title and exact question, then YES. */
 export async function confirmWith(page: Page, title: string, question: string, reason?: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.getByText(question).waitFor()
@@ -148,14 +148,13 @@ export async function confirmWith(page: Page, title: string, question: string, r
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Asserts the toast and closes it. */
 export async function seeDone(page: Page, text: string | RegExp): Promise<void> {
   const toast = page.getByRole('status').locator('div').filter({ hasText: text }).last()
   await toast.getByRole('button', { name: 'Close' }).click()
   await toast.waitFor({ state: 'detached' })
 }
 
-/** Asserts and closes the Error modal with the catalogue's text. */
+/** With the catalogue's text. */
 export async function closeError(page: Page, message: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Error' })
   await dialog.getByText(message).waitFor()

@@ -56,7 +56,6 @@ beforeAll(async () => {
 const reasonOf = (page: Page, campaign: string) =>
   rowOf(page, campaign).locator('td[data-label="Campaign Name"]').innerText()
 
-/** The number of its calls under way. */
 async function inCall(campaign: string): Promise<number | undefined> {
   const rows = await api.ask(voiceCampaignRoutes.list, { userId: api.userId, search: campaign })
   return rows.find(({ campaignName }) => campaignName === campaign)?.pending.inCall

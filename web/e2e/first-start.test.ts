@@ -1,7 +1,4 @@
-/**
- * The bench of the first start at its smallest size, like the others in bench/benches.test.ts. It is here because it needs the built
- * console.
- */
+/** Like bench/benches.test.ts; here because it needs the built console. */
 import { expect, test } from 'vitest'
 import { runSmallest } from '../../bench/run-smallest.ts'
 

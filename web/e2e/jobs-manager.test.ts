@@ -41,7 +41,6 @@ beforeAll(async () => {
 })
 const to = () => page
 
-/** From the form as it opens to the campaign in the summary. */
 async function launch(): Promise<void> {
   await page.getByRole('complementary', { name: 'Estimate' }).getByRole('button', { name: 'Send Now' }).click()
   await page.getByRole('dialog', { name: 'Review' }).getByRole('button', { name: 'Send Now' }).click()

@@ -20,7 +20,7 @@ let admin: Caller
 let dialBlockId: number
 let ids: Ids
 
-/** Data for the screens: a complete campaign, a waiting one, a voice file to decide on, a disabled account. */
+/** A complete campaign, a waiting one, a voice file to decide on, a disabled account. */
 beforeAll(async () => {
   const api = await signInOver(address, 'user', password)
   admin = await signInOver(address, 'superadmin', password)
@@ -37,12 +37,12 @@ beforeAll(async () => {
 })
 afterAll(() => admin.ask(platformRoutes.allowDialling, { dialBlockId }))
 
-/** Set by `npm run shots`: screens are photographed in these looks instead of examined. */
+/** `npm run shots`: photographs in these looks instead of examining. */
 const shots = process.env['SHOTS'] ? (JSON.parse(process.env['SHOTS']) as { folder: string; looks: Look[] }) : null
 const only = { role: process.env['SCREENS_ROLE'], screen: process.env['SCREENS_NAME'] }
 const whole = process.env['SCREENS'] === 'all'
 
-/** Moves from an unobstructed page to the next screen as a click would; otherwise loads it. */
+/** As a click would from an unobstructed page; otherwise loads it. */
 async function show(page: Page, { path: pathOf, component, open }: Screen, before: Screen | undefined): Promise<void> {
   const to = pathOf(ids)
   if (before?.component && component && before.component !== component) await goOn(page, to)
@@ -59,11 +59,10 @@ async function photograph(page: Page, { as, name }: Screen, folder: string, look
   }
 }
 
-/** The menu and the palette. */
 const openedEverywhere = 2
 
 const seenEverywhere = new Map<string, Set<string>>()
-/** What this role has opened of the things on every screen, at this width. */
+/** Of the things on every screen, by role and width. */
 function seenBy({ as }: Screen, { width }: { width: number }): Set<string> {
   const key = `${as} ${width}`
   const seen = seenEverywhere.get(key) ?? new Set()
@@ -89,11 +88,11 @@ async function examine(page: Page, screen: Screen): Promise<void> {
   }
 }
 
-/** Matches part of the name; '/' matches only the dashboard. */
+/** Part of the name; '/' matches only the dashboard. */
 const isChosen = (name: string) => !only.screen || (only.screen === '/' ? name === '/' : name.includes(only.screen))
 const chosen = screens.filter(({ name }) => isChosen(name))
 const roles = [...new Set(chosen.map(({ as }) => as))].filter((as) => !only.role || as === only.role)
-/** Each role has its own browser, so they run concurrently. */
+/** Its own browser each. */
 describe.concurrent.each(roles)('%s', (role) => {
   const own = chosen.filter(({ as }) => as === role)
   test.each(own)(

@@ -25,7 +25,6 @@ beforeAll(async () => {
   page = await openBrowser({ as: 'user' })
 })
 
-/** The demo's mails to the reader, the newest first. */
 const mails = async (): Promise<string[]> =>
   (await (await fetch(`${address}/api/mailbox`)).text())
     .split('<article>')
