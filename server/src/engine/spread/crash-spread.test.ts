@@ -78,7 +78,7 @@ async function expectAllAnswered(): Promise<void> {
   expect(rows).toEqual([{ disposition: 'ANSWER', whole: true, n: dialers * rowsEach }])
 }
 
-test('engines over three dialers, one killed, one frozen and awake again, one told to end, in the middle of campaigns: all dialers go on, nobody is dialled twice, cut off or lost', async () => {
+test('engines over three dialers, one killed, one frozen and awake again, one shut down, in the middle of campaigns: all dialers go on, nobody is dialled twice, cut off or lost', async () => {
   const fixtures = await newFixtures(at, { cps: callsPerSecond, channels: 300 })
   const lines = [fixtures.line]
   const more = { holders: [fixtures.user], cps: callsPerSecond, channels: 300 }

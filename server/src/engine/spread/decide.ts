@@ -9,7 +9,7 @@ export type EngineNow = {
   drivers: readonly string[]
   /** It has lived for a while without a gap. */
   settled: boolean
-  /** It was told to end. */
+  /** It shuts down. */
   leaving: boolean
   /** The dialer that it asks for, one at a time. */
   wants: number | null

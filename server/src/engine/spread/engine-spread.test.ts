@@ -108,7 +108,7 @@ test('an engine alone leads all dialers; a second and a third get their shares w
   await expectAllOnce(campaigns)
 })
 
-test('an engine that is told to end hands its dialers over at once; calls that are up are adopted, and dialling goes on within seconds', async () => {
+test('an engine that shuts down hands its dialers over at once; calls that are up are adopted, and dialling goes on within seconds', async () => {
   const { dialerIds, campaigns } = await setUp(2)
   const one = started('one')
   started('two')
@@ -132,7 +132,7 @@ test('an engine that is told to end hands its dialers over at once; calls that a
   expect(gaps[0]?.seconds).toBeLessThan(5)
 })
 
-test('an engine that is told to end, whose release of one dialer the database does not answer, hands over the others and ends', async () => {
+test('an engine that shuts down, whose release of one dialer the database does not answer, hands over the others and ends', async () => {
   const { dialerIds, campaigns } = await setUp(3)
   let fails = 0
   const pool = poolWith(at, 'release_lease', (send) => {

@@ -1,7 +1,7 @@
 import { run, statement, type Queryable } from '../statement.ts'
 import type { DialerNow, EngineNow } from './decide.ts'
 
-/** `wants`: the dialer that it would like to get from another engine. `leaving`: it was told to end. */
+/** `wants`: the dialer that it would like to get from another engine. `leaving`: it shuts down. */
 export type Said = {
   /** The number of its liveness lock. */
   key: number

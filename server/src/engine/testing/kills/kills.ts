@@ -59,7 +59,7 @@ export function chosen(each: number, seed: number): Kill[] {
   return Array.from({ length: each }, (_, round) => ofKind.flatMap((kills) => kills[round] ?? [])).flat()
 }
 
-/** Within this time an engine that is told to end has handed its dialers over. */
+/** Within this time an engine that shuts down has handed its dialers over. */
 const handsOverMs = 6000
 
 /** Every third time something is away for longer than a dialer keeps its lease. */
